@@ -41,8 +41,13 @@ _DECLARES = {
     "reference_declarator": "",
 }
 _NAMES = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
-_KEPT = frozenset(b"main x y z w std size_t threadIdx blockIdx blockDim gridDim warpSize dim3 operator this".split())
-"""Names that the language or the runtime gives a meaning, declared or not."""
+_KEPT = frozenset(
+    b"main x y z w std size_t threadIdx blockIdx blockDim gridDim warpSize dim3"
+    b" operator this if else for while do switch case default return break continue goto new delete sizeof alignof"
+    b" constexpr const static inline template typename class struct union enum namespace using typedef auto void bool"
+    b" char short int long float double signed unsigned true false nullptr".split()
+)
+"""Names that the language or the runtime gives a meaning, declared or not: a tree with errors may take any for one."""
 MEMBER = b"."
 """Begins the mark of a name that a class declares as its member."""
 _BEFORE = 80

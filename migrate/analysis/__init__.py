@@ -26,6 +26,7 @@ __all__ = [
     "port_sides",
     "port_waves",
     "seen_waves",
+    "shown_values",
     "symbol_references",
     "type_sizes",
     "variable_mentions",

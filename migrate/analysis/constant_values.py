@@ -68,11 +68,9 @@ _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 """Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
-_HANDED_THREAD = re.compile(rb"thread_?(?:id|idx|index)", re.I)
 _CAST = re.compile(rb"static_cast\s*<")
 _NEVER = ((b"0",), (b"false",))
 _DEPTH = 6
-_NEAR = 4000
 
 
 def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
@@ -323,10 +321,6 @@ class Values:
             return text(node.child_by_field_name("argument")) in (b"threadIdx", b"blockDim")
         if node.type == "identifier":
             found = self.locals(node.start_byte).get(text(node), ())
-            if not found:
-                loose = self._outermost(node.start_byte) is None
-                made = loose and self._made_of_threads(text(node), node.start_byte)
-                return made or (not loose and _HANDED_THREAD.fullmatch(text(node)) is not None)
             if any(local.value is None and local.rank == 0 for local in found):
                 given = self.given(node)
                 if _THREAD.fullmatch(text(node)) or (given and all(self.from_threads(one, depth - 1) for one in given)):
@@ -361,11 +355,6 @@ class Values:
         if self._calls is None:
             self._calls = calls(self.parsed.tree.root_node)
         return [call[at] for call in self._calls.get(name, ()) if 0 <= at < len(call)]
-
-    def _made_of_threads(self, name: bytes, offset: int) -> bool:
-        """The same for a name in code that the tree cannot tell the function of."""
-        made = re.compile(rb"\b" + re.escape(name) + rb"\s*=[^;={}]*\b(?:threadIdx|blockDim)\b")
-        return made.search(self.parsed.data, max(0, offset - _NEAR), offset) is not None
 
 
 def _combined(left: int, sign: str, right: int) -> int | None:

@@ -16,8 +16,10 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition, SelectingMacro
 
-_CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|\broc[bfprst]|__global__|HIP|ROCM|Rocm|ROCm")
-"""What a file has that can show anything of a port, or is a kernel that a port may lack."""
+_CONCERNS = (b"hip", b"rocm", b"amdgcn", b"roctx", b"__global__", b"HIP", b"ROCM", b"Rocm", b"ROCm")
+"""What a file has one of that can show anything of a port, or is a kernel that a port may lack; or `_LIBRARY`."""
+_LIBRARY = re.compile(rb"\broc[bfprst]")
+"""How names of AMD's libraries begin: `rocblas_create_handle`."""
 _HIP_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:hip|rocm?|roctx|rocblas|rocfft|rocrand|rocsparse|rocsolver|rocprim|rocthrust|rccl"
     rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa|hip(?:blas|fft|rand|sparse|solver|cub|tensor)\w*)"
@@ -79,15 +81,19 @@ def of(source: SourceFile, known: Set[str], guards: Sequence[str], wanted: Seque
     """
     names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
     includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
-    asks = any(word in source.data for word in wanted)
-    if (
-        not asks
-        and not _CONCERNS.search(source.data)
-        and not (b"#if" in source.data and _CUDA_ONLY.search(source.data))
-    ):
+    if not _concerns(source.data, wanted):
         return FileEvidence(source.path, includes=includes) if includes else None
     unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
     return replace(_Reader(source, guards).evidence(), includes=includes, unknown=tuple(unknown))
+
+
+def _concerns(data: bytes, wanted: Sequence[bytes]) -> bool:
+    """Whether a file can show anything: asked word by word, which is faster than one pattern for all."""
+    if any(word in data for word in (*wanted, *_CONCERNS)):
+        return True
+    if b"roc" in data and _LIBRARY.search(data) is not None:
+        return True
+    return b"#if" in data and _CUDA_ONLY.search(data) is not None
 
 
 class _Reader:

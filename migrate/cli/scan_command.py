@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,7 +72,9 @@ def _scan_all(repos: Path, output: Path | None, report_format: str, groups: tupl
         fail(f"a portfolio is printed as text, json or markdown, not {report_format!r}; portfolio.html is written too")
     rendered = {end: _stamping(renderer(end, output)) for end in ("json", "html")}
     made = pipeline.fleet.scan(repos, output, lambda folder: settings(folder, *groups), rendered, note)
-    for file in pipeline.fleet.write(made, output, *stamp()):
+    day, command = stamp()
+    made = replace(made, date=day, command=command)
+    for file in pipeline.fleet.write(made, output):
         note(f"Portfolio written to {file}")
     say(renders[report_format](made))
     raise typer.Exit(PARTIAL if any(one.error or one.skipped for one in made.rows) else DONE)

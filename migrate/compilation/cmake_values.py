@@ -6,6 +6,7 @@ Conditions are decided by these values alone; one that asks for more is open. No
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
@@ -18,12 +19,47 @@ _VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
 """A macro that is given a value: `-DBLOCK=${SIZE}`."""
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
+_CUDA_RELEASE = re.compile(
+    r"(?:\$\{)?(?:CUDA_VERSION(?:_STRING|_MAJOR)?|CUDAToolkit_VERSION(?:_MAJOR)?|CMAKE_CUDA_COMPILER_VERSION)\}?"
+)
+"""What CMake calls the release of CUDA: `CUDA_VERSION`, `${CUDAToolkit_VERSION}`."""
+_COMPARED = re.compile(r"(?:VERSION_)?(LESS|GREATER|EQUAL)(_EQUAL)?")
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_OLDEST, _NEWEST = (11, 0, 0), (13, 99, 0)
+"""The releases of CUDA that a plain build has today: what they answer alike is known."""
 _LONGEST = 100_000
 """Characters of values that are put into one text: variables of variables can double without end."""
 
 
+@dataclass(slots=True)
+class _Branch:
+    """One branch of an `if`: whether a plain build takes it, or the one variable that it asks whether it is set.
+
+    `barred` is true where it is known not to be taken; `untrue` where that is known of all branches up to it, and
+    `over` where one of them is known to be taken.
+    """
+
+    taken: bool | str
+    barred: bool
+    untrue: bool
+    over: bool
+
+
 def agreed(commands: Iterable[cmake.Command]) -> Mapping[str, str]:
-    """What commands set variables and options to, where all that do agree; an option has its default."""
+    """What commands set variables and options to, where all that do agree; an option has its default.
+
+    A command in a branch that a plain build is known not to take sets nothing.
+    """
+    listed, values = list(commands), dict[str, str]()
+    for _ in range(3):  # what is known of some decides where others are set
+        known = _agreed(command for command, branches in _nested(listed, values) if not any(b.barred for b in branches))
+        if known == values:
+            break
+        values = known
+    return values
+
+
+def _agreed(commands: Iterable[cmake.Command]) -> dict[str, str]:
     given: dict[str, set[str]] = {}
     for command in commands:
         for name, value in _set_by(command):
@@ -39,24 +75,39 @@ def taken_by_default(commands: Sequence[cmake.Command], plain: bool = True) -> I
 
     Where the build is not a plain one of CMake, the defaults of its options decide nothing.
     """
-    values = agreed(commands) if plain else {}
-    taken: list[bool | str] = []
-    untrue: list[bool] = []
+    for command, branches in _nested(commands, agreed(commands) if plain else {}):
+        words = command.words()
+        if all(one.taken is True or (command.name == "set" and one.taken == words[0]) for one in branches):
+            yield command.name, words
+
+
+def _nested(
+    commands: Iterable[cmake.Command], values: Mapping[str, str]
+) -> Iterator[tuple[cmake.Command, Sequence[_Branch]]]:
+    """Each command that is no part of a condition, with the branches that it is in."""
+    branches: list[_Branch] = []
     for command in commands:
         if command.name == "if":
             known = _holds(command, values)
-            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
-            untrue.append(known is False)
-        elif command.name in ("elseif", "else") and taken:
-            last = command.name == "else"
-            known = True if last else _holds(command, values)
-            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
-            untrue[-1] = untrue[-1] and known is False
-        elif command.name == "endif" and taken:
-            taken.pop()
-            untrue.pop()
-        elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
-            yield command.name, command.words()
+            open_ = known is None and (_is_for_gpu(command) or _given_a_default(command))
+            branches.append(_Branch(known or open_, known is False, known is False, known is True))
+        elif command.name in ("elseif", "else") and branches:
+            branches[-1] = _next(command, branches[-1], values)
+        elif command.name == "endif" and branches:
+            branches.pop()
+        else:
+            yield command, branches
+
+
+def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) -> _Branch:
+    """The branch after one."""
+    last = command.name == "else"
+    known = True if last else _holds(command, values)
+    for_gpu = not last and known is None and not before.over and _is_for_gpu(command)
+    taken = (before.untrue and known is True) or for_gpu
+    barred = before.over or known is False
+    over = before.over or (before.untrue and known is True)
+    return _Branch(taken, barred, before.untrue and known is False, over)
 
 
 def valued(commands: Iterable[cmake.Command]) -> set[str]:
@@ -73,13 +124,12 @@ def _given_a_default(condition: cmake.Command) -> str:
 
 def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
     """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
-    words = condition.words()
-    return None if _VENDOR.search(" ".join(words)) else holds(words, values)
+    return holds(condition.words(), {name: value for name, value in values.items() if not _VENDOR.search(name)})
 
 
 def _is_for_gpu(condition: cmake.Command) -> bool:
-    head = " ".join(condition.words())
-    return bool(_VENDOR.search(head)) and "NOT" not in head
+    words = condition.words()
+    return any(map(_VENDOR.search, words)) and "NOT" not in words and not any(map(_CUDA_RELEASE.fullmatch, words))
 
 
 def is_true(value: str) -> bool:
@@ -88,7 +138,7 @@ def is_true(value: str) -> bool:
 
 
 def holds(condition: Sequence[str], values: Mapping[str, str]) -> bool | None:
-    """Whether a condition of variables with `NOT`, and `AND` or `OR`, is true; None where that is not known."""
+    """Whether a condition of variables and releases of CUDA, with `NOT` and `AND` or `OR`, is true; else None."""
     sign = "OR" if "OR" in condition else "AND"
     if {"(", ")"} & set(condition) or ("OR" in condition and "AND" in condition):
         return None
@@ -106,11 +156,28 @@ def holds(condition: Sequence[str], values: Mapping[str, str]) -> bool | None:
 
 
 def _asked(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
-    """What `NAME` or `NOT NAME` is."""
-    name = words[-1] if words else ""
-    if name not in values or words[:-1] not in ([], ["NOT"]):
+    """What `NAME`, or a comparison of CUDA's release with a number, is, with or without `NOT`."""
+    denied = words[:1] == ["NOT"]
+    words = words[1:] if denied else words
+    known = None
+    if len(words) == 3 and _CUDA_RELEASE.fullmatch(words[0]) and _NUMBER.fullmatch(words[2]):
+        known = _compared(words[1], tuple(map(int, words[2].split("."))))
+    elif len(words) == 1 and words[0] in values:
+        known = is_true(values[words[0]])
+    return known if known is None else known is not denied
+
+
+def _compared(sign: str, number: tuple[int, ...]) -> bool | None:
+    """Whether the release of CUDA is less than a number, greater or the same: what old and new ones answer alike."""
+    found = _COMPARED.fullmatch(sign)
+    if found is None:
         return None
-    return is_true(values[name]) is (len(words) == 1)
+    wanted = (*number, 0, 0, 0)[:3]
+    if found[1] == "EQUAL":
+        return None if _OLDEST <= wanted <= _NEWEST else False
+    less, same = found[1] == "LESS", found[2] is not None
+    answers = {(have < wanted if less else have > wanted) or (same and have == wanted) for have in (_OLDEST, _NEWEST)}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:

@@ -147,7 +147,7 @@ def _saving(members: int, headers: int) -> float:
 
 def key(unit: Unit) -> tuple[object, ...]:
     """What two units must have in common to share a preamble."""
-    return unit.flags.standard, unit.flags.defines, unit.language, unit.arch
+    return unit.flags.standard, unit.flags.defines, unit.language, unit.host, unit.arch
 
 
 @dataclass(slots=True)

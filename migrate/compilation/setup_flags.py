@@ -34,18 +34,63 @@ def read(text: str) -> Iterator[list[str]]:
             words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
             texts = [word for word in words if isinstance(word, str)]
             yield [word for word in texts if id(node) not in conditional or word.startswith("-std")]
+    yield [f"-D{macro}" for macro in _macros(tree)]
 
 
-def _conditional(tree: ast.Module) -> set[int]:
-    """The `id` of each node inside of an `if`, of which nobody knows whether it is taken."""
+def _macros(tree: ast.Module) -> Iterator[str]:
+    """The macros of `define_macros`, given there or by a variable, that a build for a GPU has: `NAME`, `NAME=VALUE`."""
+    given = [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "define_macros"]
+    names = {node.value.id for node in given if isinstance(node.value, ast.Name)} | {"define_macros"}
+    conditional = _conditional(tree, gpu=True)
+    for node in ast.walk(tree):
+        listed = _added(node, names)
+        pairs = listed.elts if isinstance(listed, ast.List | ast.Tuple) and id(node) not in conditional else ()
+        for pair in pairs:
+            match pair:
+                case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=None)]):
+                    yield name
+                case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=str(value))]):
+                    yield f"{name}={value}"
+
+
+def _added(node: ast.AST, names: set[str]) -> ast.expr | None:
+    """The list that `define_macros` is given, or that one of the variables is set to or gets as well."""
+    match node:
+        case ast.keyword(arg="define_macros", value=value):
+            return value
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AugAssign(target=ast.Name(id=name), value=value)
+        ):
+            return value if name in names else None
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" as how), args=[value]):
+            added = ast.List(elts=[value]) if how == "append" else value
+            return added if name in names else None
+    return None
+
+
+def _is_for_gpu(test: ast.expr) -> bool:
+    """Whether a condition asks for CUDA and nothing more: `torch.cuda.is_available() and CUDA_HOME is not None`."""
+    parts = list(ast.walk(test))
+    denied = any(isinstance(part, ast.Not | ast.Or) for part in parts)
+    compared = [part for part in parts if isinstance(part, ast.Compare)]
+    there = all(len(one.ops) == 1 and isinstance(one.ops[0], ast.IsNot) for one in compared)
+    return "cuda" in ast.unparse(test).lower() and there and not denied
+
+
+def _conditional(tree: ast.Module, gpu: bool = False) -> set[int]:
+    """The `id` of each node inside of an `if`, of which nobody knows whether it is taken.
+
+    With `gpu` a branch that asks for CUDA is taken.
+    """
     found: set[int] = set()
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
         node, inside = waiting.pop()
-        inside = inside or isinstance(node, ast.If)
+        around, inside = inside, inside or isinstance(node, ast.If)
         if inside:
             found.add(id(node))
-        waiting += ((child, inside) for child in ast.iter_child_nodes(node))
+        taken = set(map(id, node.body)) if gpu and isinstance(node, ast.If) and _is_for_gpu(node.test) else ()
+        waiting += ((child, around if id(child) in taken else inside) for child in ast.iter_child_nodes(node))
     return found
 
 

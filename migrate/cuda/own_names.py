@@ -34,6 +34,9 @@ _ENUMERATOR = re.compile(rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+
 first `*/`: were it free to go on, a row of them could be divided in as many ways as it has subsets."""
 _PASTED = re.compile(rb"\b((?:%s|%s)\w*)[ \t]*##[ \t]*\w" % (_MACRO, _OTHER))
 """How names begin that a macro of the project's makes: `ncclParam##name`."""
+_HEADED = re.compile(rb"^[ \t]*([A-Za-z_]\w*)[ \t]*\(([\w \t,]*)\)\s*\{", re.MULTILINE)
+"""A macro that heads a body, with plain words: `TEST(cudaFooTest, works) {`. They are what it makes names of."""
+_HEADS = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
 PASTED = "##"
 """What ends the name of a definition that stands for all names with that beginning."""
 _BEGINNINGS = tuple(word.encode() for word in _LIBRARIES) + tuple(b"%s_" % word.upper().encode() for word in _MACROS)
@@ -61,6 +64,10 @@ def declared(data: bytes) -> Iterator[Definition]:
             yield Definition(match[0].decode("latin-1"), "", True)
     for beginning in _PASTED.finditer(data) if b"##" in data else ():
         yield Definition(beginning[1].decode("latin-1") + PASTED, "", True)
+    for head in _HEADED.finditer(data):
+        for word in head[2].split(b",") if head[1] not in _HEADS else ():
+            if word.strip().startswith(_BEGINNINGS):
+                yield Definition(word.strip().decode("latin-1"), "", True)
     for start in places(data, b"enum"):
         body = _ENUMERATION.match(data, start)
         for enumerator in _ENUMERATOR.finditer(body[1]) if body is not None else ():

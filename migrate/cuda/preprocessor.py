@@ -151,6 +151,8 @@ def _kept(conditions: Sequence[bytes]) -> tuple[bytes, ...]:
 
 def _branch(chain: _Open, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
     hip = _compiled_after(chain.behind, chain.conditions[-1], guards)
+    if hip is False and len(chain.conditions) <= _LONGEST and _for_host(chain.conditions, guards):
+        hip = None
     return Branch(chain.start, end, depth, hip, _kept(chain.conditions), chain.first)
 
 
@@ -172,6 +174,19 @@ def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: froze
     if active[True] is active[False]:
         return False if behind[True] and not behind[False] else None  # HIP never gets there, whatever else is known
     return active[False] is False
+
+
+def _for_host(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
+    """Whether the host's compiler gets a branch that neither nvcc nor HIP's compiler does, in a build for HIP too.
+
+    The `#else` of `#if defined(__CUDACC__) || defined(__HIPCC__)`, which says nothing of the vendor.
+    """
+    *earlier, own = conditions
+
+    def never(known: frozenset[bytes], hip: bool) -> bool:
+        return value_with(own, known, hip) is False or any(value_with(text, known, hip) for text in earlier)
+
+    return never(guards | _BY_NVCC, False) and not never(guards - _BY_HIPCC, True)
 
 
 @lru_cache(maxsize=4096)
@@ -202,6 +217,9 @@ def _asks_for_cuda(condition: bytes) -> bool:
     return any(match is not None and not _REFUSES.search(match[1]) for match in map(_CUDAS.fullmatch, parts))
 
 
+_BY_NVCC = frozenset((b"!__CUDACC__", b"!__NVCC__"))
+_BY_HIPCC = frozenset((b"__HIPCC__", b"__HIP__", b"__HIPCC_RTC__", b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
+"""Macros that a compiler for GPUs defines, and the host's, which compiles the other files of the build, does not."""
 _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b"<": lambda number: number > 0,
     b"<=": lambda number: True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -30,6 +31,12 @@ def _values(kind: bytes) -> bytes:
 
 _TYPES = re.compile(_values(rb"__nv_fp8(?:x[24])?_e(?:4m3|5m2)"))
 """Types of 8 bits, one or several packed in one: `__nv_fp8_e4m3`, `__nv_fp8x4_e5m2`."""
+_POINTERS = re.compile(
+    rb"\b(__nv_fp8(?:x[24])?_e(?:4m3|5m2))\b(?:\s+const\b)?\s*\*(?:\s|const\b|__restrict(?:__)?\b)*([A-Za-z_]\w*)"
+)
+"""A pointer to such a type and its name: `const __nv_fp8_e4m3 *__restrict__ from`."""
+_NUMBER = rb"(?:float[24]?|double|half2?|__half2?|__nv_bfloat16)"
+"""A type that a kernel converts 8-bit floats to."""
 _FOUR = re.compile(
     _values(rb"__nv_fp4\w*")
     + rb"|\b(?:__nv_cvt_\w+_fp4\w*|__NV_E2M1|CUDA_R_4F_E2M1|CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3)\b"
@@ -43,7 +50,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"fp4" in data or b"E2M1" in data or b"VEC16" in data:
         yield from _first(parsed, _FOUR, "math/four-bit-floats")
     if b"__nv_fp8" in data and _OTHER.search(data) is None:
-        yield from _first(parsed, _TYPES, "math/fp8-type")
+        yield from _one_of(_first(parsed, _TYPES, "math/fp8-type"), _converted(parsed))
     yield from _largest(parsed)
 
 
@@ -55,6 +62,26 @@ def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str) -> Iterato
         if re.search(rb"\b(?:struct|class)\s+" + match[0] + rb"\s*[:{]", parsed.data) is None:
             yield Hit(rule, _use(parsed, match, match[0].decode()))
             return
+
+
+def _one_of(*searches: Iterator[Hit]) -> Iterator[Hit]:
+    """The first hit of the first search that has one."""
+    yield from islice(chain(*searches), 1)
+
+
+def _converted(parsed: ParsedFile) -> Iterator[Hit]:
+    """Device code that reads a number through a pointer to 8-bit floats; copying what it points to is allowed."""
+    for match in parsed.lexed.matches(_POINTERS):
+        function = parsed.function(match.start())
+        if function is None or function.scope != "device" or parsed.hip(match.start()) is not None:
+            continue
+        read = rb"(?:\*\s*" + match[2] + rb"\b|" + match[2] + rb"\s*\[)"
+        made = rb"\b" + _NUMBER + rb"\s*\(|<\s*" + _NUMBER + rb"\s*>\s*\(|\(\s*" + _NUMBER + rb"\s*\)"
+        held = rb"\b" + _NUMBER + rb"\s+\w+\s*=(?!=)"
+        uses = parsed.lexed.matches(re.compile(rb"(?:" + made + rb"|" + held + rb")\s*" + read))
+        if any(match.end() <= use.start() < function.span.end for use in uses):
+            span = Span(match.start(1), match.end(1))
+            yield Hit("math/fp8-type", Use("name", match[1].decode(), span, span, (), "device", "token"))
 
 
 def _largest(parsed: ParsedFile) -> Iterator[Hit]:

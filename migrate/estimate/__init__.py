@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from cudamigrate.config import Config
@@ -102,7 +103,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         resolved=priced.resolved,
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
-        optional=_optional([one for core in cores.values() for one in core.pieces], report, seen, book, _done(found)),
+        optional=_apart([one for core in cores.values() for one in core.pieces], report, seen, wanted, _done(found)),
         manual=priced.manual,
         kind=priced.kind,
         replaced=replaced,
@@ -201,6 +202,21 @@ def _optional(
         if days.p90 >= 0.05:
             made.append(OptionalPart(name, mine[0].reason, days, len(findings)))
     return tuple(sorted(made, key=lambda part: (-part.days.p50, part.name)))
+
+
+def _apart(
+    pieces: Sequence[optional.Piece], report: Report, seen: Survey, wanted: demand.Demand, done: frozenset[str]
+) -> tuple[OptionalPart, ...]:
+    """Optional parts on the calibration of the total."""
+    book = table("effort")
+    parts_ = _optional(pieces, report, seen, book, done)
+    apart = {path for piece in pieces for path in piece.files}
+    lines = sum(file.lines for file in report.files if file.cuda and file.path in apart)
+    by = demand.growth(wanted, math.fsum(part.days.p50 for part in parts_), lines, book)
+    return tuple(
+        replace(part, days=effort.rounded(Days(*(by * each for each in (part.days.p10, part.days.p50, part.days.p90)))))
+        for part in parts_
+    )
 
 
 def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str]) -> effort.Load:
@@ -302,17 +318,24 @@ def compared(
     for item in items:
         sums[item.kind] = sums.get(item.kind, 0.0) + item.days.p50
     order = sorted(sums, key=lambda kind: (-sums[kind], kind))
-    most = " and ".join(f"{kind} ({sums[kind]:.1f} days)" for kind in order[:2])
+    most = " and ".join(f"{kind} ({_said(sums[kind])} days)" for kind in order[:2])
     range_ = f"{published[0]:g} to {published[1]:g} days that others state for its category"
     if days.p50 < published[0]:
-        why = [f"{done:.0%} of it is ported already"] if done >= 0.3 else []
+        why = [f"{100 * done:.0f} % of it is ported already"] if done >= 0.3 else []
         why += ["what the tool changes by itself is priced as reading it"] if sums.get("review") else []
         why += ["what has no equivalent is listed as blockers and not counted in"] if stops else []
         why = why or ["there is little of it here"]
-        return f"The {days.p50:.1f} days are below the {range_}: {'; '.join(why)}. Most goes into {most}."
+        return f"The {_said(days.p50)} days are below the {range_}: {'; '.join(why)}. Most goes into {most}."
     if days.p50 > published[1]:
-        return f"The {days.p50:.1f} days are above the {range_}: the code is larger or has more gaps, above all {most}."
-    return f"The {days.p50:.1f} days lie within the {range_}; most goes into {most}."
+        return (
+            f"The {_said(days.p50)} days are above the {range_}: the code is larger or has more gaps, above all {most}."
+        )
+    return f"The {_said(days.p50)} days lie within the {range_}; most goes into {most}."
+
+
+def _said(days: float) -> str:
+    """Days as reports print them."""
+    return f"{days:.1f}".removesuffix(".0") if days < 10 else f"{days:.0f}"
 
 
 def _sources(items: Sequence[CostItem], more: Sequence[Source]) -> tuple[Source, ...]:

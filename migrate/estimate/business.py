@@ -13,6 +13,7 @@ from cudamigrate.estimate import prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import (
+    WORKLOADS,
     Blocker,
     Business,
     Card,
@@ -103,7 +104,7 @@ def verdicts(
     parts: Sequence[Part], blockers: Sequence[Blocker], speeds: Sequence[Performance], money: Business | None,
     later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (),
 ) -> list[Verdict]:  # fmt: skip
-    """One for each workload on the first GPU, then one for the whole.
+    """One for each workload whose speed on the first GPU is known, then one for the whole.
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
@@ -112,7 +113,8 @@ def verdicts(
         return [Verdict("all", "stay", _in_its_place(replaced))]
     gpu = speeds[0].gpu if speeds else ""
     found = [_workload(speed, money) for speed in speeds if speed.gpu == gpu]
-    return [*found, _whole(parts, blockers, found, later, money is not None)]
+    known = [one for one in found if one.advice != "wait"]  # the speeds say "no data" of the others: no advice on them
+    return [*known, _whole(parts, blockers, found, later, money is not None)]
 
 
 def _in_its_place(replaced: Sequence[Replacement]) -> str:
@@ -162,7 +164,7 @@ def _whole(
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):
         return Verdict("all", "stay", "It is built on TensorRT, which has no equivalent. Choose another stack first.")
-    stay = [verdict.workload for verdict in found if verdict.advice == "stay"]
+    stay = [WORKLOADS[verdict.workload] for verdict in found if verdict.advice == "stay"]
     if found and len(stay) == len(found):
         return Verdict("all", "stay", "No workload gains at these prices and speeds.")
     if all(part.category == "ported" for part in parts if part.cuda) and any(part.cuda for part in parts):
@@ -197,8 +199,8 @@ def _homes(blocker: Blocker) -> list[str]:
 
 def _unsure(found: Sequence[Verdict]) -> str:
     """What is to be measured before prices decide, and why; empty where they decide already."""
-    part = [verdict.workload for verdict in found if verdict.advice == "move-part"]
-    unknown = [verdict.workload for verdict in found if verdict.advice == "wait"]
+    part = [WORKLOADS[verdict.workload] for verdict in found if verdict.advice == "move-part"]
+    unknown = [WORKLOADS[verdict.workload] for verdict in found if verdict.advice == "wait"]
     said = [f"At the lower speeds expected {series(part)} {_do(part)} not pay." if part else ""]
     said += [f"Nobody has published the speed of {series(unknown)} on these cards." if unknown else ""]
     return " ".join(["Move one machine and measure.", *filter(None, said)]) if part or unknown else ""

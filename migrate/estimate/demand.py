@@ -94,6 +94,22 @@ def price(demand: Demand, rules: Mapping[str, Rule], book: Table) -> Priced:
     return Priced(items, days, calibrated(raw + hand, kind), stops, resolved if stops else None, kind)
 
 
+def growth(demand: Demand, more: float, lines: int, book: Table) -> float:
+    """What a day more of parts adds to the calibrated total, where `more` days in so many lines are added.
+
+    1 where no port stands behind the total.
+    The ways around blockers are priced so: what can be left out costs what it adds, not what it would take alone.
+    """
+    loads, items = demand.loads.values(), parts(demand, book)
+    kind = calibration.kind(loads, book)
+    if not kind or not items or more <= 0:
+        return 1.0
+    larger = [replace(load, lines=load.lines + lines) for load in loads if load.kind == kind]
+    raw, share = summed(items), max(calibration.share(each, kind, book) for each in (loads, larger))
+    with_, without = (calibration.days(sum_, kind, share, book).p50 for sum_ in (raw + more, raw))
+    return (with_ - without) / more
+
+
 def without_cuda(demand: Demand) -> Demand:
     """What the Python code, packages and build files ask for by themselves: all, but for native code."""
     return replace(demand, loads={path: _without_cuda(load) for path, load in demand.loads.items()})

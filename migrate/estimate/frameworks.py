@@ -40,6 +40,12 @@ def _words(entry: Entry) -> Iterable[str]:
     yield from (f"call {name}" for name in entry.get("calls", ()))
 
 
+def _is_own(word: str, own: frozenset[str]) -> bool:
+    """Whether a word is of a package that the repository itself is: it does not use itself, its build names itself."""
+    kind, _, name = word.partition(" ")
+    return kind in ("import", "package", "command") and name.partition(" ")[0].replace("-", "_") in own
+
+
 def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], table: Table) -> list[FrameworkUse]:
     """The frameworks that the repository shows, with their first places."""
     libraries: dict[str, list[Evidence]] = {}
@@ -51,7 +57,7 @@ def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], t
             kept.append(Evidence(finding.path, finding.position.line, finding.excerpt))
     found = []
     for entry in table.all("framework"):
-        searched = sorted(set(_words(entry)).difference(f"import {name}" for name in seen.own))
+        searched = sorted(word for word in _words(entry) if not _is_own(word, seen.own))
         places = [place for word in searched for place in seen.places(word)]
         places += [place for name in entry.get("libraries", ()) for place in libraries.get(name, ())]
         if places:

@@ -1,13 +1,15 @@
 """Components -> what their core needs, and what a port can do without at first.
 
-Optional are folders of tests, examples and benchmarks where there is other code, and a library all of whose places need
-a macro that other CUDA code does not need: the program builds and runs without it. A name is no evidence of that; the
-conditionals around the places are.
+Optional are folders of tests, examples and benchmarks where there is other code, and a library each of whose places
+needs a macro that other CUDA code does not need: the program builds and runs without it. A name is no evidence of that;
+the conditionals around the places are.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from cudamigrate.estimate.category import Part
@@ -123,15 +125,33 @@ def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, 
     defined = {finding.name for finding in findings}  # CUDA's headers define these: no switch of a build
     made = []
     for library, mine in sorted(by_library.items()):
-        shared = set.intersection(*(set(finding.switches) for finding in mine)) if library else set()
         others = [finding for finding in code if _library(finding, rules) != library]
-        shared = {name for name in shared - defined if not name.startswith("__")}  # nor is a macro of the compiler
-        names = (name for name in shared if not _GUARD.search(name))
-        own = sorted(name for name in names if others and _share(others, name) < _OTHERS)
+        if not library or not others:
+            continue
+        named = {name for finding in mine for name in finding.switches} - defined
+        switches = {name for name in named if not name.startswith("__") and not _GUARD.search(name)}
+        own = _covering(mine, {name for name in switches if _share(others, name) < _OTHERS})
         if own:
-            reason = f"all {len(mine):,} places need the macro {own[0]}"
+            reason = f"all {len(mine):,} places need the macro {' or '.join(own)}"
             made.append(Piece(component, library, reason, tuple(mine)))
     return made
+
+
+def _covering(places: Sequence[Finding], names: AbstractSet[str]) -> list[str]:
+    """The fewest macros such that each place needs one of them, the most frequent first; empty where a place has none.
+
+    A part that is switched off for good has a macro of its own, which nobody sets, beside that of the library.
+    """
+    chosen: list[str] = []
+    left = list(places)
+    while left:
+        counts = Counter(name for place in left for name in set(place.switches) & names)
+        if not counts:
+            return []
+        best = min(counts, key=lambda name: (-counts[name], name))
+        chosen.append(best)
+        left = [place for place in left if best not in place.switches]
+    return chosen
 
 
 def _library(finding: Finding, rules: Mapping[str, Rule]) -> str:

@@ -15,11 +15,9 @@ from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model.estimate import Performance, Source
+from cudamigrate.model.estimate import WORKLOADS, Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 
-WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
-"""All workloads, in the order in which they are shown."""
 _SHOWN_BY = {
     "training": ("training",),
     "generation": ("decode-small",),
@@ -120,8 +118,12 @@ def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry])
 
 
 def _shows(seen: Survey, word: str) -> bool:
-    """Whether code shows a clue that is neither a test nor an example: those run what others wrote."""
-    return any(clues[word].files for clues in seen.clues.values() if word in clues)
+    """Whether code shows a clue that is neither a test nor an example: those run what others wrote.
+
+    Where a component trains, a call that generates text is a look at what was learned; a server shows more.
+    """
+    mine = [clues for clues in seen.clues.values() if word in clues and clues[word].files]
+    return any(word != "generation" or "training" not in clues or not clues["training"].files for clues in mine)
 
 
 def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
@@ -147,7 +149,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
     mine = [found for found in moved if _applies(found.entry, workload, card)]
     pair = _pair(workload, gpu, peer, table)
     if pair is None:
-        said = f"no comparison of {gpu.upper()} with {peer.upper()} in {workload} is published"
+        said = f"no comparison of {gpu.upper()} with {peer.upper()} in {WORKLOADS[workload]} is published"
         named = _once(table.source(found.entry) for found in mine)
         return Performance(
             workload,
@@ -160,7 +162,9 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
             no_data=True,
         )
     low, high = pair["percent"]
-    reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
+    reasons = [
+        f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {WORKLOADS[workload]}: {pair['why']}"
+    ]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
     low -= math.hypot(*(found.down for found in mine))
     high += sum(found.up for found in mine)

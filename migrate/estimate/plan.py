@@ -92,12 +92,12 @@ def _chain(found: Mapping[str, Step]) -> set[str]:
 
 
 def staffing(plan: Sequence[Step], days: Days) -> list[Staffing]:
-    """Working days from first to last for teams of each size; its spread is that of the effort."""
+    """Working days from first to last for teams of each size that is faster; its spread is that of the effort."""
     found: list[Staffing] = []
     for people in TEAMS:
         length = _length(plan, people)
-        if found:
-            length = min(length, found[-1].days.p50)
+        if found and round(length, 1) >= round(found[-1].days.p50, 1):
+            break  # more people wait for each other
         scale = length / days.p50 if days.p50 else 0.0
         spread = Days(round(days.p10 * scale, PLACES), round(length, PLACES), round(days.p90 * scale, PLACES))
         found.append(Staffing(people, spread))

@@ -220,6 +220,9 @@ class _Names:
         )
 
     def _asm(self, token: Token) -> Use | None:
+        """The statement that a word for assembly begins; none where a macro of that name is defined."""
+        if self.lexed.text(self.lexed.before(token.start)) == b"define":
+            return None
         opening = self.lexed.after(token)
         while opening is not None and self.lexed.text(opening) in _ASM_WORDS:
             opening = self.lexed.after(opening)

@@ -25,5 +25,6 @@ def together(files: Sequence[FileResult]) -> list[list[FileResult]]:
 
 
 def gaps(files: Sequence[FileResult]) -> int:
-    """How many findings the files show to a reader: those of absent files that belong together are one."""
-    return len(together(files)) + sum(len(one.findings) for one in files if not one.absent)
+    """How many findings a reader has to see: absent files that belong together are one, what is fine is none."""
+    listed = (finding for one in files if not one.absent for finding in one.findings)
+    return len(together(files)) + sum(finding.resolution != "fine" for finding in listed)

@@ -6,7 +6,7 @@ library only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -150,6 +150,17 @@ class FrameworkUse:
     advice: str
     evidence: tuple[Evidence, ...]
     source: Source
+
+
+WORKLOADS: Mapping[str, str] = {
+    "training": "training",
+    "prefill": "prompt processing (prefill)",
+    "decode-small": "text generation in small batches",
+    "decode-large": "text generation in large batches",
+    "image": "image generation",
+    "compute": "compute",
+}
+"""Workloads in the order in which they are shown, and what reports call them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
+STRICTER = "call to __device__ function from __host__ function"
+"""What clang refuses in CUDA code as well, and nvcc does not: that a file never compiled with clang says nothing."""
 PASSED_OVER = "build/vendored-include"
 """The rule of CUDA code in vendored folders that the project's own code includes."""
 
@@ -33,7 +35,7 @@ BROKEN = " does not compile with this engine"
 MEANING: Mapping[Word, str] = {
     "checked": "type-check",
     "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
+    "unresolved": "are not judged: a header is not installed, the file cannot be read, or no time was left",
     "failed": "do not compile",
 }
 """What each verdict says of files, behind their number: `3 type-check`."""
@@ -88,7 +90,8 @@ class Unit:
     """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
-    `brief` asks for no more than whether the file compiles: after a pass with errors there is none.
+    `brief` asks for no more than whether the file compiles: after a pass with errors there is none. A file for the
+    `host` is C++ that the build gives the host's compiler: it has one pass, and no `arch`.
     """
 
     path: str
@@ -99,6 +102,7 @@ class Unit:
     overlay: str = ""
     preamble: str = ""
     brief: bool = False
+    host: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,8 @@ class Verification:
 class Cause:
     """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
 
-    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do.
+    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do. `before`
+    is true where none of the files compiled before the move either.
     """
 
     kind: Kind
@@ -184,6 +189,7 @@ class Cause:
     foreseen: bool = False
     advice: str = ""
     side: str = ""
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,21 @@ what it leaves has to be judged after that build.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from cudamigrate import edits
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Conversion, FileEntry, SourceFile
+from cudamigrate.model import Conversion, FileEntry, Fix, SourceFile
 from cudamigrate.pipeline import inspect_file
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import is_rename
 from cudamigrate.pipeline.rule_base import code_rules, target
 from cudamigrate.pipeline.run import Applied
+from cudamigrate.portable import aliases
 from cudamigrate.project import discovery
 
 
@@ -47,3 +49,17 @@ def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Ite
             conversion = convert(source, [finding for finding in found if is_rename(finding)])
             if conversion.after != conversion.before:
                 yield conversion
+
+
+def by_pytorch(sources: Iterable[SourceFile], config: Config, marks: Sequence[str]) -> dict[str, bytes]:
+    """The files that PyTorch's build changes, as it makes them; `marks` are the guards for HIP of the tree."""
+    book = code_rules(target(config), config.rules)
+    made = {}
+    for source in sources:
+        found = inspect_file.inspect(source, book, (*config.hip_guards, *marks), facts=False).findings
+        fixes = [(finding.fix, finding.group) for finding in found if finding.fix is not None]
+        parts = aliases.split(aliases.Source(source.path, source.data, fixes), aliases.Names(), extension=True)
+        if parts.by_torch:
+            order = tuple(sorted(parts.by_torch, key=lambda edit: edit.span))
+            made[source.path] = edits.apply(source.data, [Fix(order, "safe")]).data
+    return made

@@ -21,6 +21,7 @@ from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_names import UNKNOWN, Definitions, HipNames, Read, defined, is_own
+from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
@@ -46,6 +47,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         revert_unproved_native,
         partial(drop_project_definitions, paths=paths, read=read),
         keep_hip_builds,
+        partial(doubt_text, paths=paths, read=read),
         withdraw_contradicted_fixes,
         annotate,
     )
@@ -148,49 +150,61 @@ def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
     if not any(result.logical_result is not None for result in results):
         return list(results)
     files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
-    named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
+    mentioned = _Mentioned(files)
     return [
         replace(result.logical_result, clues=result.clues)
-        if result.logical_result is not None and not _is_consistent(result.path, files[result.path], named)
+        if result.logical_result is not None and not _is_consistent(result.path, files[result.path], mentioned)
         else result
         for result in results
     ]
 
 
-def _is_consistent(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
-    own = lanes.native - lanes.helpers
-    for other, parts in named.items():
-        shared = own - _defined(parts) if path.endswith(".cu") else own
-        if other != path and any(number(name) in found for _, found in parts for name in shared):
-            return False
-    return all(_reaches_wide_kernels(helper, path, named) for helper in lanes.helpers)
+class _Mentioned:
+    """Which functions mention a name, in which files: asked by name, so that each file is read once."""
+
+    def __init__(self, files: Mapping[str, LaneFacts]) -> None:
+        self._defined = {path: frozenset(one.function for one in lanes.mentions) for path, lanes in files.items()}
+        self._by_number: dict[int, list[tuple[str, Mention]]] = {}
+        for path, lanes in files.items():
+            for one in lanes.mentions:
+                for each in names(one):
+                    self._by_number.setdefault(each, []).append((path, one))
+
+    def by(self, name: str) -> Sequence[tuple[str, Mention]]:
+        """The functions that mention a name, each with its file."""
+        return self._by_number.get(number(name), ())
+
+    def defines(self, path: str, name: str) -> bool:
+        """Whether a file has a device function of that name."""
+        return name in self._defined[path]
 
 
-def _reaches_wide_kernels(
-    helper: str, path: str, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]
-) -> bool:
+def _is_consistent(path: str, lanes: LaneFacts, mentioned: _Mentioned) -> bool:
+    for name in lanes.native - lanes.helpers:
+        for other, _ in mentioned.by(name):
+            if other != path and not (path.endswith(".cu") and mentioned.defines(other, name)):
+                return False
+    return all(_reaches_wide_kernels(helper, path, mentioned) for helper in lanes.helpers)
+
+
+def _reaches_wide_kernels(helper: str, path: str, mentioned: _Mentioned) -> bool:
     """Whether all that leads to a helper are kernels in blocks of full wavefronts, one at least."""
     waiting, seen, kernels = [(helper, path, "device")], {helper}, 0
     while waiting:
         name, home, kind = waiting.pop()
-        for other, parts in named.items():
-            if other != home and home.endswith(".cu") and name in _defined(parts):
+        for other, one in mentioned.by(name):
+            if other != home and home.endswith(".cu") and mentioned.defines(other, name):
                 continue  # a function of its own; what a header defines, it may see beside that
-            for one, found in parts:
-                launched = kind == "wide" and other == home and not one.function
-                if number(name) not in found or one.function == name or launched:
-                    continue
-                if kind == "wide" or one.kind not in ("device", "wide") or not one.function:
-                    return False
-                kernels += one.kind == "wide"
-                if one.function not in seen:
-                    seen.add(one.function)
-                    waiting.append((one.function, other, one.kind))
+            launched = kind == "wide" and other == home and not one.function
+            if one.function == name or launched:
+                continue
+            if kind == "wide" or one.kind not in ("device", "wide") or not one.function:
+                return False
+            kernels += one.kind == "wide"
+            if one.function not in seen:
+                seen.add(one.function)
+                waiting.append((one.function, other, one.kind))
     return kernels > 0
-
-
-def _defined(parts: Sequence[tuple[Mention, frozenset[int]]]) -> frozenset[str]:
-    return frozenset(one.function for one, _ in parts)
 
 
 def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:

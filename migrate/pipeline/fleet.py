@@ -24,6 +24,7 @@ from cudamigrate.project.file_access import read_linked, write_whole
 from cudamigrate.project.fleet_sources import FleetSource
 from cudamigrate.reporting import load_json, portfolio, portfolio_page
 from cudamigrate.reporting.portfolio import Portfolio, Row
+from cudamigrate.reporting.summary import days
 from cudamigrate.shipped_data import stamp
 
 _STATE = "fleet.json"
@@ -52,7 +53,7 @@ def scan(
         rows.append(row)
         state[source.name] = key
         write_whole(output / _STATE, json.dumps(state, indent=1).encode())
-        notify(f"{number} of {len(sources)}: {source.name}: {row.error or f'{row.days[1]:,.1f} engineer-days'}")
+        notify(f"{number} of {len(sources)}: {source.name}: {row.error or f'{days(row.days[1])} engineer-days'}")
     return portfolio.of(rows, run.tool_version())
 
 
@@ -111,12 +112,12 @@ def _state(file: Path) -> dict[str, str]:
     return {str(name): str(key) for name, key in found.items()} if isinstance(found, dict) else {}
 
 
-def write(made: Portfolio, output: Path, day: str = "", command: str = "") -> Sequence[Path]:
-    """Write the portfolio beside the reports as JSON, Markdown, and HTML with day and command; returns the files."""
+def write(made: Portfolio, output: Path) -> Sequence[Path]:
+    """Write the portfolio beside the reports as JSON, Markdown and HTML; returns the files."""
     files = {
         "portfolio.json": portfolio.render_json(made),
         "portfolio.md": portfolio.render_markdown(made),
-        "portfolio.html": portfolio_page.render(made, date=day, command=command),
+        "portfolio.html": portfolio_page.render(made),
     }
     for name, text in files.items():
         write_whole(output / name, text.encode("utf-8", "surrogateescape"))

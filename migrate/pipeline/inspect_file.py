@@ -21,6 +21,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Step
 from cudamigrate.pipeline.rule_base import project_rules
+from cudamigrate.pipeline.run_time_text import IN_TEXT
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -127,7 +128,11 @@ def _with_strings(
     if b'R"' not in source.data:
         return findings
     parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _DEVICE.search(match["text"]))
-    more = [one for part in parts for one in _embedded(source, Embedded(part, "cuda", bare=True), book, guards)]
+    found = (one for part in parts for one in _embedded(source, Embedded(part, "cuda", bare=True), book, guards))
+    more = [
+        replace(one, trace=(*one.trace, Step(source.path, one.position.line, IN_TEXT))) if one.fix is not None else one
+        for one in found
+    ]
     return tuple(detect.in_order([*findings, *more])) if more else findings
 
 

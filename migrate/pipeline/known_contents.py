@@ -25,7 +25,8 @@ class KnownContents:
     """The digests of the files of one tree; `key` is the row that holds them in `store`."""
 
     def __init__(self, root: Path, store: Store, key: bytes) -> None:
-        self.root, self.store, self.key = root, store, key
+        self.store, self.key = store, key
+        self._below = os.path.join(root, "")
         self.known = _read(store.get([key]).get(key, b""))
         self.new: dict[str, tuple[Seen, int, bytes]] = {}
         self._folders: dict[str, bool] = {"": True}
@@ -53,7 +54,7 @@ class KnownContents:
     def _seen(self, path: str, recorded: int) -> Seen | None:
         """The status of a regular file that no link leads to and that had settled when it was recorded."""
         try:
-            found = os.lstat(self.root / path)
+            found = os.lstat(self._below + path)
         except OSError:
             return None
         last = max(found.st_mtime_ns, found.st_ctime_ns)
@@ -70,7 +71,7 @@ class KnownContents:
         known = self._folders.get(path)
         if known is None:
             try:
-                own = stat.S_ISDIR(os.lstat(self.root / path).st_mode)
+                own = stat.S_ISDIR(os.lstat(self._below + path).st_mode)
             except OSError:
                 own = False
             known = self._folders[path] = own and self._is_folder(path.rpartition("/")[0])

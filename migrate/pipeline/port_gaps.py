@@ -29,7 +29,9 @@ _BUILT = "in a project that builds for HIP too"
 _RENAMED = "renamed by hipify in the build"
 _COMPILED = "in a file that the build for HIP compiles"
 _WAVES = "that follows the wave, for which the port has a constant"
-_BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
+_BY_WAVE = frozenset(
+    ("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "warp/pytorch-size", "library/cub-warp-size")
+)
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _WIDE = "with a mask that the project makes 64 bits wide"
 _MACRO = "in a macro that only CUDA's side uses"
@@ -45,7 +47,6 @@ _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
 _FORWARD = "of a type that the project declares itself"
-_OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+\w+[ \t]*$")
@@ -253,8 +254,7 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
     else:
         if finding.group == "warp" and port.waves:
             name = _wave_of(finding.path, port)
-            first = port.waves[name]
-            message = f"`{name}` is 64 for HIP ({first}). {message}"
+            message = f"`{name}` is 64 for HIP ({port.waves[name]}). {message}" if name else message
         why = files_left_out.why(finding.path, port)
         message = f"Gap in the HIP port: {why}{'. ' if why else ''}{message}"
     if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
@@ -264,11 +264,10 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
 
 
 def _wave_of(path: str, port: PortFacts) -> str:
-    """The constant for the wave that a file sees; where it sees none, the one whose name speaks of the wave, or any."""
+    """The constant for the wave that a file sees or defines; empty where it does neither."""
     seen = (mark.rpartition("::")[2].lstrip("^") for mark in port.seen_waves.get(path, ()))
     own = (name for name, place in port.waves.items() if place.rpartition(":")[0] == path)
-    named = (name for name in port.waves if _OF_WAVE.search(name))
-    return next((name for name in (*seen, *own, *named) if name in port.waves), next(iter(port.waves)))
+    return next((name for name in (*seen, *own) if name in port.waves), "")
 
 
 def keeps_cuda(finding: Finding) -> bool:

@@ -14,7 +14,7 @@ from cudamigrate.config import Config
 from cudamigrate.cuda.code_files import configured
 from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import cuda
+from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
@@ -30,9 +30,19 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
-from cudamigrate.pipeline import Applied, Progress, build_renames, convert_file, inspect_file, own_names, run
+from cudamigrate.pipeline import (
+    Applied,
+    Progress,
+    build_renames,
+    convert_file,
+    inspect_file,
+    own_names,
+    port_survey,
+    run,
+)
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
+from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
 from cudamigrate.verification import run as verification
 
@@ -47,12 +57,22 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
-    inventory = discovery.discover(path, config, cuda.FILES)
+    inventory = discovery.discover(path, config, known_files())
     root = Path(inventory.root)
-    sources = [discovery.read(root, entry) for entry in inventory.entries]
-    files = {source.path: source for source in sources if isinstance(source, SourceFile) and cuda.is_gpu(source)}
+    code = [entry for entry in inventory.entries if entry.language in cuda.FILES.values()]
+    sources = [discovery.read(root, entry) for entry in code]
+    files = {source.path: source for source in sources if isinstance(source, SourceFile)}
+    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    built = build_renames.by_pytorch(files.values(), config, port.marks) if port.extensions else {}
+    files = {path: replace(source, data=built.get(path, source.data)) for path, source in files.items()}
+    files = {path: source for path, source in files.items() if cuda.is_gpu(source)}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
-    return _with_left(_judged(root, files, {}, config, chosen, progress), left)
+    return _with_left(_judged(root, files, built, config, chosen, progress, bool(port.extensions)), left)
+
+
+def _for_host(path: str) -> bool:
+    """Whether PyTorch's build gives a file to the host's compiler: `.cu` alone goes to the one for GPUs."""
+    return _is_unit(path) and PurePosixPath(path).suffix.lower() not in (".cu", ".hip")
 
 
 def _is_unit(path: str) -> bool:
@@ -249,12 +269,12 @@ def _judge_applied(
             if result.path in converted or cuda.is_gpu(source):
                 files[result.path] = source
     started = time.perf_counter()
-    judged = _judged(root, files, converted, config, chosen, progress)
+    extension = applied.report.style is not None and applied.report.style.extension
+    judged = _judged(root, files, converted, config, chosen, progress, extension)
     traced = attribution.DiagnosticTracer(applied.report.findings, built)
     verdicts = [traced.verdict(verdict) for verdict in judged.verdicts]
-    before = _before(
-        root, [verdict.path for verdict in verdicts if _is_unforeseen(verdict)], _remaining(config, started)
-    )
+    failed = [verdict.path for verdict in verdicts if _is_unforeseen(verdict)]
+    before = _before(root, failed, _remaining(config, started), extension)
     return replace(judged, verdicts=tuple(replace(one, original=before.get(one.path, "")) for one in verdicts))
 
 
@@ -274,7 +294,7 @@ def _is_unforeseen(verdict: Verdict) -> bool:
     return verdict.word == "failed" and not all(explained)
 
 
-def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
+def _before(root: Path, failed: Sequence[str], config: Config, extension: bool) -> dict[str, Word]:
     """The verdicts on files as they were, where CUDA's headers are available."""
     units = [path for path in failed if _is_unit(path)]
     chosen = clang.find_original() if units else ""
@@ -284,6 +304,7 @@ def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word
     job = verification.Job(
         str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, brief=True
     )
+    job = replace(job, for_host=_for_host) if extension else job
     return {verdict.path: verdict.word for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
@@ -294,6 +315,7 @@ def _judged(
     config: Config,
     chosen: Toolchain,
     progress: Progress | None,
+    extension: bool,
 ) -> Verification:
     units = [path for path in files if _is_unit(path)]
     book = run.rules(target(config), config.rules)
@@ -307,10 +329,18 @@ def _judged(
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=lambda name: book.include(name) is not None,
         rocm=target(config).rocm,
+        has=_counterparts(book).__contains__,
     )
+    job = replace(job, for_host=_for_host) if extension else job
     judged = verification.run(job, chosen, config.jobs, progress)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config)]
     return verification.with_more(judged, asm)
+
+
+def _counterparts(book: Rulebook) -> frozenset[str]:
+    """The names of HIP's that the release aimed at has for names of CUDA's."""
+    renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
+    return frozenset(name for names in renames for name in names)
 
 
 def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:

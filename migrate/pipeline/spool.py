@@ -20,8 +20,8 @@ from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, R
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
 
-HELD = 20_000
-"""Findings up to which all are held in memory: some 40 MB."""
+HELD = 4_000
+"""Findings up to which all are held in memory: some 15 MB."""
 _BLOCK = 256
 """Findings that are written, and read, at once."""
 _READ = 8

@@ -223,8 +223,10 @@ def _rename(edit: Edit, name: bytes, rest: Sequence[Edit], group: str, lexed: Le
     after = lexed.text(lexed.token(edit.span.end))
     if (directive is not None and directive.name in _CONDITIONAL) or b"##" in (before, after):
         return None
+    own = _OWN.fullmatch(edit.replacement) is not None
     global_scope = before == b"::" and _NAME.fullmatch(lexed.text(_second(lexed, edit.span.start))) is None
-    if before in _QUALIFIED and not (global_scope and _NAME.fullmatch(edit.replacement)):
+    # `::cudaMalloc` and `::__ballot_sync` read the macro's text after their `::`
+    if before in _QUALIFIED and not (global_scope and (_NAME.fullmatch(edit.replacement) or own)):
         return None
     if group == "api" and _NAME.fullmatch(edit.replacement):
         space = after == b"::" or before == b"namespace"
@@ -236,7 +238,7 @@ def _rename(edit: Edit, name: bytes, rest: Sequence[Edit], group: str, lexed: Le
             )
         plain = _is_own(rest) or _is_symbol(rest) or all(b"#include" in other.replacement for other in rest)
         return Rename(edit, name, edit.replacement, space) if plain or torch.renames(name, space) else None
-    if _OWN.fullmatch(edit.replacement) and _is_own(rest):
+    if own and _is_own(rest):
         found = tuple(match[1].decode() for e in rest if (match := _OWN_INCLUDE.fullmatch(e.replacement)))
         return Rename(edit, name, edit.replacement, False, found)
     return None

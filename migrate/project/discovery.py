@@ -144,9 +144,11 @@ class _Search:
     configuring: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
     language: Callable[[str], str] = field(init=False)
+    _below: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.language = languages(self.suffixes)
+        self._below = os.path.join(self.root, "")
 
     def folder(self, prefix: str, found: Listing) -> None:
         """Add what a listing of the folder `prefix` holds."""
@@ -225,7 +227,7 @@ class _Search:
             self.skipped.append(Skip(path, "limit", f"lies in more than {DEEPEST} folders"))
             return
         try:
-            status = os.lstat(self.root / path)
+            status = os.lstat(self._below + path)
         except (FileNotFoundError, NotADirectoryError):
             return  # tracked, and deleted in the work tree
         except OSError as error:

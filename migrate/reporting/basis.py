@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import CostItem, Estimate, Source, series
+from cudamigrate.model.estimate import WORKLOADS, CostItem, Estimate, Source, series
 from cudamigrate.reporting.summary import between, days
 
 FITTED = (900, 152_000)
@@ -75,7 +75,7 @@ def _shown(report: Report) -> str:
 def _speeds(estimate: Estimate) -> list[str]:
     known = [speed for speed in estimate.performance if speed.low is not None and speed.high is not None]
     said = [
-        f"{speed.workload} {round(speed.low or 0)} to {round(speed.high or 0)} % of "
+        f"{workload(speed.workload)} {round(speed.low or 0)} to {round(speed.high or 0)} % of "
         f"{speed.peer.upper() or 'the CUDA speed'} on {speed.gpu.upper()}"
         for speed in known[:3]
     ]
@@ -83,6 +83,11 @@ def _speeds(estimate: Estimate) -> list[str]:
         return [f"Speed: {'; '.join(said)}."]
     pairs = dict.fromkeys(f"{one.gpu.upper()} with {one.peer.upper()}" for one in estimate.performance if one.no_data)
     return [f"Speed: no published comparison of {', '.join(pairs)} for such code. Measure first."] if pairs else []
+
+
+def workload(name: str) -> str:
+    """What a reader knows a workload as; the word of the whole, or of another version's report, as it is."""
+    return WORKLOADS.get(name, name or "all")
 
 
 def optional_lines(estimate: Estimate) -> list[str]:

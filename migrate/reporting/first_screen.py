@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
+from cudamigrate.reporting.addends import remaining
 from cudamigrate.reporting.basis import assumed, is_assumed
 from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
 
@@ -259,6 +260,26 @@ def chosen(report: Report) -> tuple[list[Action], list[Action]]:
     works = [one for one in every if not one.blocker]
     shown = [*ways, *works[: ACTIONS - len(ways)]]
     return shown, [one for one in every if one not in shown]
+
+
+def smaller(report: Report) -> list[tuple[str, str]]:
+    """What the first screen leaves out, as words and days: work of the total, then blockers, which are not in it."""
+    shown, rest = chosen(report)
+    total = report.estimate.days.p50 if report.estimate is not None else 0.0
+    works, stops = ([one.days.p50 for one in rest if one.blocker is stop] for stop in (False, True))
+    made = []
+    if works:
+        mine = [one.days.p50 for one in shown if not one.blocker]
+        many = f"{len(works):,} smaller one{'' if len(works) == 1 else 's'}"
+        made.append((many, _in_days(remaining(mine, sum(works), total))))
+    if stops:
+        many = f"{len(stops):,} more blocker{'' if len(stops) == 1 else 's'}, not in the total"
+        made.append((many, _in_days(days(sum(stops)))))
+    return made
+
+
+def _in_days(count: str) -> str:
+    return "under 0.1 days" if count == "0" else f"{count} day{'' if count == '1' else 's'}"
 
 
 def _longest(found: Iterable[Action]) -> list[Action]:

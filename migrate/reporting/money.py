@@ -76,16 +76,13 @@ def _break_even(business: Business, now: float, then: float) -> list[tuple[str, 
     """The price at which moving changes nothing, beside the price given; nothing where an hour costs nothing now."""
     if now <= 0:
         return []
-    given = f"here it is {100 * then / now:.0f} %{', power included' if any(business.power) else ''}"
-    return [("Break-even price ratio", f"an hour then may cost {_part(business)}; {given}")]
-
-
-def _part(business: Business) -> str:
-    """What an hour then may cost, as a part of its price now: work of one hour takes an hour by the speed then."""
+    given = f"{100 * then / now:.0f} %{', power included' if any(business.power) else ''}"
     if business.speeds is None:
-        return "as many % of an hour now as its speed has"
+        return [
+            ("Break-even price ratio", f"{given} now: the move pays from {given.partition(',')[0]} of the speed on")
+        ]
     low, high = (f"{100 * part:.0f}" for part in business.speeds)
-    return f"{low} to {high} % of an hour now"
+    return [("Break-even price ratio", f"{low} to {high} %, as the speed; the prices given have {given}")]
 
 
 def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Days, Estimate
 from cudamigrate.reporting.formats.markdown import prose
-from cudamigrate.reporting.summary import overall
+from cudamigrate.reporting.summary import days, overall
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,14 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Portfolio:
-    """All repositories, what they share, and the names in the order of migration."""
+    """All repositories, what they share, and the names in the order of migration; when and by what it was made."""
 
     version: str
     rows: tuple[Row, ...]
     shared: tuple[Shared, ...]
     order: tuple[str, ...]
+    date: str = ""
+    command: str = ""
 
 
 def row(name: str, place: str, report: Report, file: str, holds: tuple[str, ...] = ()) -> Row:
@@ -129,7 +131,7 @@ def _estimated(made: Row, estimate: Estimate) -> Row:
 
 
 def _rounded(days: Days) -> tuple[float, float, float]:
-    return round(days.p10, 2), round(days.p50, 2), round(days.p90, 2)
+    return round(days.p10, 4), round(days.p50, 4), round(days.p90, 4)
 
 
 def of(rows: Sequence[Row], version: str) -> Portfolio:
@@ -142,20 +144,20 @@ def _shared(rows: Sequence[Row]) -> list[Shared]:
     having: dict[tuple[str, str], dict[str, float]] = {}
     for one in rows:
         for kind, found in (("blocker", one.blockers), ("package", one.packages)):
-            for title, days in (found or {}).items():
-                having.setdefault((kind, title), {})[one.name] = days
+            for title, spent in (found or {}).items():
+                having.setdefault((kind, title), {})[one.name] = spent
     blocked = {one.name: len(one.blockers or {}) for one in rows}
     shared = [
         Shared(
             kind,
             title,
-            tuple(sorted(days)),
-            max(days.values()),
-            round(sum(days.values()), 2),
-            tuple(sorted(name for name in days if kind == "blocker" and blocked[name] == 1)),
+            tuple(sorted(by_name)),
+            max(by_name.values()),
+            round(sum(by_name.values()), 2),
+            tuple(sorted(name for name in by_name if kind == "blocker" and blocked[name] == 1)),
         )
-        for (kind, title), days in having.items()
-        if len(days) > 1 and max(days.values()) >= LEAST
+        for (kind, title), by_name in having.items()
+        if len(by_name) > 1 and max(by_name.values()) >= LEAST
     ]
     return sorted(shared, key=lambda one: (-len(one.unlocks), one.once - one.each, -len(one.repositories), one.title))
 
@@ -201,6 +203,8 @@ def render_json(portfolio: Portfolio) -> str:
     document = {
         "schema": SCHEMA,
         "version": portfolio.version,
+        "date": portfolio.date,
+        "command": portfolio.command,
         "totals": totals(portfolio.rows),
         "order": portfolio.order,
         "shared": [asdict(one) for one in portfolio.shared],
@@ -237,8 +241,10 @@ def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
     heading, said = style.heading, style.said
     found = totals(portfolio.rows)
     yield heading.format("Portfolio")
+    yield ", ".join(filter(None, (f"cudamigrate {portfolio.version}", portfolio.date, said(portfolio.command))))
+    yield ""
     yield (
-        f"{found['repositories']} repositories, {found['failed']} could not be read. About {found['days']:,} "
+        f"{found['repositories']} repositories, {found['failed']} could not be read. About {days(found['days'])} "
         f"engineer-days for {found['lines']:,} lines of CUDA; {found['blocked']} blocked until a way out is chosen."
     )
     yield ""
@@ -275,13 +281,13 @@ def _ordered(portfolio: Portfolio, said: Callable[[str], str]) -> list[list[str]
         one, found = by_name[name], by_name[name].findings or {}
         low, middle, high = one.days
         value = f"{one.value[0]:,.0f} to {one.value[1]:,.0f} {one.currency} a month" if one.value else "not known"
-        days = f"{middle:,.1f} ({low:,.1f} to {high:,.1f})"
+        spent = f"{days(middle)} ({days(low)} to {days(high)})"
         counts = [f"{found.get(kind, 0):,}" for kind in ("automatic", "review", "manual")]
         rows.append(
             [
                 str(number),
                 said(name),
-                days,
+                spent,
                 f"{one.lines:,}",
                 *counts,
                 value,
@@ -296,5 +302,5 @@ def _common(portfolio: Portfolio, said: Callable[[str], str]) -> list[list[str]]
     for one in portfolio.shared:
         names = ", ".join(said(name) for name in one.repositories)
         unlocks = ", ".join(said(name) for name in one.unlocks) or "none alone"
-        rows.append([f"{one.kind}: {said(one.title)}", names, f"{one.once:,.1f}", f"{one.each:,.1f}", unlocks])
+        rows.append([f"{one.kind}: {said(one.title)}", names, days(one.once), days(one.each), unlocks])
     return rows

@@ -17,8 +17,8 @@ from cudamigrate.reporting.summary import days, encodable
 _TEMPLATES = Path(__file__).parent / "formats" / "templates"
 
 
-def render(portfolio: Portfolio, *, date: str = "", command: str = "") -> str:
-    """The portfolio as an HTML page, with the day and the command that made it where they are known."""
+def render(portfolio: Portfolio) -> str:
+    """The portfolio as an HTML page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -39,8 +39,8 @@ def render(portfolio: Portfolio, *, date: str = "", command: str = "") -> str:
         looks=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         style=Markup(style),
         version=portfolio.version,
-        date=date,
-        command=command,
+        date=portfolio.date,
+        command=portfolio.command,
         totals=totals(portfolio.rows),
         order=[by_name[name] for name in portfolio.order],
         valued=any(one.value for one in portfolio.rows),

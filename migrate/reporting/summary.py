@@ -32,7 +32,7 @@ MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
     "slower": "builds and runs, with time lost",
-    "fine": "works as it is, or after a short look",
+    "fine": "most likely works as it is, and needs a look",
 }
 LEVELS: Mapping[Outcome, str] = {
     "wrong-result": "error",
@@ -322,11 +322,11 @@ def overall(estimate: Estimate) -> Verdict | None:
 
 
 def advised(estimate: Estimate) -> list[Verdict]:
-    """The verdicts for a table: none where no speed is known and no money asked for, as the headline says all then."""
+    """The verdicts for a table: of each workload with a known speed, then of the whole; none where that is alone."""
     first = estimate.performance[0].gpu if estimate.performance else ""
     unknown = {speed.workload for speed in estimate.performance if speed.no_data and speed.gpu == first}
-    known = [one for one in estimate.verdicts if one.workload not in unknown and one is not overall(estimate)]
-    return list(estimate.verdicts) if known or estimate.business is not None else []
+    known = [one for one in estimate.verdicts if one.workload not in unknown]
+    return known if len(known) > 1 else []
 
 
 def days(value: float) -> str:
@@ -338,6 +338,8 @@ def days(value: float) -> str:
 
 def between(spread: Days) -> str:
     """The middle case, and the range that holds four moves in five."""
+    if 0 < spread.p50 < 0.05:
+        return "under 0.1 days"
     unit = "day" if days(spread.p50) == "1" else "days"
     return f"{days(spread.p50)} {unit} ({days(spread.p10)} to {days(spread.p90)})"
 

@@ -5,6 +5,7 @@ The package is looked for beside `find_package` of CUDA, where the file has it, 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -46,9 +47,16 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 def _is_linked(parsed: ProjectFile, command: Command, use: Use, target: str) -> bool:
     """Whether an argument before it becomes the same target: CUDA has two libraries where HIP has one."""
     names = {one.text for one in command.args if one.span.start < use.span.start}
-    before = [one for one in parsed.uses if command.span.start <= one.span.start < use.span.start]
+    starts, uses = parsed.once(_in_order)
+    before = uses[bisect_left(starts, command.span.start) : bisect_left(starts, use.span.start)]
     rules = [parsed.rule(one) for one in before] if parsed.rule is not None else []
     return target in names or any(rule is not None and rule.change.text[:2] == ("cmake_link", target) for rule in rules)
+
+
+def _in_order(parsed: ProjectFile) -> tuple[list[int], list[Use]]:
+    """The uses in the order of the file, with where they start."""
+    uses = sorted(parsed.uses, key=lambda one: one.span.start)
+    return [one.span.start for one in uses], uses
 
 
 def _searches(parsed: ProjectFile) -> list[Command]:

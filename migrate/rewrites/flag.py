@@ -38,6 +38,8 @@ _PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
 """One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+_GCC = {"-export-dynamic": "-rdynamic"}
+"""Options that GCC alone has, and what clang calls them."""
 
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
@@ -107,7 +109,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         parts = _PASSED.findall(value.replace('\\"', "").replace('"', ""))
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
-        return [word for part in parts for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
+        named = [_GCC.get(part, part) for part in parts]
+        return [word for part in named for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):

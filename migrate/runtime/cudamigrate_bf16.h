@@ -10,6 +10,8 @@
 
 #include "cudamigrate_ptx.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 namespace detail {
@@ -110,5 +112,7 @@ CUDAMIGRATE_FROM(ull, unsigned long long)
 #undef CUDAMIGRATE_TO
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_BF16_H

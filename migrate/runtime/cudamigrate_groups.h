@@ -12,6 +12,8 @@
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 // Operations of reductions and scans: cooperative_groups::plus and its kin. `less` is the smaller of two, `greater` the
@@ -295,5 +297,7 @@ __device__ inline auto invoke_one_broadcast(const Group &group, Call &&call, Val
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_GROUPS_H

@@ -9,6 +9,8 @@
 
 #include <hip/hip_runtime.h>
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 // Loads with a cache hint: __ldca, __ldcg, __ldcs, __ldlu. A plain load gives the same value.
@@ -350,5 +352,7 @@ __device__ inline unsigned int fns(unsigned int mask, unsigned int base, int off
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_HIP_H

@@ -11,6 +11,8 @@
 
 #include "cudamigrate_ptx.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 // Two halves or four bytes of a word at once: __vadd2, __vadd4 and their kin. `s` reads the parts as signed, `u` as
@@ -326,5 +328,7 @@ __device__ inline signed char half2char_rz(__half x) { return to_integer<signed 
 __device__ inline unsigned char half2uchar_rz(__half x) { return to_integer<unsigned char>(truncf(__half2float(x))); }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_MATH_H

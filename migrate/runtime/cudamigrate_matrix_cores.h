@@ -23,6 +23,8 @@
 
 #include <hip/hip_runtime.h>
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 // Which instructions there are: 0x908, 0x90a, 0x940 (of gfx942 too) or 0x950. A model of them may say it itself.
 #ifndef CUDAMIGRATE_MFMA
 #if !defined(__AMDGCN__)
@@ -693,5 +695,7 @@ __device__ inline bool multiply_by_cores(const typename A::word *, const typenam
 
 }  // namespace detail
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_MATRIX_CORES_H

@@ -22,6 +22,8 @@
 
 #include "cudamigrate_ptx.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 // The registers of a fragment that one lane holds, in PTX's order.
@@ -439,5 +441,7 @@ __device__ inline unsigned int movmatrix(unsigned int word) {
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_MMA_H

@@ -10,6 +10,8 @@
 
 #include "cudamigrate_hip.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 
 // The bits of a value as another type of the same size.
@@ -1101,5 +1103,7 @@ __device__ inline float redux_max_nan(unsigned int mask, float value) { return d
 __device__ inline float redux_min_nan(unsigned int mask, float value) { return detail::redux<min_nan>(mask, value); }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_PTX_H

@@ -24,6 +24,8 @@
 
 #include "cudamigrate_mma.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 namespace detail {
 
@@ -151,5 +153,7 @@ __device__ inline Registers<typename detail::result<Sum>::word, 4 / detail::resu
 }
 
 }  // namespace cudamigrate
+
+#endif
 
 #endif  // CUDAMIGRATE_SPARSE_H

@@ -18,6 +18,8 @@
 
 #include "cudamigrate_mma.h"
 
+#if defined(__HIPCC__) || !defined(__HIP_PLATFORM_AMD__)  // not where the host's compiler reads HIP's headers
+
 namespace cudamigrate {
 namespace wmma {
 
@@ -376,5 +378,7 @@ __device__ inline auto wmma_multiply(
 namespace nvcuda {
 namespace wmma = ::cudamigrate::wmma;
 }
+
+#endif
 
 #endif  // CUDAMIGRATE_WMMA_H

@@ -11,15 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import ClassVar
 
-from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
-_WALKED = {"cuda": 40_000}
-"""Nodes of a grammar that are walked one by one before the parser's own search is prepared, which takes as long: 10 ms
-for CUDA, 1 ms for small grammars."""
-_WALKED_OTHERS = 3_000
-_DEEP, _SAMPLE = 30_000, 20_000
-"""Levels from which the parser's own search is not used: it counts them in 16 bits, and what it began beyond those it
-never ends, which takes the square of the length. One node in so many is asked for its level."""
 _ROOTS = frozenset(("translation_unit", "module", "ERROR"))
 """Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
 _TREES = 2
@@ -56,13 +49,12 @@ class Kinds:
     """Finds the nodes of some kinds below a node, in the order of the file, which a node is in before its children.
 
     A whole tree is gone through once for all kinds that somebody looks for, `identifier` and other `parts` excepted,
-    of which there are too many. The parser's own search is the quicker one by far, and takes as long to prepare as
-    walking some large files: a command that reads few files never does.
+    of which there are too many. It is walked: the parser's own search takes nine tenths of the time for each node, ten
+    milliseconds to prepare for each set of kinds, and the square of the length where trees are deep.
     """
 
     _everywhere: ClassVar[dict[str, set[str]]] = {}
     """The kinds that are looked for in whole trees, by grammar."""
-    _walked: ClassVar[dict[str, int]] = {}
     _trees: ClassVar[list[_Held]] = []
     """What the trees hold that were looked through last."""
 
@@ -100,30 +92,20 @@ class Kinds:
 
     def _search(self, root: Node, kinds: frozenset[str]) -> dict[str, list[Node]]:
         """The nodes of some kinds below a node, by kind."""
-        walked = self._walked[self._grammar] = self._walked.get(self._grammar, 0) + root.descendant_count
         found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-        if walked > _WALKED.get(self._grammar, _WALKED_OTHERS) and not _is_deep(root):
-            found.update(QueryCursor(_query(self._grammar, kinds)).captures(root))
-            return found
-        for node in _nodes(root):
-            listed = found.get(node.type)
-            if listed is not None and node.is_named:
-                listed.append(node)
-        return found
-
-
-def _is_deep(root: Node) -> bool:
-    """Whether nodes lie so deep that the parser's own search must not be used.
-
-    From a node to the next in the order of the file it is one level down at most, so that what lies between two that
-    are asked is hardly deeper than they are.
-    """
-    cursor = root.walk()
-    for index in range(_SAMPLE, root.descendant_count, _SAMPLE):
-        cursor.goto_descendant(index)
-        if cursor.depth > _DEEP:
-            return True
-    return False
+        listed = {number: found[kind] for number, kind in _numbers(self._grammar, kinds)}
+        cursor = root.walk()
+        while True:
+            node = cursor.node
+            assert node is not None
+            into = listed.get(node.kind_id)
+            if into is not None:
+                into.append(node)
+            if cursor.goto_first_child():
+                continue
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return found
 
 
 def _in_order(lists: Iterable[list[Node]]) -> list[Node]:
@@ -132,24 +114,11 @@ def _in_order(lists: Iterable[list[Node]]) -> list[Node]:
 
 
 @cache
-def _query(name: str, kinds: frozenset[str]) -> Query:
-    """The parser's own search for kinds of nodes."""
-    made: Query = Query(grammar(name), " ".join(f"({kind}) @{kind}" for kind in sorted(kinds)))
-    return made
-
-
-def _nodes(root: Node) -> Iterator[Node]:
-    """All nodes from `root` on, each before its children."""
-    cursor = root.walk()
-    while True:
-        node = cursor.node
-        assert node is not None
-        yield node
-        if cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return
+def _numbers(name: str, kinds: frozenset[str]) -> list[tuple[int, str]]:
+    """The numbers that a grammar has for kinds of nodes: a kind may have several."""
+    known = grammar(name)
+    named = (number for number in range(known.node_kind_count) if known.node_kind_is_named(number))
+    return [(number, kind) for number in named if (kind := known.node_kind_for_id(number)) in kinds]
 
 
 class Locator:

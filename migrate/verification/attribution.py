@@ -7,7 +7,7 @@ a finding of its own: see `unforeseen.py`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cudamigrate import edits
@@ -17,6 +17,9 @@ from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, 
 from cudamigrate.verification import hints
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
+_CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
+"""A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
+_MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -65,6 +68,7 @@ class DiagnosticTracer:
     _converted: dict[str, _Converted] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
+    _macros: dict[str, Finding] | None = None
 
     def __post_init__(self) -> None:
         lines: dict[str, list[tuple[Span, Finding]]] = {}
@@ -83,7 +87,7 @@ class DiagnosticTracer:
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]
         cause = next((found for place in places for found in self._at(place) if not found.automatic), None)
-        cause = cause or self._included(places) or self._named(entry.message)
+        cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         if cause is None:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
         origin = places[0] if places else None
@@ -135,3 +139,37 @@ class DiagnosticTracer:
             if found is not None:
                 return found
         return None
+
+    def _left_out(self, message: str) -> Finding | None:
+        """The finding on a condition, where the name that is not declared is a macro that its branch defines."""
+        if not message.startswith("use of undeclared identifier"):
+            return None
+        if self._macros is None:
+            self._macros = dict(self._guarded())
+        return next((self._macros[name] for name in _QUOTED.findall(message) if name in self._macros), None)
+
+    def _guarded(self) -> Iterator[tuple[str, Finding]]:
+        """The macros that branches define whose conditions have a finding that needs a manual change."""
+        texts: dict[str, list[bytes]] = {}
+        for finding in self.findings:
+            conversion = self.conversions.get(finding.path)
+            if finding.automatic or conversion is None:
+                continue
+            if finding.path not in texts:
+                texts[finding.path] = conversion.before.splitlines()
+            lines = texts[finding.path][finding.position.line - 1 :]
+            if lines and _CONDITION.match(lines[0]):
+                yield from ((name.decode(), finding) for name in _defined(lines[1:]))
+
+
+def _defined(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """The macros that the branch defines whose lines begin there, without those of conditions in it."""
+    depth = 0
+    for line in lines:
+        directive, macro = _CONDITION.match(line), _MACRO.match(line)
+        if directive is not None:
+            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
+            if depth < 0 or (depth == 0 and directive[1] in (b"elif", b"else")):
+                return
+        elif macro is not None and depth == 0:
+            yield macro[1]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.model.verification import BROKEN, Cause, Diagnostic, Missing, Verification
+from cudamigrate.model.verification import BROKEN, STRICTER, Cause, Diagnostic, Missing, Verification
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -15,7 +15,8 @@ def of(judged: Verification) -> tuple[Cause, ...]:
     groups: dict[tuple[str, str, str], list[tuple[str, Diagnostic]]] = {}
     for path, entry in _failing(judged):
         groups.setdefault((entry.kind, entry.message, entry.rule), []).append((path, entry))
-    causes = [_cause(entries) for entries in groups.values()]
+    never = {verdict.path for verdict in judged.verdicts if verdict.original == "failed"}
+    causes = [_cause(entries, never) for entries in groups.values()]
     return tuple(sorted(causes, key=lambda cause: (-len(cause.files), cause.place.path, cause.place.line)))
 
 
@@ -39,7 +40,7 @@ def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
                 yield verdict.path, entry
 
 
-def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
+def _cause(entries: list[tuple[str, Diagnostic]], never: set[str]) -> Cause:
     first = entries[0][1]
     places = dict.fromkeys(entry.origin or entry.place for _, entry in entries)
     return Cause(
@@ -52,4 +53,5 @@ def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
         foreseen=first.foreseen,
         advice=next((entry.advice for _, entry in entries if entry.advice), ""),
         side=f"{first.side}, {first.arch}" if first.arch else first.side,
+        before=STRICTER not in first.message and all(path in never for path, _ in entries),
     )

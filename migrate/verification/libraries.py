@@ -7,7 +7,7 @@ A stand-in that has a part of a library's interface cannot show that code uses t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -88,16 +88,52 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
 
 
-def newer(entry: Diagnostic, wanted: str, there: str) -> Diagnostic:
-    """A complaint about a member of a type of HIP's, where the headers `there` are older than the release `wanted`.
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`."""
 
-    They may not have it yet, so that nothing is known. A name that is not declared at all may lack its include.
+    wanted: str
+    there: str
+    has: Callable[[str], bool] = lambda name: False
+
+
+def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
+    """A complaint about what is HIP's, where the installed headers are older than the release aimed at.
+
+    They may not have it yet, so that nothing is known: a member of a type of HIP's, another way to call a function
+    that the release has, or a name that it has, of a library whose headers are among those `read`. Any other name that
+    is not declared may lack its include.
     """
-    if entry.kind != "error" or not wanted or release(there) >= release(wanted):
+    if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
         return entry
-    if not entry.message.startswith("no member named ") or " in 'hip" not in entry.message:
+    name = next(iter(_QUOTED.findall(entry.message)), "")
+    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message
+    called = entry.message.startswith("no matching function for call to ") and goal.has(name)
+    absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
+    if not (member or called or absent):
         return entry
-    return replace(entry, kind="stand-in", header=f"HIP's headers of ROCm {wanted}: those installed are of {there}")
+    there = f"HIP's headers of ROCm {goal.wanted}: those installed are of {goal.there}"
+    return replace(entry, kind="stand-in", header=there)
+
+
+def _is_read(name: str, read: Iterable[str]) -> bool:
+    """Whether headers were read of the library whose names begin as a name does: hipSPARSE for `hipsparseCreate`."""
+    folder = max((one for one in _folders() if name.startswith(one[1:-1])), key=len, default="")
+    return bool(folder) and any(folder in path for path in read)
+
+
+@cache
+def _folders() -> tuple[str, ...]:
+    """The folders of libraries as they are in a path: `/hipsparse/`."""
+    return tuple(f"/{header}" for library in known() for header in library.headers if header.endswith("/"))
+
+
+def telling(read: Sequence[str], declarations: Iterable[str]) -> list[str]:
+    """Of the absolute paths read, those that verdicts rest on: our declarations, and one file of each other library."""
+    ours = tuple(folder + os.sep for folder in declarations)
+    others = [path for path in read if not path.startswith(ours)]
+    found = (next((path for path in others if folder in path), "") for folder in _folders())
+    return [*(path for path in read if path.startswith(ours)), *(path for path in found if path)]
 
 
 def _may_lack(library: Library, message: str) -> bool:

@@ -60,7 +60,8 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at.
+    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at, and
+    `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's compiler.
     """
 
     root: str
@@ -74,6 +75,8 @@ class Job:
     is_cuda: Callable[[str], bool] = lambda name: False
     brief: bool = False
     rocm: str = ""
+    has: Callable[[str], bool] = lambda name: False
+    for_host: Callable[[str], bool] = lambda path: False
 
 
 def engines() -> list[str]:
@@ -136,7 +139,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    return Unit(path, job.root, tree.flags(path), chosen.arch, job.language, overlay, brief=job.brief)
+    host = job.for_host(path)
+    arch = () if host else chosen.arch
+    return Unit(path, job.root, tree.flags(path), arch, job.language, overlay, brief=job.brief, host=host)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -258,9 +263,8 @@ class _Store:
 
     def put(self, unit: Unit, done: Checked) -> None:
         """Keep a result."""
-        declared = tuple(folder + os.sep for folder in self.chosen.declarations)
         entry = {
-            "outside": [path for path in done.read if path.startswith(declared)],
+            "outside": lookup.telling(done.read, self.chosen.declarations),
             "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
             "seconds": done.seconds,
         }
@@ -268,7 +272,7 @@ class _Store:
 
     def _parts(self, unit: Unit) -> list[str]:
         flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
-        kind = f"{unit.language} brief" if unit.brief else unit.language
+        kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
         return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
 
 
@@ -290,7 +294,7 @@ def _verdict(
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
-    newer = partial(lookup.newer, wanted=job.rocm, there=chosen.release)
+    newer = partial(lookup.newer, goal=lookup.Release(job.rocm, chosen.release, job.has), read=done.read)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}

@@ -144,6 +144,8 @@ def _failures(judged: Verification, most: int) -> Iterator[str]:
 def _foreseen(cause: Cause) -> str:
     if cause.foreseen:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
+    if cause.before:
+        return f". Nor does clang compile {'its original' if len(cause.files) == 1 else 'their originals'}"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
         return f". Not foreseen ({UNFORESEEN}): {what}"

@@ -11,10 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cudamigrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
-from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
+from cudamigrate.model.verification import STRICTER, UNFORESEEN, Diagnostic, Place, Verification
 
-_STRICTER = "call to __device__ function from __host__ function"
-"""What clang refuses in CUDA code as well, and nvcc does not: that a file never compiled with clang says nothing."""
 _MOST = 160
 """Characters of a compiler's message that a finding repeats."""
 
@@ -27,7 +25,7 @@ def with_findings(report: Report, judged: Verification, rule: Rule, read: Callab
         broken_before = verdict.original == "failed"  # no sign of what the move lacks
         for entry in verdict.diagnostics if verdict.word == "failed" else ():
             place = entry.origin or entry.place
-            told = entry.foreseen or (broken_before and _STRICTER not in entry.message)
+            told = entry.foreseen or (broken_before and STRICTER not in entry.message)
             if not told and place.path in paths:
                 found.setdefault((place, entry.message), _finding(rule, entry, place, read(place.path)))
     if not found:

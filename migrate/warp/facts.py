@@ -138,7 +138,8 @@ def _operated(sign: str, facts: list[Fact]) -> Fact:
         return _mixed(facts)
     left, right = facts
     if left.value is not None and right.value is not None:
-        return _computed(sign, left.value, right.value)
+        made = _computed(sign, left.value, right.value)
+        return made._replace(strides=_product(left, right)) if sign == "*" else made
     if sign in ("+", "-"):
         return _summed(sign, left, right)
     if sign == "*":
@@ -203,8 +204,13 @@ def _multiplied(left: Fact, right: Fact) -> Fact:
     if known.value is not None and other.per_thread is not None:
         made = made._replace(per_thread=other.per_thread * known.value)
     if made.level == UNIFORM:
-        made = made._replace(strides=(left.strides or frozenset()) | (right.strides or frozenset()))
+        made = made._replace(strides=_product(left, right))
     return made
+
+
+def _product(left: Fact, right: Fact) -> frozenset[str]:
+    """The strides of a product: what divides either side divides it."""
+    return (left.strides or frozenset()) | (right.strides or frozenset())
 
 
 def _divided(left: Fact, by: int | None) -> Fact:

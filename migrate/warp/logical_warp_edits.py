@@ -16,6 +16,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_contexts import of_template
 from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.shown_values import shown
 from cudamigrate.analysis.symbol_references import mentions
 from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -240,7 +241,7 @@ def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
     width = 32
     if len(args) == 3:
         spelled = lanes.parsed.data[args[2].start : args[2].end]
-        known = lanes.values.constant(node_at(lanes.parsed, args[2].start, args[2].end))
+        known = shown(lanes.values, node_at(lanes.parsed, args[2].start, args[2].end))
         if known is None and not _by_index(use) and of_template(lanes.parsed, args[2].start, spelled):
             return True  # CUDA allows no more than 32, and what other groups hold is no matter to these
         if known is None or known > 32:

@@ -146,8 +146,13 @@ class Evaluator:
             return None
         first: list[tuple[Place, Site]] = []
         return self.classes.questions.ask(
-            (id(place), "calls"), first, lambda: [one for one in calls if place in self.called(*one)]
+            (id(place), "calls"), first, lambda: [one for one in calls if place in self._targets(*one)]
         )
+
+    def _targets(self, place: Place, site: Site) -> list[Place]:
+        """What a call may reach, looked for once: all routines of the name ask."""
+        first: list[Place] = []
+        return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
 
     def _is_of_library(self, place: Place, held: Expression) -> bool:
         """Whether an object is only ever what functions give that no file defines."""
@@ -202,7 +207,8 @@ class Evaluator:
 
     def _named(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         routine = place.routine
-        if name in routine.shared or name in routine.aliases:
+        member = bool(routine.owner) and (routine.owner, name) in self.fields and name not in routine.types
+        if name in routine.shared or name in routine.aliases or (member and routine.owner in self.classes.shared):
             return OPEN
         found = [self._defined(place, at, given, depth) for at in self._definitions(place).get(name, ())]
         if name in routine.parameters:
@@ -215,7 +221,7 @@ class Evaluator:
             return made if known and whole else made._replace(exact="", sure=known and made.sure)
         if place.around is not None:
             return self._variable(place.around, name, None, depth - 1)
-        if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
+        if member:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
@@ -294,12 +300,22 @@ class Evaluator:
         return made if seen else made._replace(exact="", sure=False)
 
     def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
-        if what[1][0] == "v" and what[1][1] in place.routine.shared | place.routine.aliases:
-            return OPEN  # a member of shared memory, read as shared variables are
+        common = self._common(place, what[1], given, depth)
+        if common is not None:
+            return common
         owner = self.type_of(place, what[1])
-        if (owner, what[2]) in self.fields and owner not in self.classes.shared:
+        if (owner, what[2]) in self.fields:
             return self._of_class(owner, what[2], depth)
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
+
+    def _common(self, place: Place, held: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact | None:
+        """Which object of shared memory threads read a member of, directly or by members; None where it is another."""
+        if held[0] == "v" and held[1] in place.routine.shared | place.routine.aliases:
+            return OPEN
+        inner = self._common(place, held[1], given, depth) if held[0] == "m" else None
+        if inner is None and self.type_of(place, held) in self.classes.shared:
+            return operate(".", [self.value(place, held, given, depth - 1), SAME, SAME])
+        return inner
 
     def _of_class(self, owner: str, name: str, depth: int) -> Fact:
         """A member, over all that the class gives it; objects are not distinguished."""

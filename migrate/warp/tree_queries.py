@@ -90,6 +90,13 @@ def declared_name(parameter: Node) -> bytes:
     return text(node)
 
 
+def template_parameters(node: Node) -> set[bytes]:
+    """What the templates around a place are given: types and values."""
+    around = (one for one in tree_sitter_nodes.ancestors(node) if one.type == "template_declaration")
+    listed = (one.child_by_field_name("parameters") for one in around)
+    return {declared_name(one) for each in listed if each is not None for one in each.named_children}
+
+
 def class_name(node: Node) -> bytes:
     """The name of the class around a place."""
     around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)

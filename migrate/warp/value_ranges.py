@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import groups
+from cudamigrate.analysis.shown_values import shown
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
@@ -74,7 +75,7 @@ class ValueRanges:
         kind, child = node.type, node.child_by_field_name
         if kind == "identifier" and (declared := self.scope(node)) is not None:
             return self._variable(node, *declared, depth)
-        value = 32 if text(node) == b"warpSize" else self.values.constant(node)
+        value = 32 if text(node) == b"warpSize" else shown(self.values, node)
         if value is not None:
             return Range(value, value)
         if kind == "binary_expression":

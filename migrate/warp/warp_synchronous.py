@@ -12,9 +12,11 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.quantities import Quantities
@@ -36,7 +38,9 @@ from cudamigrate.warp.warp_synchronous_steps import (
 
 _HALF_WARP = (b"warpSize/2", b"warpSize>>1")
 _SCALING = (b">>", b"<<", b"/", b"*")
-_BARRIERS = frozenset(("sync", "syncthreads", "syncwarp", "barrier", "emusync"))
+_SYNC = re.compile(rb"\b__(?:sync|barrier_sync)|\b(?:bar|barrier)(?:\.\w+)*\.sync\b|\bsync\s*\(")
+"""What makes lanes wait for each other: CUDA's `__sync...`, PTX's `bar.sync`, `group.sync()` and `cg::sync(group)`."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration")
 _STATEMENTS = tree_sitter_nodes.Kinds("cuda", "call_expression", "expression_statement", "assignment_expression")
 _FEWEST = 3
@@ -187,13 +191,18 @@ class _Finder:
         step.reads.setdefault(squeezed(whole), []).append(whole)
         step.problem |= step.distance != distance or not is_read_always(access, statement)
 
+    def _defined(self) -> set[bytes]:
+        """The names of the file's own functions and macros."""
+        functions = {function.name.encode() for function in self.parsed.functions}
+        return functions | {name for name, _ in _macros(self.parsed)}
+
     def _barriers(self) -> list[int]:
         """Where the file calls something that synchronises lanes; macros that are defined as nothing do not."""
         if self._places is None:
-            empty = _empty_macros(self.parsed)
+            own, here = _synchronising(self.parsed), self._defined()
             found = _STATEMENTS.below(self.parsed.tree.root_node)
             named = [(one.start_byte, plain_name(one)) for one in map(_called, found) if one is not None]
-            self._places = sorted(at for at, name in named if name not in empty and _synchronises(name))
+            self._places = sorted(at for at, name in named if name in own or (name not in here and _is_sync(name)))
             written = (one.child_by_field_name("left") for one in found if one.type == "assignment_expression")
             self._writes = sorted(
                 one.start_byte for one in written if one is not None and one.type == "subscript_expression"
@@ -275,25 +284,31 @@ def _scales(write: Node, name: bytes) -> bool:
     return made and right is not None and text(bare(right.child_by_field_name("left"))) == name
 
 
-def _synchronises(name: bytes) -> bool:
-    parts = NAMES.words(name)
-    return name.startswith(b"__sync") or bool(_BARRIERS & set(parts)) or any("barrier" in part for part in parts)
+def _is_sync(name: bytes) -> bool:
+    """Whether CUDA, or a group of its, means a barrier by a name that the file gives no other meaning."""
+    return name == b"sync" or _SYNC.match(name) is not None
 
 
-def _empty_macros(parsed: ParsedFile) -> set[bytes]:
-    """Macros that are defined as nothing."""
-    found: set[bytes] = set()
+def _synchronising(parsed: ParsedFile) -> set[bytes]:
+    """Functions and macros of the file in which lanes wait for each other, or that call one; the name says nothing."""
+    macros = {name for name, body in _macros(parsed) if _SYNC.search(body) is not None}
+    macros |= {name for name, body in _macros(parsed) if not macros.isdisjoint(_WORD.findall(body))}
+    graph = CallGraph.of(parsed)
+    direct = {
+        function.name
+        for function in parsed.functions
+        if _SYNC.search(parsed.data, function.body.start, function.body.end) is not None
+        or not macros.isdisjoint(graph.words(function.body))
+    }
+    return macros | {name.encode() for name in graph.reaching(direct)}
+
+
+def _macros(parsed: ParsedFile) -> Iterator[tuple[bytes, bytes]]:
+    """The macros of the file, each with what it stands for."""
     for directive in parsed.lexed.directives:
         name = parsed.lexed.token(directive.rest) if directive.name == "define" else None
-        if name is None or name.end > directive.end:
-            continue
-        rest = name.end
-        if parsed.data[rest : rest + 1] == b"(":
-            rest = parsed.lexed.closing(rest) + 1
-        body = parsed.lexed.token(rest)
-        if body is None or body.start >= directive.end:
-            found.add(parsed.lexed.text(name))
-    return found
+        if name is not None and name.end <= directive.end:
+            yield parsed.lexed.text(name), parsed.data[name.end : directive.end]
 
 
 def _memory(node: Node) -> Iterator[bytes]:

@@ -16,8 +16,10 @@ from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.facts import UNIFORM
 from cudamigrate.warp.quantities import Quantities
-from cudamigrate.warp.tree_queries import bare, below, declared_name
+from cudamigrate.warp.transfer import evaluator_of
+from cudamigrate.warp.tree_queries import bare, below, template_parameters
 from cudamigrate.warp.vocabulary import Quantity
 from cudamigrate.warp.warp_synchronous import Run, Step
 from cudamigrate.warp.warp_synchronous_steps import guarded, squeezed
@@ -261,30 +263,23 @@ def _is_one_for_all(parsed: ParsedFile, statement: Node, condition: Node) -> boo
         return False
     if right.type != "number_literal" or any(_is_impure(one) for one in below(left)):
         return False
-    given = _parameters(statement)
-    names = {text(one) for one in below(left) if one.type == "identifier"} - {b"blockDim"}
-    return all(_is_constant(parsed, name) or name in given for name in names)
+    names = [one for one in below(left) if one.type == "identifier" and text(one) != b"blockDim"]
+    return all(_is_alike(parsed, name) for name in names)
 
 
 def _is_impure(node: Node) -> bool:
     return node.type in ("call_expression", "subscript_expression", "pointer_expression")
 
 
-def _is_constant(parsed: ParsedFile, name: bytes) -> bool:
-    """A constant of the file, or a name that is written as constants are."""
-    known = name in Quantities.of_file(parsed).values.constants()
-    return known or name.isupper() or (name[:1] == b"k" and name[1:2].isupper())
-
-
-def _parameters(statement: Node) -> set[bytes]:
-    """What the function around, and its template, are given."""
-    found: set[bytes] = set()
-    for around in tree_sitter_nodes.ancestors(statement):
-        if around.type not in ("function_definition", "template_declaration"):
-            continue
-        holder: Node | None = around
-        while holder is not None and holder.child_by_field_name("parameters") is None:
-            holder = holder.child_by_field_name("declarator")
-        listed = None if holder is None else holder.child_by_field_name("parameters")
-        found |= {declared_name(one) for one in (listed.named_children if listed is not None else ())}
-    return found
+def _is_alike(parsed: ParsedFile, name: Node) -> bool:
+    """Whether all threads of a block find the same value: a constant, or what the facts of the function show."""
+    if text(name) in Quantities.of_file(parsed).values.constants() or text(name) in template_parameters(name):
+        return True
+    evaluator = evaluator_of(parsed)
+    function = parsed.function(name.start_byte)
+    if function is None:
+        return False
+    line = parsed.source.position(function.span.start).line
+    places = [one for one in evaluator.by_name.get(function.name, ()) if one.routine.line == line]
+    facts = [evaluator.value(one, ("v", text(name).decode("latin-1"))) for one in places]
+    return bool(facts) and all(one.level == UNIFORM and one.sure for one in facts)

@@ -11,7 +11,8 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.arithmetic_types import called
 from cudamigrate.cuda.declarations import text
-from cudamigrate.warp.tree_queries import below
+from cudamigrate.lazy_re import re
+from cudamigrate.warp.tree_queries import below, template_parameters
 from cudamigrate.warp.wave_reductions import (
     Reduction,
     assignments,
@@ -49,9 +50,11 @@ _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _LEAVES = ("continue_statement", "break_statement", "goto_statement")
 _PURE = frozenset(
     b"min max abs sqrt exp log minf maxf absf sqrtf expf logf fmin fmax fabs fminf fmaxf fabsf rsqrtf __expf __ldg"
-    b" static_cast bool char short int long unsigned float double T".split()
+    b" static_cast bool char short int long unsigned float double".split()
 )
-"""Functions that have no effect but their result."""
+"""Functions of CUDA's that have no effect but their result."""
+_VECTOR = re.compile(rb"make_(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
+"""CUDA's functions that make a vector: `make_float2`."""
 
 
 class Walk(LaneValues):
@@ -110,12 +113,19 @@ class Walk(LaneValues):
         if not _is_chosen(guards):
             return
         listed = list(assignments(node))
-        pure = all(_is_pure(called(inner)) for inner in below(node) if inner.type == "call_expression")
+        pure = all(self._is_pure(inner) for inner in below(node) if inner.type == "call_expression")
         if node.type == "declaration" and b"__shared__" not in text(node) and pure and not listed:
             return
         if node.type != "expression_statement" or len(listed) != 1 or listed[0][0].type != "identifier" or not pure:
             raise Refused(f"as many threads as there are warps run {what(node)}", "let one thread of the block run it")
         self.state.stages[text(listed[0][0])] = Result("odd")
+
+    def _is_pure(self, call: Node) -> bool:
+        """Whether a call only gives a value: one of a function of CUDA's that the file does not define, or a type's."""
+        name = called(call).removeprefix(b"std::")
+        if any(function.name.encode() == name for function in self.code.values.parsed.functions):
+            return False
+        return name in _PURE or _VECTOR.fullmatch(name) is not None or name in template_parameters(call)
 
     def _if(self, node: Node, guards: frozenset[str]) -> None:
         condition = node.child_by_field_name("condition")
@@ -306,8 +316,3 @@ def _is_chosen(guards: frozenset[str]) -> bool:
     """Whether conditions choose other threads where a warp has more lanes."""
     chosen = guards & {"lane0", "wave0", "within", "rest"}
     return bool(chosen) and ("rest" in chosen or not any(first <= guards for first in _FIRST))
-
-
-def _is_pure(name: bytes) -> bool:
-    plain = name.removeprefix(b"std::")
-    return plain in _PURE or plain.startswith(b"make_")

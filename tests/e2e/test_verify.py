@@ -66,6 +66,22 @@ def test_verify_judges_a_converted_tree(tmp_path: Path, cache: Path, engine: str
     assert "host.cpp" not in done.stdout
 
 
+def test_an_extension_is_judged_as_pytorch_builds_it(tmp_path: Path, cache: Path, engine: str) -> None:
+    """Its build renames CUDA's names, and gives `.cpp` to the host's compiler, which has no device functions."""
+    (tmp_path / "in").mkdir()
+    launcher = "#ifdef __HIPCC__\n#error device code\n#endif\n#include <cuda_runtime.h>\n" + (
+        "void wait(cudaStream_t s) { cudaStreamSynchronize(s); }\n"
+    )
+    setup = "from torch.utils.cpp_extension import CUDAExtension\nmodule = CUDAExtension('e', ['a.cu', 'b.cpp'])\n"
+    vote = SOURCE.replace("if (i < n)", "if (__any_sync(~0u, i < n))")
+    for name, text in (("a.cu", vote), ("b.cpp", launcher), ("setup.py", setup)):
+        (tmp_path / "in" / name).write_text(text)
+    made = run(cache, "apply", tmp_path / "in", "-o", tmp_path / "out", "--engine", engine)
+    assert "Style: portable" in made.stderr and "2 type-check" in made.stderr, made.stderr
+    judged = run(cache, "verify", tmp_path / "out", "--engine", engine)
+    assert judged.returncode == 0 and "2 type-check" in judged.stdout, judged.stdout
+
+
 def test_verify_writes_json(tmp_path: Path, cache: Path, engine: str) -> None:
     (tmp_path / "wrong.cu").write_text(WRONG)
     done = run(cache, "verify", tmp_path, "--engine", engine, "--format", "json", "-o", tmp_path / "v.json")

@@ -43,6 +43,11 @@ def found(text: str, path: str = "a.cu", rocm: str = "7.1", arch: str = "gfx90a"
             id="a header of Thrust that another brought",
         ),
         pytest.param(
+            "#include <thrust/sort.h>\nvoid f(int *a) { using namespace thrust; sort(cuda::par, a, a + 9); }\n",
+            "sort(hip::par, a",
+            id="a policy of Thrust without its namespace",
+        ),
+        pytest.param(
             BLAS + "cublasComputeType_t a[] = {CUBLAS_COMPUTE_32F_FAST_16F};\n",
             "{HIPBLAS_COMPUTE_32F_FAST_16F",
             id="FAST_16F",

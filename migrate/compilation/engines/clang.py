@@ -39,6 +39,8 @@ ahead, one would lose the complaint about what it calls, which waits for a kerne
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
+_HOST = ("-x", "c++", "-D__HIP_PLATFORM_AMD__=1")
+"""What the host's compiler gets of a build for AMD."""
 _HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
 """The header of clang's own that hipcc includes first."""
 _FOR_DEVICES = "clang/native/resource/include/cuda_wrappers"
@@ -201,6 +203,9 @@ def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _
 
 def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
     """The passes over a file, those for the device first: where each runs, the architecture, and its options."""
+    if unit.host:
+        yield "host", "", []
+        return
     for arch in unit.arch:
         yield "device", arch, ["--cuda-device-only", f"--offload-arch={arch}"]
     yield "host", "", ["--cuda-host-only", f"--offload-arch={unit.arch[0]}"]
@@ -211,7 +216,7 @@ def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> lis
 
     Those headers have them on the host too, where clang took the lanes of the GPU that the pass names.
     """
-    if unit.language != "hip" or release(toolchain.release) >= (7,):
+    if unit.language != "hip" or unit.host or release(toolchain.release) >= (7,):
         return []
     gpu = next((word.partition("=")[2] for word in options if word.startswith("--offload-arch=")), "")
     lanes = architecture(gpu).wave
@@ -220,14 +225,13 @@ def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> lis
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
-    first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
-    language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    first = [] if unit.host else ["-include", _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER]
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
-    if unit.language == "hip" and _for_devices():
+    if unit.language == "hip" and not unit.host and _for_devices():
         folders += ["-isystem", _for_devices()]
     return [
-        *language,
-        *([] if unit.preamble else ["-include", first]),
+        *_language(unit, toolchain),
+        *([] if unit.preamble else first),
         f"-std={unit.flags.standard}",
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
@@ -237,6 +241,22 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"-D{macro}" for macro in unit.flags.defines),
         *folders,
     ]
+
+
+def _nvcc(release: str) -> tuple[str, ...]:
+    """What makes clang read CUDA of a release as nvcc does, which defines its own version in two macros."""
+    major, _, minor = release.partition(".")
+    versions = (f"-D__CUDACC_VER_MAJOR__={major}", f"-D__CUDACC_VER_MINOR__={minor or 0}")
+    return ("-Xclang", f"-target-sdk-version={release}", *versions)
+
+
+def _language(unit: Unit, toolchain: Toolchain) -> Sequence[str]:
+    """What the compiler takes a file for."""
+    if unit.host:
+        return _HOST if unit.language == "hip" else _HOST[:2]
+    if unit.language == "hip":
+        return _HIP
+    return (*_CUDA, *_nvcc(toolchain.release))
 
 
 @cache

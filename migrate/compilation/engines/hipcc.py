@@ -108,8 +108,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     later = [*machine.torch_headers(), *toolchain.declarations]
     return [
         *(f"--offload-arch={arch}" for arch in unit.arch),
-        "-x",
-        "hip",
+        *(("-x", "c++", "-D__HIP_PLATFORM_AMD__=1") if unit.host else ("-x", "hip")),
         f"-std={unit.flags.standard}",
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
@@ -147,7 +146,7 @@ def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
         elif asm or bare:
             found = asm or bare
             waiting.append(("error", Place(unit.path, 1, 1), found[1] if found else line, [], []))
-    yield from (_diagnostic(entry, unit.arch[0]) for entry in waiting)
+    yield from (_diagnostic(entry, next(iter(unit.arch), "")) for entry in waiting)
 
 
 def _diagnostic(entry: tuple[str, Place, str, list[Place], list[Place]], arch: str) -> Diagnostic:

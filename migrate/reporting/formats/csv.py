@@ -7,6 +7,7 @@ apostrophe, which spreadsheets do not show: names and lines come from a reposito
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from cudamigrate.errors import printable
@@ -38,11 +39,20 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", 
 
 def render(report: Report) -> str:
     """The findings as CSV, worst first."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    return "".join(chunks(report))
+
+
+def chunks(report: Report) -> Iterator[str]:
+    """The text of the report line by line, as it is asked for."""
     made = _cell(made_by(report))
-    writer.writerows([*_row(finding), made] for finding in worst_first(report.findings))
+    yield _line(COLUMNS)
+    for finding in worst_first(report.findings):
+        yield _line([*_row(finding), made])
+
+
+def _line(cells: Sequence[str | int]) -> str:
+    out = StringIO()
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
     return out.getvalue()
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -24,6 +24,8 @@ from cudamigrate.reporting.first_screen import actions, areas, sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ENCODED = json.JSONEncoder(ensure_ascii=False).encode
+"""One encoder for all lines: `json.dumps` makes another each time."""
 
 
 class _Rows:
@@ -270,15 +272,25 @@ def _rule(rule: Rule) -> dict[str, JsonValue]:
     return known | {key: value for key, value in extra.items() if value}
 
 
-def _plain(value: object) -> JsonValue:
+def _plain(value: Any) -> JsonValue:
     """An estimate, or a part of one, as JSON: the names of its fields are the names in JSON."""
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value  # whichever of the two it was, the bytes are the same
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, float) and value.is_integer():
-        return int(value)  # whichever of the two it was, the bytes are the same
-    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+    kind: Any = type(value)
+    names = _names(kind)
+    return {name: _plain(getattr(value, name)) for name in names} if names is not None else value
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for any other class."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
 def _estimate(estimate: Estimate | None) -> _Value:
@@ -325,4 +337,4 @@ def _block(opening: str, lines: Iterable[Iterable[str]], closing: str, indent: s
 
 
 def _dump(value: _Value) -> str:
-    return printable_json(json.dumps(value, ensure_ascii=False))
+    return printable_json(_ENCODED(value))

@@ -13,8 +13,9 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Outcome, Report
 from cudamigrate.model.estimate import Business, Estimate
 from cudamigrate.reporting import money, type_check
-from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence
+from cudamigrate.reporting.addends import adding_up
+from cudamigrate.reporting.basis import basis, workload
+from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence, smaller
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
@@ -103,7 +104,7 @@ def _estimated(estimate: Estimate) -> Iterator[tuple[str, str]]:
     if estimate.performance:
         yield "Speed to expect", _performance(estimate)
     if len(advised(estimate)) > 1:
-        rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in advised(estimate)]
+        rows = [(prose(workload(v.workload)), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in advised(estimate)]
         yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
     if estimate.business is not None:
         yield "Money", _business(estimate.business)
@@ -138,15 +139,13 @@ def _areas(report: Report) -> str:
 
 
 def _actions(report: Report) -> str:
-    shown, rest = chosen(report)
+    shown, _ = chosen(report)
     lines = []
     for at, one in enumerate(shown, 1):
         detail = f" ({prose(one.detail)})" if one.detail else ""
         apart = (", assumed" if one.assumed else "") + ("; not in the total" if one.blocker else "")
         lines.append(f"{at}. {prose(one.title)}{detail}: **{between(one.days)}**{apart}")
-    if rest:
-        more = sum(one.days.p50 for one in rest if not one.blocker)
-        lines.append(f"\n{len(rest):,} smaller one{'' if len(rest) == 1 else 's'}: {days(more)} days.")
+    lines += [f"\n{words}: {spent}." for words, spent in smaller(report)]
     return "\n".join(lines) + "\n"
 
 
@@ -175,7 +174,9 @@ def _basis(report: Report, summary: Summary) -> str:
 
 
 def _days(estimate: Estimate) -> str:
-    rows = [(prose(part.title), days(part.days)) for part in parts(estimate)]
+    works = parts(estimate)
+    spent = adding_up([part.days for part in works], estimate.days.p50)
+    rows = [(prose(part.title), each) for part, each in zip(works, spent, strict=True)]
     rows.append(
         ("**In all**", f"**{days(estimate.days.p50)}** ({days(estimate.days.p10)} to {days(estimate.days.p90)})")
     )
@@ -204,7 +205,7 @@ def _performance(estimate: Estimate) -> str:
         if speed.low is not None and speed.high is not None:
             said = f"{round(speed.low)} to {round(speed.high)} %"
         because = "; ".join(speed.reasons[:2]) + (f"; and {len(speed.reasons) - 2} more" if speed.reasons[2:] else "")
-        rows.append((prose(speed.workload), prose(speed.gpu.upper()), said, prose(because)))
+        rows.append((prose(workload(speed.workload)), prose(speed.gpu.upper()), said, prose(because)))
     return _table(("Workload", "GPU", "Of the CUDA speed", "Because"), rows, "--r-")
 
 

@@ -8,6 +8,7 @@ have a fingerprint of their own name; the one that GitHub derives from the line 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from cudamigrate.errors import printable_json
@@ -43,10 +44,17 @@ SKIPPED = 100
 """Skipped files that are named in a run; the others are counted."""
 TEXT = 1_000
 """Characters of one message or description."""
+_HERE, _DEEP = "the results", "\n    "
+"""What takes the place of all results in the log, and what is before each: no other text is on a line of that depth."""
 
 
 def render(report: Report) -> str:
     """The findings as a SARIF log."""
+    return "".join(chunks(report))
+
+
+def chunks(report: Report) -> Iterator[str]:
+    """The text of the log in pieces; each result is made as it is asked for."""
     ordered = listed(report)
     kept, left = ordered[:RESULTS], len(ordered) - RESULTS
     rules = sorted({finding.rule for finding in kept})
@@ -61,7 +69,7 @@ def render(report: Report) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the repository."}}},
-        "results": [_result(finding, index[finding.rule]) for finding in kept],
+        "results": [_HERE] if kept else [],
         "invocations": [
             {
                 "executionSuccessful": True,
@@ -77,7 +85,16 @@ def render(report: Report) -> str:
         },
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return encodable(printable_json(json.dumps(log, ensure_ascii=False, indent=1))) + "\n"
+    before, _, behind = _dumped(log).partition(f'{_DEEP}"{_HERE}"')
+    yield before
+    for number, finding in enumerate(kept):
+        text = _dumped(_result(finding, index[finding.rule])).replace("\n", _DEEP)
+        yield f"{',' if number else ''}{_DEEP}{text}"
+    yield f"{behind}\n"
+
+
+def _dumped(value: JsonValue) -> str:
+    return encodable(printable_json(json.dumps(value, ensure_ascii=False, indent=1)))
 
 
 def _rule(name: str, report: Report) -> dict[str, JsonValue]:

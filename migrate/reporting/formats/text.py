@@ -21,7 +21,7 @@ from rich.text import Text
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
 from cudamigrate.reporting.basis import MODEL, basis
-from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence
+from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence, smaller
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
@@ -29,7 +29,6 @@ from cudamigrate.reporting.summary import (
     balance,
     between,
     by_hand_work,
-    days,
     lane_line,
     manual_rules,
     overall,
@@ -121,9 +120,9 @@ def _first(report: Report, columns: int) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if found:
         parts += ["", _areas(found, report)]
-    shown, rest = chosen(report)
+    shown, _ = chosen(report)
     if shown:
-        parts += ["", _actions(shown, rest, columns)]
+        parts += ["", _actions(shown, smaller(report), columns)]
     return parts
 
 
@@ -136,7 +135,7 @@ def _areas(found: Sequence[Area], report: Report) -> Table:
     return table
 
 
-def _actions(shown: Sequence[Action], rest: Sequence[Action], columns: int) -> Table:
+def _actions(shown: Sequence[Action], rest: Sequence[tuple[str, str]], columns: int) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=True, header_style="bold")
     room = columns - (34 if any(map(_marks, shown)) else 26)
     table.add_column("What to do", overflow="ellipsis", no_wrap=True, max_width=room)
@@ -146,9 +145,8 @@ def _actions(shown: Sequence[Action], rest: Sequence[Action], columns: int) -> T
         text = Text(f"{at}. {printable(one.title)}")
         text.append(_detail(one, room - len(text)), style="dim")
         table.add_row(text, between(one.days), " ".join(_marks(one)))
-    if rest:
-        more = sum(one.days.p50 for one in rest if not one.blocker)
-        table.add_row(Text(f"   {_count(len(rest), 'smaller one')}", style="dim"), f"{days(more)} days")
+    for words, spent in rest:
+        table.add_row(Text(f"   {words}", style="dim"), spent)
     if any(one.blocker for one in shown):
         table.add_row(Text("   * a blocker: not in the total", style="dim"), "")
     return table

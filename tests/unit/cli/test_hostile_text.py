@@ -69,7 +69,7 @@ def test_every_format_prints_them_escaped(tree: Path) -> None:
 
 
 def test_a_script_puts_none_on_the_page() -> None:
-    assert html._embedded({"a": ["\u202e\x1b\n"], "b": 1}) == '{"a":["\\\\u202e\\\\x1b\\n"],"b":1}'
+    assert "".join(html._embedded({"a": ["\u202e\x1b\n"], "b": 1})) == '{"a":["\\\\u202e\\\\x1b\\n"],"b":1}'
 
 
 @pytest.mark.parametrize("name", ["text", "github", "json", "sarif", "gitlab"])

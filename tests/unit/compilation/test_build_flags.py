@@ -97,6 +97,27 @@ def test_a_makefile_that_compiles_nothing_says_nothing(tmp_path: Path) -> None:
     assert whole(tmp_path, project(tmp_path, make="all:\n\tsphinx-build -DA docs\n")).defines == {}
 
 
+def test_setup_py_gives_macros_by_a_variable_as_a_build_for_a_gpu_has_them(tmp_path: Path) -> None:
+    text = """
+macros = [("ALWAYS", None), ("LEVEL", "2"), ("UNKNOWN", level)]
+if torch.cuda.is_available() and CUDA_HOME is not None:
+    macros += [("WITH_CUDA", None)]
+    macros.append(("AND_ONE", "1"))
+else:
+    macros += [("CPU_ONLY", None)]
+if not with_cuda:
+    macros += [("WITHOUT", None)]
+if cuda_version >= 12:
+    macros.extend([("NEW", None)])
+if sys.platform == "win32":
+    macros += [("WINDOWS", None)]
+other = [("OF_NOTHING", None)]
+setup(ext_modules=[CUDAExtension("a", define_macros=macros), CUDAExtension("b", define_macros=[("B", None)])])
+"""
+    given = list(whole(tmp_path, project(tmp_path, setup=text)).defines)
+    assert sorted(given) == ["ALWAYS", "AND_ONE=1", "B", "LEVEL=2", "WITH_CUDA"]
+
+
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
     assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
@@ -179,6 +200,51 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["FAST", "LEVEL"]
     (tmp_path / "setup.py").write_text("from setuptools import setup\nsetup()\n")
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "taken"),
+    [
+        ("CUDA_VERSION VERSION_LESS 9.0", "ELSE"),
+        ("NOT CUDA_VERSION VERSION_LESS 9.0", "IF"),
+        ('"${CUDAToolkit_VERSION}" VERSION_GREATER_EQUAL "10.1"', "IF"),
+        ("CUDA_VERSION_MAJOR GREATER 8", "IF"),
+        ("CUDA_VERSION VERSION_EQUAL 7.5", "ELSE"),
+        ("CUDA_FOUND AND CUDA_VERSION VERSION_LESS 8", "ELSE"),
+        ("CUDA_VERSION VERSION_LESS 12.4", ""),  # old and new ones differ
+        ("CUDA_VERSION VERSION_LESS 11.0", "ELSE"),
+        ("CUDA_VERSION VERSION_EQUAL 12.0", ""),
+        ("CUDA_VERSION VERSION_GREATER_EQUAL 11.0", "IF"),
+        ("CUDA_VERSION VERSION_LESS ${OLDEST}", ""),
+        ("USE_CUDA", "IF"),
+        ("OTHER_VERSION VERSION_LESS 9.0", ""),
+    ],
+)
+def test_cmake_takes_the_branch_of_a_release_of_cuda_that_builds_have(
+    tmp_path: Path, condition: str, taken: str
+) -> None:
+    text = f"if({condition})\n add_definitions(-DIF)\nelse()\n add_definitions(-DELSE)\nendif()\n"
+    assert "".join(whole(tmp_path, project(tmp_path, cmake=text)).defines) == taken
+
+
+def test_an_option_in_a_branch_that_is_not_taken_has_no_default(tmp_path: Path) -> None:
+    text = """
+option(DRIVER "driver API" ON)
+if(CUDA_VERSION VERSION_LESS 9.0)
+  option(MINER "needs a new release" OFF)
+else()
+  option(MINER "needs a new release" ON)
+endif()
+if(MINER)
+  if(DRIVER)
+    add_definitions(-DMINER)
+  else()
+    set(MINER OFF)
+  endif()
+endif()
+"""
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["MINER"]
+    assert list(whole(tmp_path, project(tmp_path, cmake=text.replace("9.0", "12.4"))).defines) == []
 
 
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from cudamigrate.model import Span
         "enum Log : int { first = 1,  // one, two\n  NCCL_INIT\n};",
         "static decltype(auto) ncclGinCall(Own &&x);",
         "#define PARAM(name) int64_t ncclParam##name();",
+        "TEST(cudaKernelTest, sums_up)\n{\n}",
     ],
 )
 def test_declared_names_are_found(text: str) -> None:
@@ -43,6 +44,10 @@ def test_declared_names_are_found(text: str) -> None:
         "if (f(enum_x)) { g(1, NCCL_INIT); }",
         "f((enum Log)NCCL_INIT, NCCL_COLL);",
         "x = ncclParam(name);",
+        "  if (cudaFoo) {",
+        "  while (cudaFoo) {",
+        "  CHECK(cudaFoo);\n  { g(); }",
+        "  CHECK(cudaFoo == 0) {",
     ],
 )
 def test_uses_are_no_declarations(text: str) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cudamigrate.reporting.first_screen import sentence
 from tests.unit.estimate.trees import CUTLASS, KERNEL, SPIN, estimate
 
 CUDNN = "#include <cudnn.h>\nvoid g(cudnnHandle_t h, cudnnTensorDescriptor_t t) { cudnnCreateTensorDescriptor(&t); }\n"
+
+LONG = "int filler;\n" * 1200
+"""Lines of a tree that is a port of its own by size."""
 
 
 def switched(macro: str, text: str = CUDNN) -> str:
@@ -17,9 +22,29 @@ def switched(macro: str, text: str = CUDNN) -> str:
 def test_library_whose_every_place_needs_a_macro_is_optional(tmp_path: Path) -> None:
     found = estimate(tmp_path, {"a.cu": KERNEL + switched("CUDNN"), "b.cu": KERNEL})
     (part,) = found.optional
-    assert part.name == "cuDNN" and part.days.p50 > 0.3 and "the macro CUDNN" in part.reason
+    assert part.name == "cuDNN" and part.days.p50 > 0.1 and "the macro CUDNN" in part.reason
     assert not [item for item in found.items if "cudnn" in item.rule]
     assert found.days.p50 < part.days.p50 + found.days.p50
+
+
+def test_optional_part_costs_what_it_adds_to_the_total(tmp_path: Path) -> None:
+    apart = estimate(tmp_path / "a", {"a.cu": KERNEL + LONG + switched("CUDNN"), "b.cu": KERNEL})
+    whole = estimate(tmp_path / "b", {"a.cu": KERNEL + LONG + CUDNN, "b.cu": KERNEL})
+    (part,) = apart.optional
+    assert apart.kind == whole.kind
+    assert apart.days.p50 + part.days.p50 == pytest.approx(whole.days.p50, rel=0.02)
+
+
+def test_place_that_is_switched_off_for_good_is_optional_too(tmp_path: Path) -> None:
+    """`#ifdef CUDNN_DISABLED` beside `#ifdef CUDNN`: each place needs a macro that other code does not need."""
+    found = estimate(tmp_path, {"a.cu": KERNEL + 2 * switched("CUDNN"), "b.cu": KERNEL + switched("CUDNN_DISABLED")})
+    (part,) = found.optional
+    assert part.reason == "all 12 places need the macro CUDNN or CUDNN_DISABLED"
+
+
+def test_place_under_a_macro_that_other_code_needs_is_core(tmp_path: Path) -> None:
+    files = {"a.cu": switched("GPU", KERNEL + CUDNN), "b.cu": KERNEL + switched("CUDNN")}
+    assert not estimate(tmp_path, files).optional
 
 
 def test_library_that_one_place_uses_always_is_core(tmp_path: Path) -> None:
@@ -58,7 +83,8 @@ def test_what_blocks_in_tests_alone_is_no_blocker_of_the_port(tmp_path: Path) ->
     found = estimate(tmp_path / "a", {"src/a.cu": KERNEL, "tests/t.cu": CUTLASS})
     assert not found.blockers
     (part,) = found.optional
-    assert part.days.p50 > 5
+    plain = estimate(tmp_path / "c", {"src/a.cu": KERNEL, "tests/t.cu": KERNEL}).optional
+    assert part.days.p50 > 5 * sum(one.days.p50 for one in plain)
     assert estimate(tmp_path / "b", {"src/a.cu": KERNEL + CUTLASS}).blockers
 
 
@@ -66,7 +92,7 @@ def test_first_sentence_says_what_is_optional(tmp_path: Path) -> None:
     from cudamigrate import pipeline
     from cudamigrate.config import Config
 
-    (tmp_path / "a.cu").write_text(KERNEL + "".join(switched("CUDNN") for _ in range(9)))
+    (tmp_path / "a.cu").write_text(KERNEL + LONG + "".join(switched("CUDNN") for _ in range(99)))
     (tmp_path / "b.cu").write_text(KERNEL + switched("CUDNN"))
     said = sentence(pipeline.scan(tmp_path, Config(jobs=1)))
     assert said.startswith("Port it. ") and said.endswith("more for optional cuDNN.")

@@ -93,7 +93,7 @@ def test_pair_without_a_figure_has_no_data(source: str, card: str, low: float | 
     (one,) = found.performance
     assert (one.low, one.no_data) == (low, low is None)
     assert low is not None or one.reasons[0].startswith(f"no comparison of {card.upper()}")
-    assert low is not None or ("For a measurement" in found.verdicts[0].because and found.verdicts[0].advice == "wait")
+    assert (low is None) == ([verdict.workload for verdict in found.verdicts] == ["all"])  # no advice without a figure
 
 
 def test_what_was_found_is_said_where_there_is_no_data(tmp_path: Path) -> None:
@@ -253,8 +253,9 @@ def test_verdict_of_a_ratio(ratio: float, words: str) -> None:
 
 def test_pair_without_figures_says_so(tmp_path: Path) -> None:
     found = estimate(tmp_path, SERVE, replace(ONE, gpu=("7900xtx",)))
-    said = {verdict.workload: verdict.because for verdict in found.verdicts}
-    assert "is published" in said["prefill"]
+    (one,) = (one for one in found.performance if one.workload == "prefill")
+    assert one.no_data and one.reasons[0].endswith("in prompt processing (prefill) is published")
+    assert "prefill" not in {verdict.workload for verdict in found.verdicts}
 
 
 @pytest.mark.parametrize(("price_to", "advice"), [(1.0, "move"), (3.0, "move-part"), (3.95, "stay"), (9.0, "stay")])
@@ -279,3 +280,20 @@ def test_advice_names_the_part_that_stays(tmp_path: Path) -> None:
     }
     whole = estimate(tmp_path, files, ONE).verdicts[-1]
     assert whole.advice == "move-part" and "Leave serve" in whole.because
+
+
+def test_sample_of_what_is_trained_here_is_no_workload(tmp_path: Path) -> None:
+    """A component that trains and writes out a sample elsewhere does not serve text; one that only generates does."""
+    sample = {"export.py": "import torch\nmodel.generate(tokens)\n"}
+    trained = estimate(tmp_path / "a", {**TRAIN, **sample}, ONE)
+    alone = estimate(tmp_path / "b", sample, ONE)
+    assert [one.workload for one in trained.performance] == ["training"]
+    assert [one.workload for one in alone.performance] == ["decode-small"]
+
+
+def test_repository_does_not_use_itself(tmp_path: Path) -> None:
+    project = '[project]\nname = "bitsandbytes"\ndependencies = ["torch"]\n'
+    own = {"pyproject.toml": project, "bitsandbytes/__init__.py": "import torch\n", "bitsandbytes/a.py": ""}
+    user = {"pyproject.toml": '[project]\nname = "x"\ndependencies = ["bitsandbytes", "torch"]\n'}
+    named = [[use.name for use in estimate(tmp_path / n, files).frameworks] for n, files in (("a", own), ("b", user))]
+    assert named == [["PyTorch"], ["bitsandbytes", "PyTorch"]]

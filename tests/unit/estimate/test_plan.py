@@ -57,9 +57,9 @@ def test_one_person_takes_all_days_and_two_take_less() -> None:
     teams = staffing(plan, Days(5, 10, 20))
     assert teams[0].days == Days(5, 10, 20)
     assert teams[1].days.p50 == pytest.approx(1 + 1 + 4)
-    assert teams[3].days.p50 == teams[1].days.p50
+    assert len(teams) == 2  # a third would wait
 
 
 def test_steps_that_do_not_wait_for_each_other_run_side_by_side() -> None:
     plan = [Step("environment", "", Days(3, 3, 3)), Step("mechanical", "", Days(2, 2, 2))]
-    assert [team.days.p50 for team in staffing(plan, Days(5, 5, 5))] == [5, 3, 3, 3]
+    assert [team.days.p50 for team in staffing(plan, Days(5, 5, 5))] == [5, 3]

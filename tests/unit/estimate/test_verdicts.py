@@ -76,7 +76,7 @@ def test_what_is_to_be_measured_before_prices_decide_is_named_with_the_reason() 
     said = business._unsure([Verdict(name, advice, "") for name, advice in every])  # type: ignore[arg-type]
     assert said == (
         "Move one machine and measure. At the lower speeds expected training does not pay. "
-        "Nobody has published the speed of prefill and compute on these cards."
+        "Nobody has published the speed of prompt processing (prefill) and compute on these cards."
     )
     assert business._unsure([Verdict("image", "move", "")]) == ""
 

@@ -185,6 +185,11 @@ def test_shift_is_no_launch() -> None:
     assert uses("void f() { int a = b << 2; x = vector<vector<int>>(3); }", "launch") == []
 
 
+def test_a_macro_called_asm_is_no_statement() -> None:
+    assert extents("#define asm(x)\n", "asm") == []
+    assert extents('#define ADD(x) asm("add %0;" :: "r"(x))\n', "asm") == ['asm("add %0;" :: "r"(x))']
+
+
 def test_asm_statement_is_one_use() -> None:
     assert extents('__device__ void f() { asm volatile("a;" : "=r"(x) : "r"(y)); }', "asm") == [
         'asm volatile("a;" : "=r"(x) : "r"(y))'

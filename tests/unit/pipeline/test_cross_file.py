@@ -237,3 +237,19 @@ def test_a_name_given_a_meaning_for_hip_is_cudas_where_that_is_not_read(tmp_path
     report = pipeline.scan(tmp_path, Config(jobs=1))
     told = {one.path for one in report.findings if one.rule == "api/__nv_bfloat16"}
     assert told == ({"b.cu", "b.cuh"} & {*files} if found else set())
+
+
+TEXT = 'const char *kText = R"(\n__global__ void k(int *a) { a[0] = __shfl_down_sync(~0u, a[0], 16); }\n)";\n'
+
+
+@pytest.mark.parametrize(
+    ("other", "safety"),
+    [
+        pytest.param("unsigned hash(const char *);\n", "unsafe", id="nothing compiles text"),
+        pytest.param("int make() { return nvrtcCompileProgram(p, 0, 0); }\n", "safe", id="NVRTC is called"),
+    ],
+)
+def test_device_code_in_a_raw_string_is_converted_where_text_is_compiled(tmp_path, other, safety):
+    report = pipeline.scan(written(tmp_path, {"text.h": TEXT, "main.cpp": other}), Config(jobs=1))
+    found = [one.fix.safety for one in report.findings if one.path == "text.h" and one.fix is not None]
+    assert found == [safety]

@@ -49,7 +49,7 @@ def test_each_has_its_report_and_one_that_fails_does_not_end_the_run(repositorie
     own = json.loads((tmp_path / "out" / "reduction.json").read_text())
     assert own["findings"] == json.loads(format_json.render(alone))["findings"]
     assert alone.estimate is not None
-    assert made.rows[1].days[1] == round(alone.estimate.days.p50, 2) > 0
+    assert made.rows[1].days[1] == alone.estimate.days.p50 > 0
     assert sum((made.rows[1].findings or {}).values()) == len(alone.findings)
 
 
@@ -103,10 +103,17 @@ def test_what_has_no_gpu_code_is_no_part_of_the_order() -> None:
 
 def test_the_page_links_to_each_report_and_takes_no_name_for_markup() -> None:
     rows = [Row("a b", "", category="native-cuda", days=(1, 2.5, 9)), Row("<i>c\x1b", "", error="<script>x</script>")]
-    page = portfolio_page.render(portfolio.of(rows, "1"), date="2026-01-02", command="cudamigrate scan")
+    page = portfolio_page.render(replace(portfolio.of(rows, "1"), date="2026-01-02", command="cudamigrate scan"))
     assert 'href="a%20b.html"' in page and "2.5 (1 to 9)" in page and "2026-01-02" in page
     assert "<script" not in page and "<i>" not in page and "\x1b" not in page
     assert "Saves a month" not in page
+
+
+def test_every_format_says_when_and_by_what_it_was_made_and_days_as_reports_print_them() -> None:
+    made = replace(portfolio.of([Row("a", "", days=(1, 1.849, 19.3))], "1.2"), date="2026-01-02", command="scan x")
+    assert json.loads(portfolio.render_json(made))["date"] == "2026-01-02"
+    for text in (portfolio.render_text(made), portfolio.render_markdown(made), portfolio_page.render(made)):
+        assert all(word in text for word in ("1.2", "2026-01-02", "scan x", "1.8 (1 to 19)"))
 
 
 def test_hostile_names_are_shown_escaped() -> None:

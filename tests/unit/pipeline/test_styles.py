@@ -111,6 +111,14 @@ def test_a_name_that_not_all_places_change_is_written_where_it_is(tmp_path):
     assert unchanged_for_cuda(made)
 
 
+def test_a_use_in_the_global_scope_reads_the_macro_too(tmp_path: Path) -> None:
+    source = KERNEL.replace("v > 0) == 0", "v > 0) == 0 || ::__ballot_sync(mask, v > 1) == 0")
+    made = applied(tmp_path, {"a.cu": source, "helper.h": ""}, "portable")
+    assert "#define __ballot_sync cudamigrate::ballot_sync\n" in texts(made)["cudamigrate_portable.h"]
+    assert texts(made)["a.cu"].count("ballot_sync") == 2
+    assert unchanged_for_cuda(made)
+
+
 def test_an_extension_keeps_what_pytorch_renames(tmp_path):
     made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP})
     after = texts(made)

@@ -27,7 +27,7 @@ def test_rows_follow_from_hours_and_prices():
 
 
 def test_break_even_price_is_the_speed_expected():
-    assert said(GIVEN)["Break-even price ratio"] == "an hour then may cost 80 to 100 % of an hour now; here it is 50 %"
+    assert said(GIVEN)["Break-even price ratio"] == "80 to 100 %, as the speed; the prices given have 50 %"
 
 
 def test_without_a_speed_there_are_no_savings_and_no_three_years():

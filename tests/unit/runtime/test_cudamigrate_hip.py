@@ -87,6 +87,16 @@ def test_every_overload_compiles_for_amd(arch: str, standard: str, tmp_path: Pat
 
 
 @pytest.mark.rocm
+@pytest.mark.parametrize("header", sorted(HEADER.parent.glob("*.h")), ids=lambda path: path.stem)
+def test_the_host_s_compiler_reads_every_header(header: Path, tmp_path: Path) -> None:
+    source = tmp_path / "host.cpp"
+    source.write_text(f'#include "{header.name}"\nhipError_t done = hipSuccess;\n')
+    command = ["g++", "-D__HIP_PLATFORM_AMD__=1", "-fsyntax-only", "-w", f"-I{HEADER.parent}", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.rocm
 def test_votes_cost_nothing_on_wavefronts_of_32(tmp_path: Path) -> None:
     source = tmp_path / "votes.hip"
     code = []

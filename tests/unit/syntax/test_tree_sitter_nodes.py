@@ -1,10 +1,11 @@
-"""Finding nodes of some kinds: walked or searched, they are the same."""
+"""Finding nodes of some kinds: as the parser's own search finds them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from tree_sitter import Query, QueryCursor
 
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -18,21 +19,27 @@ def _listed(nodes):
     return [(node.type, node.start_byte, node.end_byte) for node in nodes]
 
 
-def _found(kinds, path, walked, monkeypatch):
-    """The nodes of a file that a walk finds, or the parser's own search."""
-    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 0 if walked else 10**9)
-    root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
-    return _listed(tree_sitter_nodes.Kinds("cuda", *kinds).below(root))
+def _searched(kinds, root):
+    """What the parser's own search finds, in the order of the file."""
+    query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @{kind}" for kind in kinds))
+    found = QueryCursor(query).captures(root)
+    return sorted(_listed(node for nodes in found.values() for node in nodes), key=lambda one: (one[1], -one[2]))
 
 
 @pytest.mark.parametrize("kinds", KINDS)
-def test_walking_and_the_parsers_search_find_the_same(kinds, monkeypatch):
+def test_the_nodes_are_those_of_the_parsers_own_search(kinds):
     number = 0
     for path in SOURCES:
-        found = _found(kinds, path, True, monkeypatch)
-        assert found == _found(kinds, path, False, monkeypatch)
+        root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
+        found = _listed(tree_sitter_nodes.Kinds("cuda", *kinds).below(root))
+        assert found == _searched(kinds, root)
         number += len(found)
     assert number
+
+
+def test_a_word_of_the_language_is_no_node_of_that_kind():
+    root = tree_sitter_nodes.parse("python", b"lambda: 1\nif x: pass\n").root_node
+    assert _listed(tree_sitter_nodes.Kinds("python", "lambda", "if").below(root)) == [("lambda", 0, 9)]
 
 
 @pytest.mark.parametrize("kinds", KINDS)
@@ -54,29 +61,8 @@ def test_trees_are_told_apart():
     assert [len(kinds.below(root)) for root in (*roots, *roots)] == [1, 2, 3, 4, 5] * 2
 
 
-def test_the_search_is_prepared_once_much_was_walked(monkeypatch):
-    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "python", 0)
-    kinds, made = tree_sitter_nodes.Kinds("python", "call"), []
-    search = tree_sitter_nodes._query
-    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: made.append(words) or search(*words))
-    assert len(kinds.below(tree_sitter_nodes.parse("python", b"f(1)\n" * 40).root_node)) == 40 and not made
-    for number in (4000, 4001):
-        assert len(kinds.below(tree_sitter_nodes.parse("python", b"f(1)\n" * number).root_node)) == number
-    assert len(set(made)) == 1
-
-
-def test_trees_deeper_than_the_parsers_search_can_count_are_walked(monkeypatch):
-    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 10**9)
-    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: pytest.fail("searched"))
+def test_deep_trees_are_walked_to_their_end():
     depth = 20_000
     text = b"void f() { " + b"if (n) { g(n); " * depth + b"}" * depth + b" }"
     root = tree_sitter_nodes.parse("cuda", text).root_node
     assert len(tree_sitter_nodes.Kinds("cuda", "call_expression").below(root)) == depth
-
-
-def test_long_trees_that_are_not_deep_are_searched(monkeypatch):
-    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 10**9)
-    made, search = [], tree_sitter_nodes._query
-    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: made.append(words) or search(*words))
-    root = tree_sitter_nodes.parse("cuda", b"void f() { g(1); }\n" * 5_000).root_node
-    assert len(tree_sitter_nodes.Kinds("cuda", "call_expression").below(root)) == 5_000 and made

@@ -93,3 +93,24 @@ def test_a_complaint_in_code_that_was_passed_over_is_foreseen_by_its_include() -
     verdict = Verdict("a.cu", "failed", tuple(Diagnostic("error", place, "no", "host") for place in places))
     traced = DiagnosticTracer([include], {}).verdict(verdict).diagnostics
     assert [(one.rule, one.foreseen) for one in traced] == [(PASSED_OVER, True), (UNFORESEEN, False)]
+
+
+GATED = """\
+#if __CUDACC_VER_MAJOR__ >= 11
+#define as_int __float_as_int
+#if 1
+#define inner 1
+#endif
+#else
+#define other 1
+#endif
+"""
+
+
+def test_a_macro_of_a_branch_with_a_finding_is_foreseen_where_it_is_missed() -> None:
+    conversion = Conversion("a.cu", GATED.encode(), GATED.encode(), ())
+    known = DiagnosticTracer([finding(1, "build/arch-gate")], {"a.cu": conversion})
+    for name, rule in (("as_int", "build/arch-gate"), ("inner", UNFORESEEN), ("other", UNFORESEEN)):
+        missed = Diagnostic("error", Place("a.cu", 99, 1), f"use of undeclared identifier '{name}'", "device")
+        (entry,) = known.verdict(Verdict("a.cu", "failed", (missed,))).diagnostics
+        assert (entry.rule, entry.foreseen) == (rule, rule != UNFORESEEN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cudamigrate.model.verification import Diagnostic, Place
@@ -59,15 +61,27 @@ def test_every_stand_in_belongs_to_a_library() -> None:
     assert [name for name in files if libraries.of_header(name) is None] == []
 
 
+READ = ("/usr/include/hip/hip_runtime_api.h", "/usr/include/hipsparse/hipsparse.h")
+HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasSgemm", "hipStreamWaitEvent")
+
+
 @pytest.mark.parametrize(
     ("message", "there", "kind"),
     [
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
         ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
-        ("use of undeclared identifier 'hipMalloc'", "5.2", "error"),  # its include may be missing
+        ("use of undeclared identifier 'hipDrvGetErrorString'", "5.2", "stand-in"),
+        ("use of undeclared identifier 'hipsparseGetErrorString'", "5.2", "stand-in"),
+        ("use of undeclared identifier 'hipsparseGetErrorString'", "6.2", "error"),
+        ("use of undeclared identifier 'hipblasSgemm'", "5.2", "error"),  # its include is missing
+        ("use of undeclared identifier 'hipOfTheirOwn'", "5.2", "error"),
+        ("no matching function for call to 'hipStreamWaitEvent'", "5.2", "stand-in"),
+        ("no matching function for call to 'hipStreamWaitEvent'", "6.2", "error"),
+        ("no matching function for call to 'hipOfTheirOwn'", "5.2", "error"),
     ],
 )
 def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: str) -> None:
-    assert libraries.newer(complaint(message), "6.2", there).kind == kind
-    assert libraries.newer(complaint(message), "", there).kind == "error"
+    goal = libraries.Release("6.2", there, HIP.__contains__)
+    assert libraries.newer(complaint(message), goal, READ).kind == kind
+    assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"

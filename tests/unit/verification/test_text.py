@@ -38,6 +38,15 @@ def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     assert "4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
 
 
+def test_a_cause_whose_files_clang_never_compiled_is_no_miss() -> None:
+    never = Verdict("b.cu", "failed", (WRONG,), original="failed")
+    (cause,) = causes.of(verification(never))
+    (line, *_) = judgement.render_text(verification(never)).splitlines()
+    assert cause.before and line.endswith("stops 1 file. Nor does clang compile its original")
+    other = Verdict("c.cu", "failed", (WRONG,))
+    assert not causes.of(verification(never, other))[0].before
+
+
 def test_headers_of_one_package_are_missing_together() -> None:
     one, two, three = (f"Eigen/{name} (libeigen3-dev)" for name in ("Core", "LU", "SVD"))
     needed = (one, two, three, "Eigen/Dense (libeigen3-dev)", "nvml.h")

@@ -267,6 +267,52 @@ def test_facts_cross_files_and_the_finding_shows_them(tmp_path: Path) -> None:
     assert "launch/barrier-in-branch" not in rules
 
 
+TURNS = (
+    "constexpr int kTile = 32;\n__global__ void k(int *a, int n) {\n  constexpr int kTimes = 1;\n"
+    "  for (int i = threadIdx.x; i < floored(n, kTile * kTimes); i += kTile * kTimes) { __syncthreads(); }\n}\n"
+)
+"""All threads turn equally often where `floored` gives a multiple of a tile."""
+FLOORED = "__device__ int below(int a, int b) { return a / b; }\n__device__ int floored(int a, int b) { return %s; }\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "includes", "found"),
+    [
+        ("below(a, b) * b", "steps.cuh", 0),
+        ("a - b", "steps.cuh", 1),
+        ("below(a, b) * b", "others.cuh", 1),  # the function that is meant is not seen; this one has its name only
+    ],
+)
+def test_what_an_included_function_gives_takes_a_finding_back(
+    tmp_path: Path, value: str, includes: str, found: int
+) -> None:
+    (tmp_path / "steps.cuh").write_text(FLOORED % value)
+    (tmp_path / "k.cu").write_text(f'#include "{includes}"\n{TURNS}')
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("launch/barrier-in-branch") == found
+
+
+PACKER = (
+    "struct Packer {\n  int held;\n  __device__ void add(int n) {\n    if (threadIdx.x == 0) { held += n; }\n"
+    "    __syncthreads();\n    if (held > 128) { __syncthreads(); }\n  }\n};\n"
+    "struct State { Packer packer; };\n__device__ inline void take(State *s) {\n"
+    "  if (threadIdx.x == 0) { s->packer.held = 0; }\n  if (s->packer.held > 3) { __syncthreads(); }\n}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [("__shared__ State s;", 0), ("State s;", 2), ("__shared__ State t; State s;", 2)],
+)
+def test_what_one_thread_stores_in_an_object_of_the_block_all_read(tmp_path: Path, declared: str, found: int) -> None:
+    (tmp_path / "packer.cuh").write_text(PACKER)
+    (tmp_path / "k.cu").write_text(
+        f'#include "packer.cuh"\n__global__ void k(int n) {{ {declared} s.packer.add(n); take(&s); }}\n'
+    )
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("launch/barrier-in-branch") == found
+
+
 MINE = "struct Cost { int at; float cost; };\n__device__ Cost min(Cost a, Cost b) { return a.cost < b.cost ? a : b; }\n"
 PICKED = "Cost c = {(int)threadIdx.x, 0}; if (threadIdx.x > 3) c.cost = 1; c = min(c, c); a[0] = c.at;"
 

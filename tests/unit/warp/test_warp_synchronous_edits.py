@@ -96,11 +96,39 @@ def test_a_name_of_the_function_is_not_taken_again() -> None:
     assert "const auto other_lane = s[t + 4]" in after(text)
 
 
-def test_an_empty_barrier_holds_nothing() -> None:
-    text = "__device__ void f(volatile int *s, int t) { s[t] += s[t + 8]; SYNC; s[t] += s[t + 4]; SYNC; }"
-    assert found(text, "warp/volatile-lanes") == []
-    assert len(found(f"#define SYNC\n{text}", "warp/volatile-lanes")) == 1
-    assert found(f"#define SYNC __syncthreads()\n{text}", "warp/volatile-lanes") == []
+@pytest.mark.parametrize(
+    ("before", "call", "runs"),
+    [
+        ("", "SYNC", 1),  # of which nothing is seen: its name holds no lane
+        ("#define SYNC", "SYNC", 1),
+        ("#define SYNC __syncthreads()", "SYNC", 0),
+        ("#define HOLD __syncwarp()\n#define Q() HOLD", "Q()", 0),
+        ("__device__ void sync_lanes() { }", "sync_lanes()", 1),
+        ("__device__ void q() { __syncwarp(); }\n__device__ void r() { q(); }", "r()", 0),
+        ('__device__ void q() { asm volatile("bar.sync 0;"); }', "q()", 0),
+        ("", "group.sync()", 0),
+        ("__device__ void sync() { }", "sync()", 1),
+    ],
+)
+def test_a_barrier_is_known_by_what_it_does(before: str, call: str, runs: int) -> None:
+    steps = f"s[t] += s[t + 8]; {call}; s[t] += s[t + 4]; {call};"
+    text = f"{before}\n__device__ void f(volatile int *s, int t) {{ {steps} }}"
+    assert len(found(text, "warp/volatile-lanes")) == runs
+
+
+@pytest.mark.parametrize(
+    ("before", "tested", "fixed"),
+    [
+        ("constexpr int few = 64;", "few", True),
+        ("template <int N>", "N", True),
+        ("", "BLOCK_SIZE", False),  # a header may give it any value: capitals make no constant
+        ("", "n", False),  # the callers are not seen
+    ],
+)
+def test_what_is_one_for_all_is_shown_by_facts(before: str, tested: str, fixed: bool) -> None:
+    text = f"{before}\n__device__ void f(volatile int *s, int t, int n) {{\n"
+    text += f"  if ({tested} >= 32) s[t] += s[t + 16];\n  s[t] += s[t + 8];\n}}"
+    assert ("cudamigrate::syncwarp" in after(text)) == fixed
 
 
 def test_each_branch_of_a_decision_has_a_run_of_its_own() -> None:

@@ -9,10 +9,12 @@ page's own policy lets no other script run and no other style apply. Charts are 
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from cudamigrate.errors import printable
@@ -26,6 +28,8 @@ __all__ = []
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 COMPRESSED = 64 * 1024
 """Characters of data from which on it is compressed: a page of ten thousand findings is a third as large then."""
+_GZIP = 31
+"""What zlib calls the format of gzip."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RISKY = re.compile("[<>&\u2028\u2029]")
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -84,15 +88,21 @@ def _policy(script: str, style: str) -> str:
     )
 
 
-def _data(text: str) -> dict[str, object]:
+def _data(pieces: Iterable[str]) -> dict[str, object]:
     """What the template writes into the element of the data: JSON, or gzip in base64, which the script undoes."""
     from markupsafe import Markup
 
-    if len(text) < COMPRESSED:
-        return {"data": Markup(text), "encoding": ""}
+    rest, start, size = iter(pieces), list[str](), 0
+    while size < COMPRESSED:
+        piece = next(rest, None)
+        if piece is None:
+            return {"data": Markup("".join(start)), "encoding": ""}
+        start.append(piece)
+        size += len(piece)
     # the day of the compression is left out, so that equal reports are equal pages
-    packed = gzip.compress(text.encode("utf-8"), compresslevel=9, mtime=0)
-    return {"data": base64.b64encode(packed).decode("ascii"), "encoding": "gzip"}
+    packer = zlib.compressobj(9, wbits=_GZIP)
+    packed = [packer.compress(piece.encode("utf-8")) for piece in chain(start, rest)]
+    return {"data": base64.b64encode(b"".join((*packed, packer.flush()))).decode("ascii"), "encoding": "gzip"}
 
 
 def _all_shown(value: JsonValue) -> JsonValue:
@@ -106,8 +116,31 @@ def _all_shown(value: JsonValue) -> JsonValue:
     return value
 
 
-def _embedded(value: JsonValue) -> str:
-    """JSON that may be in a script element: nothing in it can end the element, or begin a comment."""
+def _embedded(value: Mapping[str, JsonValue | Iterator[JsonValue]]) -> Iterator[str]:
+    """JSON in pieces, rows that are made as they are written among them.
+
+    It may be in a script element: nothing in it can end the element, or begin a comment.
+    """
+    before = "{"
+    for key, item in value.items():
+        yield f"{before}{_json(key)}:"
+        if isinstance(item, Iterator):
+            yield from _list(item)
+        else:
+            yield _json(item)
+        before = ","
+    yield "}"
+
+
+def _list(rows: Iterator[JsonValue]) -> Iterator[str]:
+    before = "["
+    for row in rows:
+        yield f"{before}{_json(row)}"
+        before = ","
+    yield "[]" if before == "[" else "]"
+
+
+def _json(value: JsonValue) -> str:
     text = json.dumps(_all_shown(value), ensure_ascii=False, separators=(",", ":"))
     text = _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)  # spelled out, not read as one again
     return _RISKY.sub(lambda match: _ESCAPES[match[0]], text)

@@ -6,16 +6,32 @@ cannot be read, and colours come from the page's style in light, dark and on pap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cudamigrate.model import Report
+from cudamigrate.model import Outcome, Report
 from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.addends import adding_up
 from cudamigrate.reporting.first_screen import Area, areas
-from cudamigrate.reporting.summary import FileWork, Tally, days, file_work, parts
+from cudamigrate.reporting.summary import WORST_FIRST, FileWork, Tally, days, file_work, parts
 
 FILES = 15
 """Files on the overview; all of them have a page."""
+
+
+LEGEND: Mapping[Outcome, str] = {
+    "wrong-result": "wrong result",
+    "compile-error": "does not compile",
+    "slower": "slower",
+    "fine": "runs as it is",
+}
+"""What the colour of a file says: the most harmful outcome of its findings."""
+_WORK = (
+    ("work", "days of one kind of work"),
+    ("saved", "days that it saves"),
+    ("total", "all days, P50"),
+    ("range", "P10 to P90"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +55,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A table with bars; `heads` are those of the numbers."""
+    """A table with bars; `heads` are those of the numbers, `legend` what each colour says."""
 
     name: str
     title: str
     summary: str
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
+    legend: tuple[tuple[str, str], ...] = ()
 
 
 def settled(counted: Tally, most: int) -> tuple[Piece, ...]:
@@ -74,16 +91,18 @@ def work(estimate: Estimate) -> Chart:
     total = estimate.days
     full = max([total.p90, sum(max(part.days, 0.0) for part in pieces), 0.01])
     rows, at = [], 0.0
-    for part in pieces:
+    for part, spent in zip(pieces, adding_up([part.days for part in pieces], total.p50), strict=True):
         low, high = sorted((at, at + part.days))
         color = "work" if part.days >= 0 else "saved"
         bar = (_piece(low, high, full, color),)
-        rows.append(Row(part.title, "", bar, (days(part.days), f"{part.items:,}" if part.items else "")))
+        rows.append(Row(part.title, "", bar, (spent, f"{part.items:,}" if part.items else "")))
         at += part.days
     middle = (_piece(total.p10, total.p90, full, "range"), _piece(0, total.p50, full, "total"))
     rows.append(Row("In all", "", middle, (f"{days(total.p50)} ({days(total.p10)} to {days(total.p90)})", "")))
     said = f"Four moves in five take {days(total.p10)} to {days(total.p90)} engineer-days."
-    return Chart("work", "Where the days come from", said, ("Engineer-days", "Items"), tuple(rows))
+    used = {piece.color for row in rows for piece in row.pieces}
+    legend = tuple((color, words) for color, words in _WORK if color in used)
+    return Chart("work", "Where the days come from", said, ("Engineer-days", "Items"), tuple(rows), legend)
 
 
 def _piece(low: float, high: float, full: float, color: str) -> Piece:
@@ -106,7 +125,9 @@ def files(report: Report) -> Chart:
     heads = (*(["Days"] if timed else []), "Automatic", "Review", "Manual")
     more = len(works) - len(rows)
     said = f"{more:,} more file{'' if more == 1 else 's'} on the page Files." if more else ""
-    return Chart("files", "Files that take most work", said, heads, tuple(rows))
+    worst = {one.tally.worst for one in works[:FILES]}
+    legend = tuple((word, f"{LEGEND[word]} at worst") for word in WORST_FIRST if word in worst)
+    return Chart("files", "Files that take most work", said, heads, tuple(rows), legend)
 
 
 def _size(one: FileWork, timed: bool) -> float:

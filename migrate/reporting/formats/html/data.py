@@ -7,6 +7,7 @@ findings at a few megabytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from cudamigrate.lazy_re import re
@@ -42,15 +43,18 @@ COLUMNS = {
 }
 
 
-def content(report: Report) -> dict[str, JsonValue]:
-    """All that the script can show."""
+def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
+    """All that the script can show; the rows of findings, which can be very many, are made as they are taken."""
     files = _files(report)
     rules = _rules(report)
     places = {str(row[0]): at for at, row in enumerate(files)}
     names = {str(row[0]): at for at, row in enumerate(rules)}
     messages: dict[str, int] = {}
     lines: dict[str, int] = {}
-    rows = [_finding(finding, places, names, messages, lines) for finding in listed(report)]
+    shown = listed(report)
+    for finding in shown:  # what they say is numbered first, and is written first
+        _finding(finding, places, names, messages, lines)
+    rows: Iterator[JsonValue] = (_finding(finding, places, names, messages, lines) for finding in shown)
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),

@@ -12,8 +12,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import CostItem, Estimate, Source
 from cudamigrate.reporting import money, type_check
-from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence
+from cudamigrate.reporting.basis import basis, workload
+from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
 from cudamigrate.reporting.formats.html import bars
 from cudamigrate.reporting.summary import (
     ADVICE,
@@ -27,6 +27,7 @@ from cudamigrate.reporting.summary import (
     encodable,
     lane_functions,
     lane_line,
+    listed,
     newer_days,
     overall,
     port_lines,
@@ -49,6 +50,7 @@ def context(report: Report) -> dict[str, object]:
         "sentence": sentence(report),
         "components": bars.components(report),
         "chosen": chosen(report),
+        "smaller": smaller(report),
         "basis": basis(report),
         "port_lines": port_lines(report),
         "numbered": {step.name: at for at, step in enumerate(estimate.plan if estimate is not None else (), 1)},
@@ -98,9 +100,9 @@ def _run_counts(report: Report) -> list[tuple[str, int]]:
 
 
 def _coverage(report: Report) -> list[tuple[str, list[int], int]]:
-    """How well HIP covers what was found: findings of each library, or group, by support."""
+    """How well HIP covers what was found: findings of each library, or group, by support, without the fine ones."""
     found: dict[str, list[int]] = {}
-    for finding in report.findings:
+    for finding in listed(report):
         rule = report.rules.get(finding.rule)
         name = rule.library if rule is not None and rule.library else finding.group
         found.setdefault(name, [0] * len(SUPPORTS))[SUPPORTS.index(finding.support)] += 1
@@ -152,4 +154,5 @@ FILTERS: dict[str, Callable[..., JsonValue]] = {
     "number": number,
     "scored": scored,
     "speed": speed,
+    "workload": workload,
 }

@@ -171,3 +171,12 @@ def test_page_is_a_tenth_of_what_it_was_with_a_charting_library():
 
 def test_script_that_would_end_its_element_is_made_harmless():
     assert html._inline('x = "</script><!--"') == 'x = "<\\/script>\\x3c!--"'
+
+
+def test_every_colour_of_a_chart_is_in_its_legend():
+    figures = re.findall(r"<figure.*?</figure>", html.render(reportsamples.full()), re.DOTALL)
+    assert len(figures) == 2
+    for figure in figures:
+        drawn = set(re.findall(r'<rect class="([^"]+)"', figure))
+        named = set(re.findall(r'<span class="([^"]+)"><i></i>', figure))
+        assert drawn and drawn == named

@@ -1,0 +1,47 @@
+"""Device code in raw strings: whether anything in the repository compiles text when the program runs.
+
+Such text may as well be data: hashed, compared, printed, or a test's input. Nothing in the string says which; a call of
+a compiler for text says that some of it is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult, Finding, SourceFile, Step
+from cudamigrate.pipeline.own_names import Read
+
+IN_TEXT = "in a raw string"
+"""The fact in the chain of a finding of such text."""
+_COMPILERS = (
+    b"nvrtc", b"hiprtc", b"jitify", b"Jitify", b"cuModuleLoad", b"hipModuleLoad", b"cuLibraryLoad", b"RawModule",
+    b"RawKernel", b"SourceModule", b"load_inline",
+)  # fmt: skip
+"""What compiles text at run time, or loads what another process compiled: NVRTC, Jitify, modules, CuPy and its kin."""
+
+
+def doubt_text(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
+    """The same results; fixes in raw strings need review where no file of `paths` compiles text at run time."""
+    doubtful = [one.path for one in results if any(map(_is_text, one.findings))]
+    if not doubtful or any(_compiles(read(path)) for path in (*doubtful, *sorted(paths))):
+        return list(results)
+    return [_reviewed(one) if one.path in doubtful else one for one in results]
+
+
+def _is_text(finding: Finding) -> bool:
+    return finding.fix is not None and any(step.text == IN_TEXT for step in finding.trace)
+
+
+def _compiles(source: SourceFile | None) -> bool:
+    return source is not None and any(word in source.data for word in _COMPILERS)
+
+
+def _reviewed(result: FileResult) -> FileResult:
+    return replace(result, findings=tuple(_with_review(one) if _is_text(one) else one for one in result.findings))
+
+
+def _with_review(finding: Finding) -> Finding:
+    assert finding.fix is not None
+    step = Step(finding.path, finding.position.line, "no file here compiles text at run time: it may be data")
+    return replace(finding, fix=replace(finding.fix, safety="unsafe"), trace=(*finding.trace, step))
