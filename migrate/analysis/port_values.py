@@ -88,3 +88,9 @@ def side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
     """Whether guards put a place on HIP's side, on CUDA's, or on none."""
     kinds = [compiled_for_hip(chain, marks) for chain in conditions]
     return False if False in kinds else True if True in kinds else None
+
+
+def passed_on(evidence: Sequence[FileEvidence]) -> set[str]:
+    """Macros that a header has from variables of CMake: where these are set, a script of Autoconf does not show."""
+    places = (place for one in evidence for place in one.configured)
+    return {name for name, _, text in places if "cmakedefine" in text}
