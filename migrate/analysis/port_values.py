@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from cudamigrate.analysis.port_configure import configures
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.cuda.argument_branches import MARK
 from cudamigrate.cuda.preprocessor import compiled_for_hip
@@ -91,6 +92,11 @@ def side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
 
 
 def passed_on(evidence: Sequence[FileEvidence]) -> set[str]:
-    """Macros that a header has from variables of CMake: where these are set, a script of Autoconf does not show."""
+    """Macros that a header has from variables of CMake, but for those that CMake sets on CUDA's side.
+
+    Where the variables are set, a script of Autoconf does not show.
+    """
     places = (place for one in evidence for place in one.configured)
-    return {name for name, _, text in places if "cmakedefine" in text}
+    builds = (one for one in evidence if not configures(one.path))
+    cuda = {macro.name for one in builds for macro in one.macros if macro.cuda}
+    return {name for name, _, text in places if "cmakedefine" in text} - cuda
