@@ -253,7 +253,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
         edits = rewrite.edits(parsed, use, change.text[1:])
     else:
         return []
-    if edits:
+    if edits and rule.includes:
         present = [include.path for include in parsed.includes if not include.conditional]
         for header in rule.includes:
             near = header in OWN_HEADERS  # named relative to the file that includes it
