@@ -30,9 +30,10 @@ _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _COLLECTS = re.compile(
-    r"\*\.[a-z]|\bGLOB|\bglob\b|\bwildcard\b|%\.|aux_source_directory|(?m:^\.\w+\.\w+:)|listdir|walk\("
+    r"\*\.(?:cu|cpp|cxx|cc|c|hip)\b|\bGLOB|\bglob\b|\bwildcard\b|aux_source_directory|listdir|walk\("
 )
-"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `%.o: %.cu`, `.cu.o:`, `os.walk(`."""
+"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
+`%.o` is none: the objects are named elsewhere."""
 _DEPTH = 4
 """How many folders deep build files are looked for."""
 

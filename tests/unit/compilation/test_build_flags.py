@@ -264,8 +264,8 @@ def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path
         ({"cmake": "project(a)\nadd_executable(a src/main.cu)\n"}, {"src/old.cu"}),
         ({"make": "main: src/main.o\n\tnvcc -o main src/main.o\n"}, {"src/old.cu"}),
         ({"make": "main: $(wildcard src/*.cu)\n\tnvcc -o main $^\n"}, set()),
-        ({"make": "%.o: %.cu\n\tnvcc -c $<\n"}, set()),
-        ({"make": ".cu.o:\n\tnvcc -c $<\n"}, set()),
+        ({"make": "%.o: %.cu\n\tnvcc -c $<\nall: main.o\nclean:\n\trm -f *.o\n"}, {"src/old.cu"}),
+        ({"make": "S = $(shell find . -name '*.cu')\nall: $(S)\n\tnvcc $^\n"}, set()),
         ({"cmake": "project(a)\nfile(GLOB S src/*)\nadd_executable(a ${S})\n"}, set()),
         ({"make": "clean:\n\trm -f a\n"}, set()),  # which compiles nothing
         ({}, set()),
