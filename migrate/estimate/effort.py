@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from cudamigrate.estimate.tables import Cost, Table
 from cudamigrate.model import Effort, Finding
@@ -196,8 +197,9 @@ def hours(table: Table, rule: str, effort: Effort) -> Cost:
     return table.cost("words", effort)
 
 
+@lru_cache(maxsize=4096)
 def rounded(days: Days) -> Days:
-    """Days as they are shown and summed."""
+    """Days as they are shown and summed; what costs the same is held once."""
     return Days(round(days.p10, PLACES), round(days.p50, PLACES), round(days.p90, PLACES))
 
 

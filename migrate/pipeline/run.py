@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -230,14 +230,15 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
     return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
-def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
-    inventory, book = tree.inventory, tree.book
+def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
+    """The report of all results; `results` lose the graphs that only what comes first reads."""
+    inventory, book, every = tree.inventory, tree.book, results
     read = partial(_source, inventory)
     if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
-    results = with_cross_file_findings(results, book, read)
+    every[:] = results = with_cross_file_findings(results, book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = spool.all(with_runtime_headers(results, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)

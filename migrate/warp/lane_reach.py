@@ -110,11 +110,13 @@ def _is_wave_elsewhere(parsed: ParsedFile, node: Node) -> bool:
     """Whether another branch of the file makes a 64th of what is a 32nd here."""
     if b"/ 64" not in parsed.data or text(node.child_by_field_name("operator")) != b"/":
         return False
-    whole = text(node.child_by_field_name("left"))
-    return any(
-        text(one.child_by_field_name("left")) == whole and text(one.child_by_field_name("right")) == b"64"
-        for one in OPERATIONS.below(parsed.tree.root_node)
-    )
+    return text(node.child_by_field_name("left")) in parsed.once(_parted_by_64)
+
+
+def _parted_by_64(parsed: ParsedFile) -> frozenset[bytes]:
+    operations = OPERATIONS.below(parsed.tree.root_node)
+    by_64 = (one for one in operations if text(one.child_by_field_name("right")) == b"64")
+    return frozenset(text(one.child_by_field_name("left")) for one in by_64)
 
 
 def _is_row(parsed: ParsedFile, span: Span) -> bool:

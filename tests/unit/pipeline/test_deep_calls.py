@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.config import Config
-from cudamigrate.pipeline import deep_calls, scan
+from cudamigrate.pipeline import deep_calls, run, scan
 
 
 def depth(left: int) -> int:
@@ -48,3 +48,11 @@ def test_a_barrier_behind_two_hundred_functions_in_ten_files_is_found(tmp_path: 
     (tmp_path / "main.cu").write_text(f'#include "part0.cuh"\n{box}', encoding="utf-8")
     report = scan(tmp_path, Config(jobs=1))
     assert [one.path for one in report.findings if one.rule == "launch/barrier-in-branch"] == ["part9.cuh"]
+
+
+def test_graphs_are_let_go_once_all_files_were_judged(tmp_path: Path) -> None:
+    for number in range(2):
+        (tmp_path / f"k{number}.cu").write_text(f"__device__ int f{number}(int v) {{ return v; }}\n")
+    _, results = run.read(tmp_path, Config(jobs=1, cache=False))
+    assert [one.path for one in results] == ["k0.cu", "k1.cu"]
+    assert all(one.graph is None for one in results)
