@@ -63,17 +63,33 @@ def _places(text: str) -> Iterator[tuple[str, int, str]]:
 def _defined(text: str) -> Iterator[BuildMacro]:
     """The macros that configure defines; for HIP where the block around it sets up HIP and not CUDA.
 
-    The innermost block is asked, then those of m4's around it, up to the first that sets up either of them. The shell's
-    are long and hold much that has nothing to do with their condition.
+    The innermost block is asked, then those of m4's around it, and those of the shell whose condition names one vendor,
+    up to the first that sets up either of them. Other blocks of the shell are long and hold much that has nothing to do
+    with their condition. A macro is CUDA's where all places that define it are.
     """
     blocks = sorted(_blocks(text), key=lambda block: block[1] - block[0])
+    found: list[tuple[str, int, tuple[bool, bool]]] = []
     for match in _DEFINES.finditer(text):
         inside = [(a, b) for a, b in blocks if a <= match.start() < b]
-        around = (text[a:b] for number, (a, b) in enumerate(inside) if not number or text[a - 1] == "[")
-        asked = ((_SETS_UP.search(one) is not None, _CUDA.search(one) is not None) for one in around)
-        hip, cuda = next((one for one in asked if any(one)), (False, False))
+        asked = (_sides(text, a, b, not number) for number, (a, b) in enumerate(inside))
+        sides = next((one for one in asked if any(one)), (False, False))
+        found.append((match[1] or match[2], text.count("\n", 0, match.start()) + 1, sides))
+    shared = {name for name, _, sides in found if sides != (False, True)}
+    for name, line, (hip, cuda) in found:
         if hip != cuda:  # what sets up both, or neither, says nothing of the macro
-            yield BuildMacro(match[1] or match[2], text.count("\n", 0, match.start()) + 1, hip, hip)
+            yield BuildMacro(name, line, hip, hip, cuda=cuda and name not in shared)
+
+
+def _sides(text: str, start: int, end: int, innermost: bool) -> tuple[bool, bool]:
+    """Whether a block sets up HIP, and CUDA; neither where it is one of the shell that need not be about a vendor."""
+    block = text[start:end]
+    sides = _SETS_UP.search(block) is not None, _CUDA.search(block) is not None
+    if innermost or text[start - 1] == "[":
+        return sides
+    condition = block.partition("\n")[0].partition(";")[0].lower()
+    asked = any(word in condition for word in ("hip", "rocm")), "cuda" in condition
+    plain = "||" not in condition and "!" not in condition
+    return sides if plain and sides == asked and sides[0] != sides[1] else (False, False)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -30,7 +30,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
-    twins, lacking = Sides(by_path, native).both(paths, graph.users)
+    twins, lacking = Sides(by_path, native).both(paths, graph)
     shims = {
         one.path: len(one.aliases)
         for one in evidence

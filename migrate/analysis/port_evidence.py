@@ -27,17 +27,22 @@ _HIP_HEADER = (
 )
 _HIP = re.compile(
     _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b|(?:blas|fft|rand|sparse|solver)[A-Z_]\w)\w*|__hip_\w+"
-    rb"|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
+    rb"|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::|thrust\s*::\s*hip\b)"
 )
-"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`. `hipSYCL` is no name of it."""
+"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`, `thrust::hip`. `hipSYCL` is no
+name of it."""
 _CUDA_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
     rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
 )
-_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z_]\w+)")
-"""CUDA's headers and names of its runtime and libraries: `cudaMalloc`, `cublasCreate`, `curand_init`."""
+_CUDA = re.compile(
+    _CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z_]\w+|thrust\s*::\s*cuda\b)"
+)
+"""CUDA's headers and names of its runtime and libraries: `cudaMalloc`, `cublasCreate`, `thrust::cuda`."""
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
-_BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
+_BEGINNINGS = tuple(
+    b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn thrust".split()
+)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _FUNCTION_MACRO = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 _VENDORS = re.compile(rb"_*(?:hip|HIP|roc|ROC|miopen|rccl|cu[A-Z]|cuda|CU|cub|nv|NV|nccl|__)")

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from cudamigrate.analysis import port_vendors
 from cudamigrate.analysis.port_evidence import OTHER
-from cudamigrate.analysis.port_values import side
+from cudamigrate.analysis.port_values import passed_on, side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
@@ -145,6 +145,7 @@ class Guards:
             return
         coded = {one.name for file in self.evidence for one in file.definitions}
         other = {m.name for _, m in defined if not (m.cuda or self.cuda_switches.intersection(m.needs))}
+        other |= passed_on(self.everything) - self.cuda_switches
         for path, macro in defined:
             free = macro.name not in with_hip | other | coded and macro.name in asked
             if free and with_hip.isdisjoint(macro.needs) and not self._is_foreign(macro.name.encode()):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.port_sides import without_vendors
@@ -20,8 +21,14 @@ from cudamigrate.model.port_facts import BuildSource, FileEvidence
 _SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
 _BUILD = re.compile(r"CMakeLists\.txt$|\.cmake$")
 _WORD = re.compile(rb"[\w-]+")
-_OPEN = re.compile(rb"GLOB|wildcard|aux_source_directory|glob\b|\bwalk\b|[*})]\.(?:cu|c|cc|cpp|cxx)\b|\*\.c")
-"""What takes sources that are not named: `file(GLOB`, `$(wildcard *.cu)`, `glob("*.cu")`, `${name}.cu`, `*.c*`."""
+_ALL = re.compile(rb"\baux_source_directory\b|\blistdir\b|\bwalk\b|\biterdir\b")
+"""What takes all sources of a folder."""
+_GLOBS = re.compile(rb"GLOB|wildcard|glob")
+"""What looks for names: without it a lone `*` is an ornament."""
+_VARIABLE = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w+\}|%s")
+"""A part of a name that is not known here: `${name}` of CMake, `$(NAME)` of Make, `{name}` and `%s` of Python."""
+_PATTERN = re.compile(rb"[\w.+-]*[*\x00][\w.*+\x00-]*(?=[\s\"');,\]]|$)")
+"""The last part of a path with a pattern or an unknown part in it: `*.cu`, `*`, `test_*.c*`."""
 _COMMENT = re.compile(rb"(?m)(?:^|(?<=\s))#.*$")
 _NAMED = 3
 """So many sources of a folder that builds name say that they name what they compile."""
@@ -126,16 +133,15 @@ def unbuilt(
 ) -> frozenset[str]:
     """Sources that no build names, in folders whose sources builds name one by one; headers that only those include.
 
-    `builds` are the build files with what they hold. Nothing is known of a folder with a pattern in a build file of it
-    or around it.
+    `builds` are the build files with what they hold. A pattern in one, as `*.cu` or `${name}.cu`, names what it fits in
+    the folder of the file and below.
     """
     graph = IncludeGraph(dict.fromkeys(paths, ()) | {one.path: (*one.includes, *one.unknown) for one in evidence})
-    words, patterns = set[bytes](), set[str]()
+    words, patterns = set[bytes](), dict[str, set[str]]()
     for path, data in builds:
         code = _COMMENT.sub(b"", data)
         words.update(_WORD.findall(code))
-        if _OPEN.search(code):
-            patterns.add(str(PurePosixPath(path).parent))
+        patterns.setdefault(str(PurePosixPath(path).parent), set()).update(_patterns(code))
     listed: dict[str, list[str]] = {}
     for path in paths:
         if _SOURCE.search(path):
@@ -143,9 +149,21 @@ def unbuilt(
     found = set[str]()
     for folder, sources in listed.items():
         around = {folder, *(str(one) for one in PurePosixPath(folder).parents)}
-        named = [path for path in sources if PurePosixPath(path).stem.encode() in words]
-        if patterns.isdisjoint(around) and len(named) >= _NAMED and 2 * len(named) >= len(sources):
-            found |= {path for path in sources if path not in named and not graph.users.get(path)}
+        taken = set[str]().union(*(patterns.get(one, ()) for one in around))
+        named = {path for path in sources if PurePosixPath(path).name.partition(".")[0].encode() in words}
+        if len(named) >= _NAMED and 2 * len(named) >= len(sources):
+            open_ = (path for path in sources if path not in named and not graph.users.get(path))
+            found |= {path for path in open_ if not any(fnmatchcase(PurePosixPath(path).name, one) for one in taken)}
     for _ in range(3 if found else 0):  # headers of headers
         found |= {path for path, users in graph.users.items() if users and users <= found}
     return frozenset(found)
+
+
+def _patterns(code: bytes) -> Iterator[str]:
+    """The patterns for names of sources in a build file; a name that a variable alone gives is no pattern."""
+    if _ALL.search(code):
+        yield "*"
+    globs = _GLOBS.search(code) is not None
+    for match in _PATTERN.finditer(_VARIABLE.sub(b"\0", code)):
+        if match[0].strip(b"\0*" if not globs else b"\0"):
+            yield match[0].replace(b"\0", b"*").decode()

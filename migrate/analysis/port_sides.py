@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.model.port_facts import FileEvidence
 
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
@@ -119,13 +120,15 @@ class Sides:
             if (folder := _hip_folder(path))
         }
 
-    def both(self, paths: Sequence[str], users: Mapping[str, frozenset[str]]) -> tuple[dict[str, str], dict[str, str]]:
-        """The equivalents, and the files of the CUDA side that have none. `users` has by path what includes a file.
+    def both(self, paths: Sequence[str], graph: IncludeGraph) -> tuple[dict[str, str], dict[str, str]]:
+        """The equivalents, and the files of the CUDA side that have none. `graph` has what includes a file.
 
         A header that only files with an equivalent include is theirs: HIP's files do without it, unless it has a
         kernel that HIP's side lacks.
         """
         twins, lacking = self.equivalents(paths), self.lacking(paths)
+        shared = self._shared(paths, lacking, graph)
+        twins, lacking, users = twins | shared, {p: f for p, f in lacking.items() if p not in shared}, graph.users
         kernels = {name for path in self.native if path in self.by_path for name in self.by_path[path].kernels}
         for _ in range(3):  # headers of headers
             for path in tuple(lacking):
@@ -135,6 +138,25 @@ class Sides:
                     twins[path] = twins[min(around)]
                     del lacking[path]
         return twins, lacking
+
+    def _shared(self, paths: Sequence[str], lacking: Iterable[str], graph: IncludeGraph) -> dict[str, str]:
+        """For files that HIP's folder lacks their namesakes in a folder that both sides share.
+
+        A folder that mirrors CUDA's may be one for processors too; HIP's files include several files of a shared one.
+        """
+        used = [path for path in sorted(graph.below(self.native) - self.native) if not self._twin(path)]
+        plain: dict[str, list[str]] = {}
+        for path in paths:
+            if _SOURCES.search(path) and path not in self.native and not self._twin(path):
+                plain.setdefault(_bare(path).rpartition("/")[2], []).append(path)
+        found = {}
+        for path in lacking:
+            inside = without_vendors(path[len(self._twin(path)) :])
+            for other in plain.get(inside.rpartition("/")[2], ()):
+                folder = _without_tail(other, inside)
+                if folder and sum(one.startswith(f"{folder}/") for one in used) >= _MIRRORED:
+                    found[path] = other
+        return found
 
     def equivalents(self, paths: Iterable[str]) -> dict[str, str]:
         """For each file of the CUDA side the file for HIP."""
@@ -189,3 +211,11 @@ def without_vendors(path: str) -> str:
     folders = (re.split(r"[-_.]", _parted(part)) for part in folder.split("/"))
     plain = ("_".join(word for word in words if word not in _VENDORS) for words in folders)
     return f"{'/'.join(plain)}/{name}"
+
+
+def _without_tail(path: str, inside: str) -> str:
+    """The folder that a path is in at the place `inside`, empty where it is not; both count without vendors' words."""
+    folder = path
+    for _ in range(inside.count("/")):
+        folder = folder.rpartition("/")[0]
+    return folder if folder and without_vendors(path[len(folder) :]) == inside else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from cudamigrate.analysis.port_configure import configures
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.cuda.argument_branches import MARK
 from cudamigrate.cuda.preprocessor import compiled_for_hip
@@ -88,3 +89,14 @@ def side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
     """Whether guards put a place on HIP's side, on CUDA's, or on none."""
     kinds = [compiled_for_hip(chain, marks) for chain in conditions]
     return False if False in kinds else True if True in kinds else None
+
+
+def passed_on(evidence: Sequence[FileEvidence]) -> set[str]:
+    """Macros that a header has from variables of CMake, but for those that CMake sets on CUDA's side.
+
+    Where the variables are set, a script of Autoconf does not show.
+    """
+    places = (place for one in evidence for place in one.configured)
+    builds = (one for one in evidence if not configures(one.path))
+    cuda = {macro.name for one in builds for macro in one.macros if macro.cuda}
+    return {name for name, _, text in places if "cmakedefine" in text} - cuda

@@ -112,9 +112,10 @@ def nothing(made: Result) -> str:
 
 def _unread(report: Report) -> str:
     """Where no file was read, why: the reason of the first that was skipped, and how many others were."""
-    if report.files or not report.skipped:
+    skipped = [skip for skip in report.skipped if skip.kind != "language"]
+    if report.files or not skipped:
         return ""
-    first, *others = report.skipped
+    first, *others = skipped
     more = f", {len(others):,} other file{'' if len(others) == 1 else 's'} neither" if others else ""
     return f"{first.path} was not read ({first.reason}){more}"
 

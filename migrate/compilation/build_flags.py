@@ -29,6 +29,10 @@ _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
+_COLLECTS = re.compile(
+    r"\*\.[a-z]|\bGLOB|\bglob\b|\bwildcard\b|%\.|aux_source_directory|(?m:^\.\w+\.\w+:)|listdir|walk\("
+)
+"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `%.o: %.cu`, `.cu.o:`, `os.walk(`."""
 _DEPTH = 4
 """How many folders deep build files are looked for."""
 
@@ -38,7 +42,8 @@ class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
 
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
-    are given a value which is not known here: it depends on a variable, or on which branch the build takes.
+    are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
+    all that some branch, function or variable of a CMake file gives.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -48,6 +53,7 @@ class Settings:
     made: set[str] = field(default_factory=set)
     makes: bool = False
     open: set[str] = field(default_factory=set)
+    some: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -55,6 +61,7 @@ class Settings:
             self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
         self.made |= other.made
         self.open |= other.open
+        self.some |= other.some
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -123,6 +130,22 @@ def read(root: Path) -> Project:
     return _together(parallel.few(partial(_understood, root), list(_build_files(root)), lost))
 
 
+def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
+    texts = [_text(path) for path in _build_files(root)] if paths else []
+    texts = [text for text in texts if _COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text]
+    if not texts or any(_COLLECTS.search(text) for text in texts):
+        return frozenset()
+    return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_linked(path).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def _understood(root: Path, path: Path) -> Project:
     """What one build file says; one that says what nobody can follow is named."""
     try:
@@ -164,6 +187,11 @@ def _read(root: Path, path: Path) -> Project:
         text = read_linked(path).decode("utf-8", "replace")
     except OSError:
         return Project({}, {})
+    if path.suffix == ".cmake":
+        some = (
+            set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set[str]()
+        )
+        return Project({}, {str(root): Settings(some=some)} if some else {})
     roots = {str(path.parent)} if path.name != "CMakeLists.txt" or _PROJECT.search(text) else set[str]()
     if path.name == "CMakeLists.txt":
         _cmake(text, path.parent, root, found)
@@ -171,12 +199,12 @@ def _read(root: Path, path: Path) -> Project:
         _setup(text, path.parent, root, found)
     else:
         _makefile(path, root, found)
-    said = found.includes or found.defines or found.standards or found.makes or found.open
+    said = found.includes or found.defines or found.standards or found.makes or found.open or found.some
     return Project({}, {str(path.parent): found} if said else {}, frozenset(roots))
 
 
 def _build_files(root: Path) -> Iterator[Path]:
-    """Build files of the project's own, outermost folders first."""
+    """Build files of the project's own and the modules of CMake's, outermost folders first."""
     wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", "makefile", "gnumakefile", "Makefile"}
     level = [root]
     for _ in range(_DEPTH):
@@ -186,7 +214,8 @@ def _build_files(root: Path) -> Iterator[Path]:
                 entries = sorted(folder.iterdir())
             except OSError:
                 continue
-            yield from (entry for entry in entries if entry.name in wanted and entry.is_file())
+            files = (entry for entry in entries if entry.name in wanted or entry.suffix == ".cmake")
+            yield from (entry for entry in files if entry.is_file())
             below += [
                 entry
                 for entry in entries
@@ -253,6 +282,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
+    whole.some.update(cmake_values.given(commands))
     known = {define.partition("=")[0] for define in whole.defines}
     whole.open.update(cmake_values.valued(commands) - known)
 

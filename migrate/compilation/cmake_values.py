@@ -17,6 +17,11 @@ DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definiti
 """Commands that give macros."""
 _VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
 """A macro that is given a value: `-DBLOCK=${SIZE}`."""
+_MACRO = re.compile(r"(?:[-/]D)?([A-Za-z_]\w*)(?:=.*)?")
+_OPTION = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)")
+"""A macro among options: `-DFAST`, in `-O3 -DFAST=1` too."""
+_HOLDS_OPTIONS = ("set", "list", "string", "add_compile_options", "target_compile_options", "set_target_properties")
+_SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _CUDA_RELEASE = re.compile(
@@ -114,6 +119,17 @@ def valued(commands: Iterable[cmake.Command]) -> set[str]:
     """The macros that commands give a value, in whatever branch."""
     given = (word for command in commands if command.name in DEFINE for word in command.words())
     return {match[1] for match in map(_VALUED.match, given) if match is not None}
+
+
+def given(commands: Iterable[cmake.Command]) -> Iterator[str]:
+    """The macros that commands give with or without a value, in whatever branch, function or variable of options."""
+    for command in commands:
+        words = command.words()
+        if command.name in DEFINE:
+            named = words[1:] if command.name.startswith("target") else words
+            yield from (macro[1] for macro in map(_MACRO.fullmatch, named) if macro and macro[1] not in _SCOPES)
+        elif command.name in _HOLDS_OPTIONS:
+            yield from (name for word in words for name in _OPTION.findall(word))
 
 
 def _given_a_default(condition: cmake.Command) -> str:

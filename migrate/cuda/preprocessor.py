@@ -93,8 +93,8 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
     """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP.
 
     A guard is a macro's name, `NAME==VALUE` for one value of it, `?NAME` where it is set for HIP only but not always,
-    `!NAME` where it is set for CUDA and not for HIP, `-NAME` where it is set for CUDA only but not always, or
-    `NAME=NUMBER` where HIP has that number and nothing is known of CUDA.
+    `!NAME` or `!NAME==VALUE` where that holds for CUDA and not for HIP, `-NAME` where it is set for CUDA only but not
+    always, or `NAME=NUMBER` where HIP has that number and nothing is known of CUDA.
     """
     names = frozenset(guards)
     guard = include_guard(lexed)
@@ -307,6 +307,8 @@ class _Condition:
     def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:
         if b"%b==%b" % (name, other) in self.guards:
             return self.hip
+        if b"!%b==%b" % (name, other) in self.guards:
+            return not self.hip
         if self.hip and any(guard.startswith(name + b"==") for guard in self.guards):
             return False  # it has one value at a time
         if other == b"0":

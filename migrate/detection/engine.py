@@ -13,6 +13,7 @@ from typing import Any
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.detection import asked_releases
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -37,7 +38,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     detectors = _relevant_detectors(parsed, book)
     instead = _reported_instead(parsed, book, detectors)
     for use, rule in named(parsed.uses, book):
-        if use.span in instead or not _concerns(parsed, use, rule):
+        if use.span in instead or not _concerns(parsed, use, rule) or asked_releases.chosen(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_traced(parsed, _finding(parsed, use, rule, {}, included)))

@@ -1,4 +1,4 @@
-"""Dynamic shared memory declared with a type that a template leaves open."""
+"""Dynamic shared memory declared with a type that a template leaves open, or with a size."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ _ARRAY = re.compile(
     rb"(?P<type>[A-Za-z_]\w*)\s+(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;"
 )
 """`extern __shared__ T data[];`, its alignment before or after `__shared__`. Only a type of one word may be open."""
+_SIZED = re.compile(
+    rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\([\w()\s]+\)\s*)?"
+    rb"[A-Za-z_][\w:<>]*(?:\s+[A-Za-z_]\w*)*?\s+(?P<name>[A-Za-z_]\w*)\s*\[(?P<size>[^\][;]*[^\][;\s][^\][;]*)\]"
+)
+"""`extern __shared__ float tile[32][33];` up to its first size."""
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
 _NEAR = 600
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """`extern __shared__ T name[];` where the function around is a template over `T`."""
+    """`extern __shared__ T name[];` where the function around is a template over `T`; sizes in such declarations."""
     if parsed.named_for_amd:
         return
+    yield from _sized(parsed)
     for match in parsed.lexed.matches(_ARRAY, b"extern"):
         function = parsed.function(match.start())
         if function is None or parsed.hip(match.start()) is not None:
@@ -36,3 +42,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name, span = match["name"].decode(), Span(match.start(), match.end())
         use = Use("name", name, span, span, (), "device", "syntax")
         yield Hit("memory/template-shared-array", use, {"name": name, "type": match["type"].decode()})
+
+
+def _sized(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first size of arrays of dynamic shared memory: the launch gives it, and clang refuses the declaration."""
+    for match in parsed.lexed.matches(_SIZED, b"extern"):
+        if parsed.hip(match.start()) is None:
+            name, span = match["name"].decode(), Span(*match.span("size"))
+            yield Hit(
+                "memory/sized-shared-array", Use("name", name, span, span, (), "device", "syntax"), {"name": name}
+            )

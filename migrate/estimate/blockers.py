@@ -60,7 +60,19 @@ def split(
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
             if not is_aside(place.path):  # an example of another use blocks nothing
                 blocked.setdefault(family["name"], Blocked()).add("", place)
+    for stop in blocked.values():
+        _imported(stop, seen, ported)
     return left, blocked
+
+
+def _imported(stop: Blocked, seen: Survey, ported: frozenset[str]) -> None:
+    """Add where code imports a package that blocks: an image that installs it is not all that needs it."""
+    known = {(place.path, place.line) for place in stop.places}
+    packages = [rule.partition("/")[2] for rule in sorted(stop.rules) if rule.startswith("packages/")]
+    for place in (place for name in packages for place in seen.places(f"import {name.replace('-', '_')}")):
+        apart = is_aside(place.path) or seen.home(place.path) in ported
+        if not apart and (place.path, place.line) not in known:
+            stop.add("", place)
 
 
 def clue_places(seen: Survey, word: str) -> list[Evidence]:
@@ -102,10 +114,10 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
-        if family in mixed and len(found_in.rules) == 1 and (only := next(iter(found_in.rules))) in rules:
+        named = tuple(sorted(found_in.rules - {""}))
+        if family in mixed and len(named) == 1 and (only := named[0]) in rules:
             title = f"No equivalent: {_listed(found_in.names) if only in mixed[family] else rules[only].title}"
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
-        named = tuple(sorted(found_in.rules - {""}))
         found.append(
             Blocker(title, named, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
         )

@@ -56,9 +56,10 @@ def view(
         saved, months = (worst, best), (_months(cost.p90, worst), _months(cost.p10, best))
     drawn = [gpus.source(entry) for entry in watts if entry is not None] if any(power) else []
     sources = tuple(dict.fromkeys((_GIVEN, rate_source, *drawn)))
+    described = tuple(_card(one, gpus, _speeds(speeds, str(one["name"]))) for one in cards)
     return Business(
         hours, config.price_from, config.price_to, rate, cost, saved, months,
-        str(effort.at("business")["currency"]), sources, tuple(_card(one, gpus) for one in cards),
+        str(effort.at("business")["currency"]), sources, described,
         range_, power, config.support, config.tokens_per_second, config.memory,
         prices.pairs(card, config.price_from, config.price_to, range_, _GIVEN, table("prices")),
         prices.contrary(card, table("prices")),
@@ -94,9 +95,11 @@ def _months(cost: float, saving: float) -> float | None:
     return round(cost / saving, 1) if saving > 0 else None
 
 
-def _card(card: Entry, table: Table) -> Card:
+def _card(card: Entry, gpus: Table, range_: tuple[float, float] | None) -> Card:
+    known = prices.published(card, range_, table("prices"))
     return Card(
-        card["name"], card["arch"], card["memory"], card["peer"], card["peer-memory"], table.source(card)
+        card["name"], card["arch"], card["memory"], card["peer"], card["peer-memory"], gpus.source(card),
+        next(iter(known), None),
     )  # fmt: skip
 
 

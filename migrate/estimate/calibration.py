@@ -78,5 +78,10 @@ def at_least(days: Days, least: Days) -> Days:
     return Days(max(days.p10, least.p10), max(days.p50, least.p50), max(days.p90, least.p90))
 
 
+def between(less: Days, more: Days) -> Days:
+    """What one estimate has over another, point by point."""
+    return Days(*(max(0.0, getattr(more, name) - getattr(less, name)) for name in ("p10", "p50", "p90")))
+
+
 def _times(days: Days, factor: float) -> Days:
     return rounded(Days(days.p10 * factor, days.p50 * factor, days.p90 * factor))

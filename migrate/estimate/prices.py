@@ -14,13 +14,17 @@ def pairs(
     card: Entry, price_from: float, price_to: float, speeds: tuple[float, float] | None, given: Source, table: Table
 ) -> tuple[PricePair, ...]:
     """The pair that was given, then the published ones of the same two GPUs, newest first."""
+    return (_pair(price_from, price_to, speeds, given), *published(card, speeds, table))
+
+
+def published(card: Entry, speeds: tuple[float, float] | None, table: Table) -> tuple[PricePair, ...]:
+    """The published pairs of prices of a card and the GPU that it is compared with, newest first."""
     known = [entry for entry in table.all("pair") if (entry["gpu"], entry["from"]) == (card["name"], card["peer"])]
     known.sort(key=lambda entry: table.source(entry).date, reverse=True)
-    found = [_pair(price_from, price_to, speeds, given)]
-    for entry in known:
-        source = table.source(entry)
-        found.append(_pair(entry["price-from"], entry["price-to"], speeds, source, str(entry.get("against", ""))))
-    return tuple(found)
+    return tuple(
+        _pair(entry["price-from"], entry["price-to"], speeds, table.source(entry), str(entry.get("against", "")))
+        for entry in known
+    )
 
 
 def contrary(card: Entry, table: Table) -> tuple[Source, ...]:

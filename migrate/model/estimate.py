@@ -192,7 +192,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A GPU aimed at beside the NVIDIA one that it is compared with; memory is in GB for each card."""
+    """A GPU aimed at beside the NVIDIA one that it is compared with; memory is in GB for each card.
+
+    `price` is the newest published pair of prices of the two, None where none is known.
+    """
 
     gpu: str
     arch: str
@@ -200,6 +203,7 @@ class Card:
     peer: str
     peer_memory: int
     source: Source
+    price: PricePair | None = None
 
 
 @dataclass(frozen=True, slots=True)

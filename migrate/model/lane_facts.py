@@ -33,7 +33,8 @@ class Mention:
 class LaneUnit:
     """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers.
 
-    `borrowed` are the constants of other files that it takes for 32; for the rest see `LaneFunction`.
+    `borrowed` are the constants of other files that it takes for 32, `calls` the functions that it calls and its file
+    does not define; for the rest see `LaneFunction`.
     """
 
     name: str
@@ -43,6 +44,7 @@ class LaneUnit:
     wave: WaveState = "narrowed"
     why: str = ""
     borrowed: tuple[str, ...] = ()
+    calls: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

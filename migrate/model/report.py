@@ -30,8 +30,8 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether no file is amiss: a link, a copy, a submodule that is not there, no git, types not known."""
-        return self.kind in ("link", "git", "submodule", "resolve", "copy")
+        """Whether no file is amiss: links, copies, a missing submodule or git, types and languages not known."""
+        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Inventory:
     """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
-    `passed_over` are the C++ and CUDA files in vendored folders.
+    `passed_over` are the C++ and CUDA files in vendored folders, `languages` counts files of languages that call CUDA
+    by bindings and have no reader here.
     """
 
     root: str
@@ -60,6 +61,7 @@ class Inventory:
     other: int = 0
     configuring: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
+    languages: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from cudamigrate.model import Commit, Conversion
 from cudamigrate.project import scratch
 from cudamigrate.project.file_access import DEEPEST, is_below, walk
 from cudamigrate.project.file_listing import Listing, listing
-from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
+from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others, refuse_unwritable
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
 _ASIDE = ".old"
@@ -76,6 +76,7 @@ def refuse(root: Path, place: str, force: bool) -> None:
     if folder == source or folder in source.parents:
         raise TargetError(f"{place} holds the sources themselves; name another folder.")
     refuse_others(folder, place, force)
+    refuse_unwritable(folder, place)
 
 
 def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]) -> None:

@@ -23,6 +23,7 @@ from cudamigrate.errors import TargetError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project.file_access import write_whole
+from cudamigrate.project.owned_folders import refuse_unwritable
 
 CONTEXT = 3
 """Unchanged lines around a change."""
@@ -74,6 +75,7 @@ def refuse(root: Path, place: str, force: bool) -> None:
         raise TargetError(f"{file} exists; --force replaces it.")
     if not file.parent.is_dir():
         raise TargetError(f"{file} cannot be written: {file.parent} is not a folder.")
+    refuse_unwritable(file, place)
 
 
 def unified(conversions: Sequence[Conversion], extra: Mapping[str, bytes], root: Path | None = None) -> bytes:

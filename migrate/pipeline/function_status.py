@@ -40,10 +40,12 @@ def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str],
     assert result.lanes is not None
     if not result.lanes.units:
         return result
-    reached = includes.reached(result.path) if any(unit.borrowed for unit in result.lanes.units) else []
+    asks = any(unit.borrowed or unit.calls for unit in result.lanes.units)
+    reached = includes.reached(result.path) if asks else []
     ported = frozenset[str]().union(*(one.ported for one in reached))
+    wide = frozenset[str]().union(*(one.for_amd for one in reached if one.on_waves))
     harmful = sorted(_harmful(result.findings), key=_start)
-    found = tuple(_function(unit, harmful, refused, fixed, ported) for unit in result.lanes.units)
+    found = tuple(_function(unit, harmful, refused, fixed, (ported, wide)) for unit in result.lanes.units)
     return replace(result, lane_functions=found)
 
 
@@ -73,8 +75,10 @@ def _function(
     harmful: Sequence[Finding],
     refused: Collection[str],
     fixed: frozenset[str],
-    ported: frozenset[str],
+    waves: tuple[frozenset[str], frozenset[str]],
 ) -> LaneFunction:
+    """What becomes of a unit; `waves` are constants that are 64 for HIP where it is, and functions that follow one."""
+    ported, wide = waves
     inside = harmful[bisect_left(harmful, unit.start, key=_start) : bisect_left(harmful, unit.end, key=_start)]
     left = {f.rule for f in inside if not f.automatic or (refused and f.fingerprint in refused)}
     state: LaneState = "left" if left else "converted" if inside else "right"
@@ -84,6 +88,8 @@ def _function(
     if follows := ported.intersection(unit.borrowed):
         why = f"follows `{min(follows)}`, another number for HIP; that it is right there is the project's claim"
         wave = "open"
+    if wave == "narrowed" and (called := wide.intersection(unit.calls)):
+        wave, why = "open", f"calls `{min(called)}`, which is written for HIP in another file"
     if left:
         wave, why = "open", f"left for manual review: {', '.join(sorted(left))}"
     return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why)

@@ -15,7 +15,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import files_left_out
+from cudamigrate.pipeline import files_left_out, gfx_versions
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -37,6 +37,7 @@ _WIDE = "with a mask that the project makes 64 bits wide"
 _MACRO = "in a macro that only CUDA's side uses"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
+_VERSION = "a test of the version that all of AMD's GPUs answer alike, as newer ones do"
 _SLOWER = "right on AMD, where it could be faster"
 _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
@@ -166,8 +167,8 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
     path = result.path
     if any(first <= finding.position.line <= last for first, last in port.cuda_lines.get(path, ())):
         return _MACRO
-    if finding.outcome in ("fine", "slower"):
-        return _FINE if finding.outcome == "fine" else _SLOWER
+    if finding.outcome in ("fine", "slower") or gfx_versions.is_settled(finding):
+        return {"fine": _FINE, "slower": _SLOWER}.get(finding.outcome, _VERSION)
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
     if path in port.through_shim and (finding.name in port.covered or _is_dropped(finding, port.dropped)):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from cudamigrate.compilation import build_flags
 from cudamigrate.compilation.engines import clang
 from cudamigrate.config import Config
 from cudamigrate.cuda.code_files import configured
@@ -275,7 +276,16 @@ def _judge_applied(
     verdicts = [traced.verdict(verdict) for verdict in judged.verdicts]
     failed = [verdict.path for verdict in verdicts if _is_unforeseen(verdict)]
     before = _before(root, failed, _remaining(config, started), extension)
-    return replace(judged, verdicts=tuple(replace(one, original=before.get(one.path, "")) for one in verdicts))
+    never = [path for path, word in before.items() if word == "failed"]
+    nowhere = build_flags.unlisted(root, never)
+    whole = (replace(one, original=before.get(one.path, "")) for one in verdicts)
+    return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
+
+
+def _not_built(verdict: Verdict) -> Verdict:
+    """What does not compile before the move either, and no build compiles, shows nothing of the move."""
+    why = "no build file names it, nor does clang compile its original"
+    return replace(verdict, word="unresolved", headers=(why,))
 
 
 def _remaining(config: Config, started: float) -> Config:

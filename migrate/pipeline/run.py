@@ -246,6 +246,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
+    skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),

@@ -127,6 +127,22 @@ _CONFIGURING = (".in", ".cmakein", ".ac", ".m4", ".cmake", "/configure")
 _CODE = ("cuda", "cxx")
 
 
+LANGUAGES = {
+    ".go": "Go",
+    ".rs": "Rust",
+    ".jl": "Julia",
+    ".f90": "Fortran",
+    ".F90": "Fortran",
+    ".f": "Fortran",
+    ".cuf": "CUDA Fortran",
+    ".CUF": "CUDA Fortran",
+    ".java": "Java",
+    ".cs": "C#",
+    ".zig": "Zig",
+}
+"""Languages that call CUDA by bindings and are not read."""
+
+
 @dataclass(slots=True)
 class _Search:
     """One search for files; the lists grow as folders and files are added."""
@@ -143,6 +159,7 @@ class _Search:
     other: int = 0
     configuring: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
+    others: Counter[str] = field(default_factory=Counter)
     language: Callable[[str], str] = field(init=False)
     _below: str = field(init=False)
 
@@ -186,6 +203,7 @@ class _Search:
             other=self.other,
             configuring=tuple(sorted(self.configuring)),
             passed_over=tuple(sorted(self.passed_over)),
+            languages=dict(sorted(self.others.items())),
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
@@ -200,6 +218,9 @@ class _Search:
             language = self.language(path)
             if not language:
                 self.other += 1
+                name = LANGUAGES.get(os.path.splitext(path)[1])
+                if name and not vendored_in(path.rpartition("/")[0]):
+                    self.others[name] += 1
                 if path.endswith(_CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
                     self.configuring.append(path)
             elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):

@@ -5,6 +5,7 @@ Result: nothing, or a TargetError that says what is in the way.
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from cudamigrate.errors import TargetError
@@ -28,3 +29,16 @@ def refuse_others(folder: Path, place: str, force: bool, *marks: str) -> None:
         raise TargetError(f"{place} is not empty and was not made by cudamigrate; name another folder.")
     if not force:
         raise TargetError(f"{place} exists; --force replaces it.")
+
+
+def refuse_unwritable(path: Path, place: str) -> None:
+    """Raise TargetError where no file can be made around `path`, which need not exist; `place` is as the user named it.
+
+    The file that is tried has no name where the system allows it, and is gone at once.
+    """
+    around = next(one for one in path.absolute().parents if one.is_dir())
+    try:
+        with tempfile.TemporaryFile(dir=around):
+            pass
+    except OSError as error:
+        raise TargetError(f"{place} cannot be written: {error.strerror}.") from None

@@ -32,6 +32,7 @@ def basis(report: Report) -> list[str]:
     many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
     found = [report.trend] if report.trend else []
     found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    found += _unread(report) if read else []
     estimate = report.estimate
     found += _replaced(estimate) if estimate is not None else []
     if estimate is not None and estimate.items:
@@ -48,6 +49,16 @@ def basis(report: Report) -> list[str]:
     if estimate is not None:
         found += _speeds(estimate)
     return found
+
+
+def _unread(report: Report) -> list[str]:
+    """Files of languages that nothing here reads, which may call CUDA by bindings."""
+    said = [skip.path for skip in report.skipped if skip.kind == "language"]
+    return (
+        [f"Not read: files of other languages ({', '.join(said)}). What they use of CUDA is not counted."]
+        if said
+        else []
+    )
 
 
 def _replaced(estimate: Estimate) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cudamigrate.model.estimate import Business
+from cudamigrate.model.estimate import Business, PricePair
 from cudamigrate.reporting.summary import days
 
 YEARS = 3
@@ -28,6 +28,7 @@ def rows(business: Business) -> list[tuple[str, str]]:
         *_break_even(business, now, then),
         *_tokens(business, now, then),
         *_memory(business),
+        *_others(business),
     ]
     return [row for row in found if row[1]]
 
@@ -116,6 +117,20 @@ def _memory(business: Business) -> list[tuple[str, str]]:
         (f"Cards for {business.memory:g} GB", said),
         ("Cost of an hour of these", f"{here:,.2f} {business.currency} now, {there:,.2f} then, by memory alone"),
     ]
+
+
+def _others(business: Business) -> list[tuple[str, str]]:
+    """Published prices of the cards beside the first, whose pairs have a table of their own."""
+    return [
+        (f"Published prices, {card.gpu.upper()} beside {card.peer.upper()}", _published(card.price, business.currency))
+        for card in business.cards[1:]
+    ]
+
+
+def _published(pair: PricePair | None, unit: str) -> str:
+    if pair is None:
+        return "no data"
+    return f"{pair.price_from:,.2f} {unit} an hour now, {pair.price_to:,.2f} then ({pair.source.date}): {pair.verdict}"
 
 
 def price_rows(business: Business) -> list[tuple[str, str, str, str, str]]:

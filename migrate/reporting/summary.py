@@ -173,7 +173,9 @@ def summarize(report: Report) -> Summary:
         groups={group: tally(by_group[group]) for group in order},
         outcomes={outcome: tally(found) for outcome, found in by_outcome.items()},
         supports={support: supports[support] for support in SUPPORTS},
-        skipped=dict(sorted(Counter(skip.kind for skip in report.skipped if skip.kind != "resolve").items())),
+        skipped=dict(
+            sorted(Counter(skip.kind for skip in report.skipped if skip.kind not in ("resolve", "language")).items())
+        ),
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         newer=_newer(report),

@@ -42,7 +42,7 @@ from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
 from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import libraries as lookup
-from cudamigrate.verification import mask_truncation, preambles
+from cudamigrate.verification import mask_truncation, open_regions, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
@@ -133,8 +133,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
-    took = time.perf_counter() - started
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left)
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
@@ -298,9 +297,10 @@ def _verdict(
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
-    given = tree.project.settings(os.path.join(job.root, unit.path)).open if kept else set()
-    asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given}
+    given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
+    asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = open_regions.judged(kept, given.some, unit, done.read, tree.read)
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"

@@ -5,13 +5,14 @@ The result is a `LaneFacts`, or None for a file without such facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import WARP_NAME, Values
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
-from cudamigrate.warp.decide import wave
+from cudamigrate.warp.decide import CLAIM, wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 from cudamigrate.warp.lane_reach import reaches_lanes
 
@@ -30,15 +31,17 @@ def may_port(data: bytes) -> bool:
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:
     """What other files must know of this file's warp-level code, or None where it has none."""
-    own = {function.name for function in parsed.functions} | NAMES
+    own = frozenset(function.name for function in parsed.functions) | NAMES
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
-    lanes = facts(parsed) if has_lane_words(parsed) else None
+    lanes = facts(parsed) if parsed.waves or has_lane_words(parsed) else None
     if lanes is not None and lanes.native:  # what a constant is holds for code written for HIP as well
         named = frozenset(unit.name for unit in lanes.units.values() if unit.name and (unit.calls or unit.sizes))
         return LaneFacts(
             launches=launches, on_waves=True, for_amd=named, fixed=_fixed(lanes), includes=_included(parsed)
         )
-    if lanes is None or not (lanes.units or lanes.for_amd or lanes.values.wide or _fixed(lanes)):
+    if lanes is None or not (
+        lanes.units or lanes.for_amd or lanes.values.wide or lanes.values.borrowed or _fixed(lanes)
+    ):
         return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
@@ -46,6 +49,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
     narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
     whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
+    units = list(_units(parsed, lanes, own))
     plans = [one for unit in lanes.units.values() if unit.whole and (one := unit.plan or unit.proof) is not None]
     return LaneFacts(
         ported=frozenset(name.decode() for name in lanes.values.ported | lanes.values.borrowed),
@@ -58,7 +62,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         aliases=frozenset(_aliases(parsed, lanes.values)),
         native=frozenset[str]().union(*(made.functions for made in plans)),
         launches=launches,
-        units=tuple(_units(parsed, lanes)),
+        units=(*units, *_followers(parsed, lanes, {unit.start for unit in units})),
         for_amd=frozenset(name.decode() for name in lanes.for_amd),
         narrowed=tuple(_narrowed(parsed, lanes)),
         on_waves=bool(lanes.values.ported or lanes.values.borrowed)
@@ -79,11 +83,26 @@ def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset
             yield unit.group, frozenset(word.decode("ascii", "replace") for word in words) - NAMES - {"warpSize"}
 
 
-def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
+def _units(parsed: ParsedFile, lanes: Lanes, own: frozenset[str]) -> Iterator[LaneUnit]:
     for unit in lanes.units.values():
         if unit.name and reaches_lanes(lanes, unit):
             line = parsed.source.position(unit.span.start).line
-            yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed)
+            called = (
+                frozenset(match[1].decode() for match in _CALLED.finditer(parsed.data, unit.span.start, unit.span.end))
+                - own
+            )
+            yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed, called)
+
+
+def _followers(parsed: ParsedFile, lanes: Lanes, known: Set[int]) -> Iterator[LaneUnit]:
+    """Device functions that are no warp-level code by themselves, but count with a constant that is 64 for HIP."""
+    graph = CallGraph.of(parsed)
+    for function in parsed.functions if lanes.values.borrowed else ():
+        start, end = function.span.start, function.span.end
+        named = lanes.values.borrowed & graph.words(function.span)
+        if function.scope == "device" and named and not any(start <= at < end for at in known):
+            why = f"follows `{min(named).decode()}`, another number for HIP; {CLAIM}"
+            yield LaneUnit(function.name, parsed.source.position(start).line, start, end, "open", why)
 
 
 def _fixed(lanes: Lanes) -> frozenset[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from cudamigrate.model.lane_facts import WaveState
 from cudamigrate.warp.lane_code import Unit
 
+CLAIM = "that it is right there is the project's claim"
+
 
 def wave(unit: Unit) -> tuple[WaveState, str]:
     """The state of one function or macro, and the fact behind it.
@@ -16,7 +18,7 @@ def wave(unit: Unit) -> tuple[WaveState, str]:
         made = unit.plan or unit.proof
         if made is not None:
             return "proved", f"the same for 32 and 64 lanes, with {', '.join(sorted(made.functions))}"
-        return "open", "written for AMD too; that it is right there is the project's claim"
+        return "open", f"written for AMD too; {CLAIM}"
     if unit.blocked:
         return "open", unit.blocked
     if unit.borrowed:

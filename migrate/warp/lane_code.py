@@ -1,8 +1,7 @@
 """Which code of a file works lane by lane, and whether it means 32 lanes or the whole wave.
 
-Comes in: a parsed file. Goes out, worked out once for each file: the calls that shuffle, vote or reduce across lanes,
-gathered in units; the places that count 32 lanes; which units are written for any wave size; and why a unit cannot be
-converted. A unit is an outermost function or a macro: what must change together or not at all.
+Worked out once for each file: calls that shuffle, vote or reduce across lanes, in units; places that count 32 lanes;
+units for any wave size; why a unit cannot be converted. A unit is an outermost function or macro, changed as a whole.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
+from cudamigrate.warp.sources import fixed
 from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
 from cudamigrate.warp.wave_proof import Plan, plan
@@ -181,10 +181,7 @@ class Lanes:
     def _declares_wave(self, offset: int) -> bool:
         """Whether the function around gets a variable called `warpSize` from a macro of the file, or is that macro."""
         around = self._span(offset)
-        if around is None:
-            return False
-        named = self.calls.words(around[0])
-        return not named.isdisjoint(self.parsed.once(_own_waves))
+        return around is not None and not self.calls.words(around[0]).isdisjoint(self.parsed.once(_own_waves))
 
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code.
@@ -213,7 +210,7 @@ class Lanes:
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
-        known, borrowed = self.values.constants().keys() | WAVE_NAMES, set()
+        known, borrowed = self.values.constants().keys() | WAVE_NAMES | fixed(self.parsed.includes), set()
         told = self.values.ported | self.values.borrowed
         words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(told))]))
         for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):

@@ -5,11 +5,12 @@ A name is a fact only where the file shows that it is the library's: by an inclu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cudamigrate.cuda.parsed_file import Include
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.shipped_data import kept, rules_folder, stamp
@@ -18,7 +19,7 @@ from cudamigrate.shipped_data import kept, rules_folder, stamp
 @dataclass(frozen=True, slots=True)
 class Library:
     """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1,
-    `functions` what our headers have in place of one that goes by the wave.
+    `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Library:
     functions: Mapping[str, str] = field(default_factory=dict)
     works: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
+    fixed: Mapping[str, int] = field(default_factory=dict)
 
 
 def _files() -> list[Path]:
@@ -66,6 +68,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("functions", {}),
             tuple(read.get("works", {}).get("names", ())),
             tuple(read.get("works", {}).get("instructions", ())),
+            read.get("fixed", {}),
         )
     return found
 
@@ -74,6 +77,13 @@ def libraries() -> Mapping[str, Library]:
 def constants() -> Mapping[str, int]:
     """What constants of libraries are in CUDA, by name."""
     return {name: value for library in libraries().values() for name, value in library.constants.items()}
+
+
+def fixed(includes: Sequence[Include]) -> frozenset[bytes]:
+    """Constants of libraries that are the same on every GPU, for a file that includes a header of theirs."""
+    known = [one for one in libraries().values() if one.fixed]
+    seen = (one for one in known if any(include.path.startswith(one.headers) for include in includes))
+    return frozenset(name.encode() for one in seen for name in one.fixed)
 
 
 @cache

@@ -123,8 +123,18 @@ class Evaluator:
                 self._callers.setdefault(site.callee, []).append((place, site))
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
-        """The routines that a call may reach: a lambda of the routine itself before others of that name."""
-        found = [one for one in self.by_name.get(site.callee, ()) if len(one.routine.parameters) >= len(site.arguments)]
+        """The routines that a call may reach: a lambda of the routine itself before others of that name.
+
+        A kernel is launched and never called, and what an object is asked for is a member of a class.
+        """
+        member = site.receiver is not None
+        found = [
+            one
+            for one in self.by_name.get(site.callee, ())
+            if len(one.routine.parameters) >= len(site.arguments)
+            and not one.routine.kernel
+            and (one.routine.owner or not member)
+        ]
         if not found:
             return found
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()

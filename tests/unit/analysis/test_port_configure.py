@@ -125,3 +125,47 @@ AS_IF([test "x$with_gpu" != xno],
 def test_a_macro_is_for_hip_where_the_blocks_around_it_look_for_hip(tmp_path, library, port):
     found = facts(tmp_path, {"a.cu": CODE, "b.cu": CODE, "m4/gpu.m4": AROUND % library})
     assert found.is_port is port
+
+
+MARKS = """\
+if test "$using_cuda" %s "yes"
+then
+  if test "$profiling" = "yes"
+  then
+    AC_DEFINE(LIB_MARKS, 1, [ranges are marked])
+  fi
+  LIBS="-lcudart"
+fi
+if test "$using_hip" = "yes"
+then
+  CXX=hipcc
+  AC_DEFINE(LIB_AMD, 1, [HIP is used])
+fi
+%s"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "elsewhere", "cuda"),
+    [
+        ("=", "", True),
+        ("!=", "", False),
+        ('= "yes" || test "$using_sycl" =', "", False),
+        ("=", "AC_DEFINE(LIB_MARKS, 1, [marks for all])\n", False),
+    ],
+)
+def test_a_block_of_the_shell_counts_where_its_condition_names_the_vendor(condition, elsewhere, cuda):
+    found = port_configure.of("configure.ac", (MARKS % (condition, elsewhere)).encode())
+    assert found is not None
+    assert ("LIB_MARKS" in {macro.name for macro in found.macros if macro.cuda}) is cuda
+    assert {macro.name for macro in found.macros if macro.hip} == {"LIB_AMD"}
+
+
+def test_a_variable_of_cmake_may_set_for_hip_what_configure_sets_for_cuda(tmp_path):
+    files = {
+        "configure.ac": MARKS % ("=", ""),
+        "a.cu": CODE + "#ifdef LIB_MARKS\ncudaEvent_t e;\n#endif\n",
+        "config.h.in": "#undef LIB_MARKS\n#undef LIB_AMD\n// hip\n",
+    }
+    assert "LIB_MARKS" in {guard.name for guard in facts(tmp_path / "a", files).guards}
+    files["config.h.cmake.in"] = "#cmakedefine LIB_MARKS\n#cmakedefine LIB_AMD\n// hip\n"
+    assert "LIB_MARKS" not in {guard.name for guard in facts(tmp_path / "b", files).guards}

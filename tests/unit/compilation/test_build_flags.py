@@ -247,6 +247,35 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text.replace("9.0", "12.4"))).defines) == []
 
 
+def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path: Path) -> None:
+    (tmp_path / "cmake").mkdir()
+    body = 'if(LANG STREQUAL "HIP")\n    list(APPEND F "-DENABLE_FP8" -O3)\n  endif()'
+    text = f"function(flags LANG)\n  {body}\nendfunction()\n"
+    (tmp_path / "cmake" / "utils.cmake").write_text(text)
+    (tmp_path / "cmake" / "plain.cmake").write_text("message(-DNOTHING)\n")
+    found = whole(tmp_path, project(tmp_path, cmake="if(WIN32)\n  add_definitions(-DWINDOWS=1)\nendif()\n"))
+    assert found.some == {"ENABLE_FP8", "WINDOWS"}
+    assert not found.defines and found.sources == ["CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(
+    ("build", "unlisted"),
+    [
+        ({"cmake": "project(a)\nadd_executable(a src/main.cu)\n"}, {"src/old.cu"}),
+        ({"make": "main: src/main.o\n\tnvcc -o main src/main.o\n"}, {"src/old.cu"}),
+        ({"make": "main: $(wildcard src/*.cu)\n\tnvcc -o main $^\n"}, set()),
+        ({"make": "%.o: %.cu\n\tnvcc -c $<\n"}, set()),
+        ({"make": ".cu.o:\n\tnvcc -c $<\n"}, set()),
+        ({"cmake": "project(a)\nfile(GLOB S src/*)\nadd_executable(a ${S})\n"}, set()),
+        ({"make": "clean:\n\trm -f a\n"}, set()),  # which compiles nothing
+        ({}, set()),
+    ],
+)
+def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[str, str], unlisted: set[str]) -> None:
+    project(tmp_path, **build)
+    assert build_flags.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
+
+
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)

@@ -218,3 +218,19 @@ def test_a_definition_keeps_its_name_where_the_new_one_is_in_a_namespace() -> No
     text = f"#include <cuda_bf16.h>\n#ifdef OLD\n{head} return *p; }}\n#endif\n{calls}\n"
     after = find_in_text(text).after
     assert "__hip_bfloat16 __ldcs(const __hip_bfloat16 *p) {" in after and "cudamigrate::load_cached(p)" in after
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("#if THRUST_VERSION < 200600\nauto f = thrust::not1(g);\n#endif\n", []),
+        ("#if defined(THRUST_VERSION) && THRUST_VERSION < LIB_NOT_FN\nauto f = thrust::not1(g);\n#endif\n", []),
+        ("#if THRUST_VERSION >= 200600\nint a;\n#else\nauto f = thrust::not1(g);\n#endif\n", []),
+        ("#if THRUST_VERSION < 200600\nint a;\n#endif\nauto f = thrust::not1(g);\n", ["thrust::not1"]),
+        ("#if THRUST_VERSION < 400000\nauto f = thrust::not1(g);\n#endif\n", ["thrust::not1"]),
+        ("#if defined(THRUST_VERSION)\nauto f = thrust::not1(g);\n#endif\n", ["thrust::not1"]),
+    ],
+)
+def test_a_name_of_some_releases_is_right_where_the_code_asks_for_the_release(text: str, found: list[str]) -> None:
+    text = "#include <thrust/functional.h>\n" + text
+    assert [one.name for one in find_in_text(text).findings if one.rule == "api/thrust-removed-names"] == found

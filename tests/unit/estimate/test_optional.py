@@ -124,3 +124,25 @@ def test_an_example_on_tensorrt_blocks_nothing(tmp_path: Path) -> None:
     files = {"a.cu": KERNEL, "a.py": "import torch\n", "examples/b.py": "import tensorrt\n"}
     assert not estimate(tmp_path / "a", files).blockers
     assert estimate(tmp_path / "b", {**files, "serve.py": "import tensorrt\n"}).blockers
+
+
+def test_import_of_a_package_that_blocks_is_a_place_of_the_blocker(tmp_path: Path) -> None:
+    """An image installs spconv, a module imports it: leaving it out concerns both. A test that imports it does not."""
+    files = {
+        "Dockerfile": "FROM rocm/dev\nRUN pip install spconv-cu118 torch\n",
+        "net/model.py": "import torch\nimport spconv.pytorch as spconv\nloss.backward()\n",
+        "tests/test_model.py": "import spconv\n",
+    }
+    (stop,) = estimate(tmp_path, files).blockers
+    assert stop.title == "No equivalent: spconv-cu118"
+    assert [place.path for place in stop.places] == ["Dockerfile", "net/model.py"]
+
+
+def test_way_around_a_blocker_costs_something_where_python_takes_longest(tmp_path: Path) -> None:
+    """A small kernel beside much Python: the total is that of the Python, and a way around comes on top of it."""
+    python = {f"m{n}.py": "import torch\nfrom numba import cuda\n@cuda.jit\ndef k(a): pass\n" for n in range(9)}
+    found = estimate(tmp_path, {"a.cu": KERNEL, "b.cu": CUTLASS, **python})
+    (stop,) = found.blockers
+    assert stop.alternatives[0].days.p50 > 0 and found.resolved is not None
+    assert found.resolved.p50 == pytest.approx(found.days.p50 + stop.alternatives[0].days.p50, abs=0.01)
+    assert found.resolved.p10 >= found.days.p10 and found.resolved.p90 >= found.days.p90

@@ -14,6 +14,7 @@ from cudamigrate.estimate import performance, prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import table
 from cudamigrate.model.estimate import Category, Estimate, Performance
+from cudamigrate.reporting.money import rows
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate, survey, write
 
 ONE = Config(jobs=1, gpu=("mi300x",))
@@ -297,3 +298,18 @@ def test_repository_does_not_use_itself(tmp_path: Path) -> None:
     user = {"pyproject.toml": '[project]\nname = "x"\ndependencies = ["bitsandbytes", "torch"]\n'}
     named = [[use.name for use in estimate(tmp_path / n, files).frameworks] for n, files in (("a", own), ("b", user))]
     assert named == [["PyTorch"], ["bitsandbytes", "PyTorch"]]
+
+
+def test_each_card_has_its_own_dated_prices_or_none(tmp_path: Path) -> None:
+    gpu = ("mi300x", "mi325x", "mi355x")
+    config = replace(ONE, gpu=gpu, gpu_hours=1000.0, price_from=4.0, price_to=2.0)
+    money = estimate(tmp_path, TRAIN, config).business
+    assert money is not None
+    prices = {card.gpu: card.price for card in money.cards}
+    assert prices["mi325x"] is not None and prices["mi325x"].source.date == "2026-05-18"
+    assert (prices["mi325x"].price_from, prices["mi325x"].price_to, prices["mi355x"]) == (2.5, 1.95, None)
+    said = dict(rows(money))
+    assert said["Published prices, MI355X beside B200"] == "no data"
+    assert said["Published prices, MI325X beside H200"].startswith(
+        "2.50 USD an hour now, 1.95 then (2026-05-18): saves"
+    )

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from gitrepo import Repo, write
+from typer.testing import CliRunner
 
+from cudamigrate.cli.app import app
 from cudamigrate.config import Config
 from cudamigrate.errors import TargetError
 from cudamigrate.frontends import known_files
@@ -174,3 +176,26 @@ def test_what_a_killed_run_left_is_put_back_or_removed(tmp_path: Path) -> None:
     with pytest.raises(TargetError, match="--force replaces it"):
         folder.write(root, [], {}, str(tmp_path / "copy"))
     assert sorted(one.name for one in tmp_path.iterdir()) == [".copy.notes", "copy", "tree"]
+
+
+def test_a_place_where_nothing_can_be_made_is_refused_before_anything_is_converted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.cu").write_text("void f(void **p) { cudaMalloc(p, 4); }\n")
+
+    def no_file(dir: Path) -> None:  # noqa: A002 - the name is tempfile's
+        assert dir == tmp_path
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", no_file)
+    monkeypatch.setattr("cudamigrate.pipeline.apply", lambda *_, **__: pytest.fail("it converts first"))
+    for place in ("--output", "--patch"):
+        name = str(tmp_path / ("new" if place == "--output" else "new.patch"))
+        result = CliRunner().invoke(app, ["apply", str(tmp_path), place, name])
+        assert "Read-only file system" in str(result.exception)
+
+
+def test_a_place_below_folders_that_are_not_there_yet_is_not_refused(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    folder.refuse(tmp_path / "src", str(tmp_path / "a" / "b" / "c"), False)
+    assert [path.name for path in tmp_path.iterdir()] == ["src"]

@@ -3,10 +3,15 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.warp.cross_file_facts import summary
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
 LEFT = (
@@ -60,6 +65,16 @@ def test_what_a_port_answers_is_open_and_says_so(tmp_path: Path) -> None:
     states = {one.name: (one.wave, one.why) for one in found.lane_functions}
     assert states["first"] == ("open", "the HIP port answers for it, and is not checked: with a mask of its own")
     assert states["k"][0] == "narrowed"
+
+
+@pytest.mark.parametrize(("row", "waves"), [("kRowWarp", ["open"]), ("kOther", [])])
+def test_a_function_that_leaves_lanes_to_helpers_follows_the_constant_it_counts_with(
+    row: str, waves: list[str]
+) -> None:
+    """Its helper may reduce 32 lanes of a row of 64: it is open, though no lane function is called in it."""
+    code = f"__global__ void k(float *a) {{ for (int i = threadIdx.x; i < 256; i += {row}) a[i] = total(a[i]); }}\n"
+    found = summary(cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset(), ("^kRowWarp",)))
+    assert [unit.wave for unit in (found.units if found is not None else ())] == waves
 
 
 def test_a_constant_with_another_value_for_hip_is_not_taken_for_32(tmp_path: Path) -> None:

@@ -200,3 +200,25 @@ def test_names_beside_a_library_without_an_equivalent_are_no_gaps_of_their_own(
     code = f"#ifdef WITH_RAYS\n#include <{library}>\nvoid f() {{ cuCtxSynchronize(); }}\n#endif\n"
     files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
     assert {one.rule for one in scanned(tmp_path, files).findings if one.path == "rays.cpp"} == left
+
+
+SHARED = {
+    "CMakeLists.txt": BUILD % "",
+    "cuda/a.cu": KERNEL,
+    "hip/a.hip.cpp": '#include <hip/hip_runtime.h>\n#include "both/x.h"\n#include "both/y.h"\n' + KERNEL,
+    "cuda/solver/launch.instantiate.cu": "void f(cudaStream_t s);\n",
+    "both/solver/launch.instantiate.cpp": '#include "both/z.h"\nvoid f(stream s);\n',
+    "both/x.h": '#include "both/z.h"\n',
+    "both/y.h": "int y;\n",
+    "both/z.h": "int z;\n",
+    "cpu/solver/launch.instantiate.cpp": "void f();\n",
+    "cpu/x.h": "int x;\n",
+}
+
+
+def test_a_namesake_in_a_folder_that_hips_side_uses_is_the_equivalent(tmp_path: Path) -> None:
+    found = facts(tmp_path / "a", SHARED)
+    assert found.lacking == {}
+    assert found.equivalents["cuda/solver/launch.instantiate.cu"] == "both/solver/launch.instantiate.cpp"
+    for_cpu = {path: text for path, text in SHARED.items() if path != "both/solver/launch.instantiate.cpp"}
+    assert set(facts(tmp_path / "b", for_cpu).lacking) == {"cuda/solver/launch.instantiate.cu"}

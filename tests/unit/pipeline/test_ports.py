@@ -30,6 +30,8 @@ def applied(folder: Path, files: dict[str, str]) -> pipeline.Applied:
         ("#if LIB_GPU == 2\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_GPU==2"}),
         ("#if LIB_CPU\nint s;\n#elif LIB_AMD\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_AMD"}),
         ("#ifdef LIB_GRAPHS\nhipGraph_t g;\n#endif\n", {"?LIB_GRAPHS"}),
+        ("auto p =\n#if HIP_SIDE == 1\nthrust::cuda::par;\n#else\nthrust::hip::par;\n#endif\n", {"!HIP_SIDE==1"}),
+        ("auto p =\n#if HIP_SIDE == 1\nthrust::hip::par;\n#else\nthrust::cuda::par;\n#endif\n", {"HIP_SIDE==1"}),
         ("#if defined(LIB_AMD) && LIB_AMD\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_AMD"}),
         ("#ifdef __HIPCC__\n#define LIB_ON 1\n#else\n#define LIB_ON 0\n#endif\n", {"LIB_ON"}),
     ],

@@ -78,3 +78,11 @@ def test_the_name_of_an_unseen_constant_permits_nothing(use: str, tmp_path: Path
         waves = [unit.wave for file in report.files for unit in file.lane_functions]
         assert waves == (["open"] if name == "WARP_SIZE" else ["narrowed"])
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize(("header", "wave"), [("cutlass/cutlass.h", "narrowed"), ("mine/cutlass.h", "open")])
+def test_a_constant_of_a_library_is_known_where_its_header_is_included(header: str, wave: str, tmp_path: Path) -> None:
+    code = "__global__ void k(float *a) { if (threadIdx.x % cutlass::NumThreadsPerWarp == 0) { __syncwarp(); } }\n"
+    (tmp_path / "k.cu").write_text(f"#include <{header}>\n{code}")
+    found = [unit.wave for file in pipeline.scan(tmp_path, Config(jobs=1)).files for unit in file.lane_functions]
+    assert found == [wave]

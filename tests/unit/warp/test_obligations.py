@@ -313,6 +313,25 @@ def test_what_one_thread_stores_in_an_object_of_the_block_all_read(tmp_path: Pat
     assert rules.count("launch/barrier-in-branch") == found
 
 
+NAMED = (
+    "struct Map { __device__ void insert(int v) { %s } };\n"
+    "__global__ void insert(int *a) { __syncthreads(); }\n__device__ void find(int v) { __syncthreads(); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "call", "waits"),
+    [
+        ("", "m.insert(n)", 0),  # the kernel of that name is never called
+        ("__syncthreads();", "m.insert(n)", 1),
+        ("", "m.find(n)", 0),  # nor is a function what an object is asked for
+        ("", "find(n)", 1),
+    ],
+)
+def test_a_call_reaches_no_kernel_and_that_of_a_member_no_function(body: str, call: str, waits: int) -> None:
+    assert len(failed(kernel(f"Map m; if (threadIdx.x < 32) {call};", NAMED % body))) == waits
+
+
 MINE = "struct Cost { int at; float cost; };\n__device__ Cost min(Cost a, Cost b) { return a.cost < b.cost ? a : b; }\n"
 PICKED = "Cost c = {(int)threadIdx.x, 0}; if (threadIdx.x > 3) c.cost = 1; c = min(c, c); a[0] = c.at;"
 

@@ -8,6 +8,7 @@ findings at a few megabytes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from urllib.parse import urlsplit
 
 from cudamigrate.lazy_re import re
@@ -15,6 +16,8 @@ from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue,
 from cudamigrate.reporting.first_screen import AREAS, area
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
+SHORTEST = 6
+"""Digits of a fingerprint that a page has at least."""
 ELSEWHERE = 400
 """Characters shown of what a fix writes at another place."""
 SETTLED = ("automatic", "review", "manual")
@@ -54,7 +57,10 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
     shown = listed(report)
     for finding in shown:  # what they say is numbered first, and is written first
         _finding(finding, places, names, messages, lines)
-    rows: Iterator[JsonValue] = (_finding(finding, places, names, messages, lines) for finding in shown)
+    length = distinct({finding.fingerprint for finding in shown})
+    at = COLUMNS["finding"].index("fingerprint")
+    made = (_finding(finding, places, names, messages, lines) for finding in shown)
+    rows: Iterator[JsonValue] = ([*row[:at], str(row[at])[:length], *row[at + 1 :]] for row in made)
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),
@@ -69,6 +75,13 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
         "rules": rules,
         "findings": rows,
     }
+
+
+def distinct(fingerprints: AbstractSet[str]) -> int:
+    """How many digits tell the fingerprints of a page apart; they are random and make up a third of a large page."""
+    whole = max(map(len, fingerprints), default=SHORTEST)
+    tries = range(SHORTEST, whole)
+    return next((at for at in tries if len({one[:at] for one in fingerprints}) == len(fingerprints)), whole)
 
 
 def forge(where: Repository) -> JsonValue:

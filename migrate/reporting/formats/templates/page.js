@@ -338,10 +338,11 @@
   }
 
   function openFinding(fingerprint) {
-    const row = data.findings.find((found) => found[F.fingerprint] === fingerprint);
+    // a page has as many digits as tell its findings apart; a link may have all of them
+    const row = data.findings.find((found) => found[F.fingerprint] && fingerprint.startsWith(found[F.fingerprint]));
     if (!row) return opened(`No finding ${fingerprint}`, [], []);
     const title = openFile(data.files[row[F.file]][P.path], row);
-    const item = [...byId("detail-list").children].find((node) => node.dataset.finding === fingerprint);
+    const item = [...byId("detail-list").children].find((node) => node.dataset.finding === row[F.fingerprint]);
     if (item) setTimeout(() => item.scrollIntoView({ block: "center" }), 0);
     return title;
   }

@@ -1,6 +1,14 @@
 // cudamigrate declarations: pybind11, names and types only; not the library's own header
 #pragma once
 
+// Python.h, which pybind11 includes, brings these
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include <functional>
 #include <memory>
 #include <stdexcept>

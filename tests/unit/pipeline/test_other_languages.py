@@ -1,0 +1,35 @@
+"""Files of languages that nothing reads are named where there is CUDA code: what they call is not counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.summary import summarize
+
+KERNEL = "__global__ void k() {}\nvoid f() { cudaDeviceSynchronize(); }\n"
+SAID = "Not read: files of other languages (1 CUDA Fortran, 2 Go). What they use of CUDA is not counted."
+
+
+def lines(folder: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    assert not summarize(report).skipped and all(skip.notice for skip in report.skipped)
+    return basis(report)
+
+
+def test_beside_cuda_code_they_are_named(tmp_path: Path) -> None:
+    assert SAID in lines(tmp_path, {"a.cu": KERNEL, "a.go": "", "b/b.go": "", "c.cuf": ""})
+
+
+def test_without_cuda_code_nothing_is_said(tmp_path: Path) -> None:
+    assert not any(line.startswith("Not read") for line in lines(tmp_path, {"a.cpp": "int a;\n", "a.go": ""}))
+
+
+def test_vendored_ones_do_not_count(tmp_path: Path) -> None:
+    said = lines(tmp_path, {"a.cu": KERNEL, "third_party/go/a.go": ""})
+    assert not any(line.startswith("Not read") for line in said)
