@@ -219,7 +219,7 @@ def _found(
     others = families(tree.root, inventory)
     waves = tree.port.seen_waves if tree.port.is_port else {}
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
-    spool = Spool()
+    spool = Spool.of(len(inventory.entries))
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     return _report(replace(tree, inventory=inventory), results, spool), results
 

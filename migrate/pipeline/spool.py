@@ -20,8 +20,10 @@ from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, R
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
 
-HELD = 4_000
-"""Findings up to which all are held in memory: some 15 MB."""
+HELD, HELD_OF_MANY = 20_000, 4_000
+"""Findings up to which all are held in memory, some 40 MB; 10 MB of a tree of very many files, which take more."""
+MANY = 20_000
+"""Files beyond which a tree has very many."""
 _BLOCK = 256
 """Findings that are written, and read, at once."""
 _READ = 8
@@ -128,6 +130,11 @@ class StoredFinding:
 
 class Spool:
     """The findings of one run, those beyond the first `held` in a file."""
+
+    @classmethod
+    def of(cls, files: int) -> Spool:
+        """That of a run over so many files."""
+        return cls(HELD if files <= MANY else HELD_OF_MANY)
 
     def __init__(self, held: int = HELD) -> None:
         self._free = held

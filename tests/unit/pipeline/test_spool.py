@@ -21,12 +21,6 @@ PROJECTS = Path(__file__).resolve().parents[3] / "fixtures" / "projects"
 CONFIG = Config(jobs=1, cache=False)
 
 
-@pytest.fixture
-def stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No finding is held in memory."""
-    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
-
-
 def finding(number: int, path: str = "a.cu") -> Finding:
     return Finding(
         rule="api/cudaMalloc",
@@ -55,7 +49,7 @@ def result(count: int) -> FileResult:
 def test_every_format_is_the_same(name: str, wave: str, monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(CONFIG, wave=wave)
     held = replace(pipeline.scan(PROJECTS / name / "before", config), seconds=0)
-    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
+    monkeypatch.setattr(spool, "HELD", 0)
     kept = replace(pipeline.scan(PROJECTS / name / "before", config), seconds=0)
     assert any(type(one) is spool.StoredFinding for one in kept.findings)
     for form in plugins.names("cudamigrate.reporting.formats"):
@@ -66,16 +60,15 @@ def test_every_format_is_the_same(name: str, wave: str, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", ["traps", "wave-reductions"])
 def test_apply_makes_the_same_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     held = pipeline.apply(PROJECTS / name / "before", CONFIG, unsafe=True)
-    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
+    monkeypatch.setattr(spool, "HELD", 0)
     for jobs in (1, 2):
         kept = pipeline.apply(PROJECTS / name / "before", replace(CONFIG, jobs=jobs), unsafe=True)
         assert kept.conversions == held.conversions
         assert kept.rejected == held.rejected
 
 
-@pytest.mark.usefixtures("stored")
 def test_a_stored_finding_is_a_finding() -> None:
-    (first, second) = Spool().take(result(2)).findings
+    (first, second) = Spool(0).take(result(2)).findings
     assert type(first) is spool.StoredFinding
     assert isinstance(first, Finding)
     assert first == finding(0)
@@ -99,9 +92,8 @@ def test_few_findings_are_held() -> None:
     assert type(kept.take(result(1)).findings[0]) is spool.StoredFinding
 
 
-@pytest.mark.usefixtures("stored")
 def test_findings_that_change_are_stored_again() -> None:
-    kept = Spool()
+    kept = Spool(0)
     taken = kept.take(result(3))
     changed = copied(taken, findings=(taken.findings[0], copied(taken.findings[1], message="other")))
     again = kept.all([changed])[0]
@@ -110,9 +102,8 @@ def test_findings_that_change_are_stored_again() -> None:
     assert again.findings[0] is taken.findings[0]
 
 
-@pytest.mark.usefixtures("stored")
 def test_what_is_held_does_not_grow_with_the_texts() -> None:
-    kept = Spool()
+    kept = Spool(0)
     count = 3 * spool._READ * 256
     held: list[FileResult] = []
 
@@ -129,11 +120,15 @@ def test_what_is_held_does_not_grow_with_the_texts() -> None:
     assert peak(more) < first + (count // 256) * 256 * 200, "at most 200 bytes a finding; each is over 1,000"
 
 
-@pytest.mark.usefixtures("stored")
 def test_equal_facts_are_held_once_and_keep_their_types() -> None:
-    kept = Spool()
+    kept = Spool(0)
     one, two = (("n", 1), ("n", "a b")), (("n", True), ("n", 1.0))
     first = kept._once(pickle.loads(pickle.dumps(one)))
     assert kept._once(pickle.loads(pickle.dumps(one))) is first
     assert repr(kept._once(pickle.loads(pickle.dumps(two)))) == repr(two)
     assert repr(first) == repr(one)
+
+
+def test_less_is_held_of_a_tree_of_very_many_files() -> None:
+    assert Spool.of(spool.MANY)._free == spool.HELD
+    assert Spool.of(spool.MANY + 1)._free == spool.HELD_OF_MANY < spool.HELD
