@@ -22,6 +22,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.special_registers import STATEMENTS, read
 from cudamigrate.warp.tree_queries import bare, plain_name
 from cudamigrate.warp.variable_writes import VariableWrites
 
@@ -243,6 +244,8 @@ class _Threads:
             return self._number(writes[0].child_by_field_name("right"), depth)
         if writes:
             return None
+        if value is None and (register := self._register(function, name)) is not None:
+            return register
         if value is not None:
             exposed = value.parent is None or self.writes.is_exposed(function, value.parent, name)
             return None if exposed else self._number(value, depth)
@@ -250,6 +253,14 @@ class _Threads:
             return _of_block(name)
         handed = {self._number(one, depth) for one in self.values.given(node)}
         return handed.pop() if len(handed) == 1 else None
+
+    def _register(self, function: Node, name: bytes) -> _Number | None:
+        """What a variable is worth that assembly reads from one special register, and nothing else writes."""
+        found = {read(one) for one in STATEMENTS.below(function) if name in text(one)}
+        variable, register = found.pop() or (b"", b"") if len(found) == 1 else (b"", b"")
+        if register == b"laneid" and variable == name:
+            return _Number(self.thread % _WARP, own=True)
+        return self._coordinate(register) if variable == name else None
 
     def _call(self, node: Node, depth: int) -> _Number | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")

@@ -104,6 +104,16 @@ def _member(node: Node, names: Names, depth: int) -> Expression:
     return ("m", expression(owner, names, depth), field)
 
 
+def of_register(spelled: bytes) -> Expression:
+    """What a special register of PTX is, by how C++ spells it: `threadIdx.y`, or `laneid`, `warpid`."""
+    name, _, field = spelled.decode().partition(".")
+    if name == "laneid":
+        return ("c", "__lane_id", (), None)
+    if name == "warpid":
+        return ("k", "warp")
+    return ("k", kinds()[name] if field == "x" else f"{kinds()[name]}.{field}")
+
+
 def _call(node: Node, names: Names, depth: int) -> Expression:
     function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     items = listed.named_children if listed is not None else []

@@ -31,8 +31,9 @@ from cudamigrate.warp.declarators import (
     target,
     template_numbers,
 )
-from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.expressions import called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
+from cudamigrate.warp.special_registers import read
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import waits
 
@@ -253,8 +254,10 @@ class _Walk:
         self._inside(node, guards, loops)
 
     def _takes(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        if (register := read(node)) is not None:
+            return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
         self.draft.taken.update(map(self._meant, taken(node)))
-        self._inside(node, guards, loops)
+        return self._inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
         """Types and names hold nothing that is done."""

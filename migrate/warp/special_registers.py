@@ -1,0 +1,30 @@
+"""Assembly statements that read one of PTX's special registers into a variable, which C++ spells otherwise.
+
+Source: PTX ISA, "Special Registers". `%warpid` may change while a thread runs, but not within a warp.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
+
+_READ = re.compile(rb"\s*mov\.[us]32\s+%0\s*,\s*%{1,2}(?:(laneid|warpid)|(n?tid|n?ctaid)\.([xyz]))\s*;?\s*")
+"""One statement that moves a register into the first operand: `mov.u32 %0, %tid.x;`, with one percent sign or two."""
+_SPELLED = {b"tid": b"threadIdx", b"ntid": b"blockDim", b"ctaid": b"blockIdx", b"nctaid": b"gridDim"}
+_TEXTS = ("string_literal", "concatenated_string")
+STATEMENTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
+_OUTPUTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_output_operand")
+
+
+def read(statement: Node) -> tuple[bytes, bytes] | None:
+    """The variable and what it gets, `threadIdx.x` or the register's name, where a statement does nothing else."""
+    code = next((one for one in statement.named_children if one.type in _TEXTS), None)
+    outputs = list(_OUTPUTS.below(statement))
+    match = _READ.fullmatch(text(code).strip(b'"')) if code is not None and len(outputs) == 1 else None
+    variable = outputs[0].named_children[-1] if match is not None else None
+    if match is None or variable is None or variable.type != "identifier":
+        return None
+    return text(variable), match[1] or _SPELLED[match[2]] + b"." + match[3]
