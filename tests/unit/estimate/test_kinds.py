@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from cudamigrate import estimate
-from cudamigrate.estimate import calibration
+from cudamigrate.estimate import calibration, loads
 from cudamigrate.estimate.demand import Demand, price
 from cudamigrate.estimate.effort import Load
 from cudamigrate.estimate.tables import table
@@ -29,7 +28,7 @@ class Tree:
 
 
 def days(tree: Tree, lines: int) -> float:
-    kind, grade = estimate._kind(tree, (), lines, BOOK)  # type: ignore[arg-type]
+    kind, grade = loads.kind_of(tree, (), lines, BOOK)  # type: ignore[arg-type]
     load = Load(".", (), kind, lines, review={"a.cu": 9}, builds=["cmake"], grade=grade)
     return price(Demand({".": load}), {}, BOOK).days.p50
 
@@ -55,7 +54,7 @@ def test_two_lines_in_a_hundred_never_make_a_jump() -> None:
     ],
 )
 def test_kind_by_build_and_size(tree: Tree, lines: int, kind: str) -> None:
-    assert estimate._kind(tree, (), lines, BOOK)[0] == kind  # type: ignore[arg-type]
+    assert loads.kind_of(tree, (), lines, BOOK)[0] == kind  # type: ignore[arg-type]
 
 
 AT = Position(1, 1)
@@ -69,7 +68,7 @@ HARD = Finding(
     [("native-cuda", 972, "plain"), ("native-cuda", 2_000, "gaps"), ("pytorch-cuda-extension", 2_000, "gaps")],
 )
 def test_one_gap_makes_no_large_port_of_a_small_program(underlying: str, lines: int, kind: str) -> None:
-    assert estimate._kind(Tree(underlying), (HARD,), lines, BOOK)[0] == kind  # type: ignore[arg-type]
+    assert loads.kind_of(Tree(underlying), (HARD,), lines, BOOK)[0] == kind  # type: ignore[arg-type]
 
 
 def test_a_full_grade_is_the_kind_itself() -> None:

@@ -1,0 +1,90 @@
+"""What the core of each component asks for: its load, the kind of port that it is, and what blocks in all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from cudamigrate.estimate import blockers, demand, effort, optional, replacements
+from cudamigrate.estimate.category import NATIVE, Part, gaps
+from cudamigrate.estimate.survey import Survey
+from cudamigrate.estimate.tables import Table
+from cudamigrate.model import Finding, Report
+
+
+def of(
+    found: Sequence[Part], cores: Mapping[str, optional.Split], report: Report, seen: Survey, book: Table
+) -> demand.Demand:
+    """What the core of each component asks for, and what blocks in all of them."""
+    loads: dict[str, effort.Load] = {}
+    findings = [finding for core in cores.values() for finding in core.findings]
+    findings = replacements.others(findings, replacements.libraries(report.files, seen))
+    open_, blocked = blockers.split(findings, seen, book, done(found))
+    left = set(map(id, open_))
+    titles = {rule.id: rule.title for rule in report.rules.values()}
+    for part in found:
+        core = cores[part.path]
+        if part.respected:
+            loads[part.path] = _gap(core, [one for one in core.findings if id(one) in left], titles)
+            continue
+        mine = [finding for finding in core.findings if id(finding) in left]
+        apart = {path for piece in core.pieces for path in piece.files}
+        texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
+        lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
+        # nothing was read of kernels in strings
+        kind, grade = kind_of(part, mine, lines, book) if not texts else ("gaps", 1.0)
+        loads[part.path] = effort.Load(
+            part.path,
+            (part.underlying, part.python),
+            kind,
+            lines,
+            1.0 - book.number("law", "ported") * part.ported,
+            effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
+            effort.reviews(core.findings),
+            {file.path: file.kernels for file in core.files if file.kernels} | texts,
+            {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
+            sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
+            programs=max(1, part.programs),
+            converted=effort.converted(core.findings, book),
+            native=frozenset(file.path for file in part.files if file.language in NATIVE),
+            grade=grade,
+        )
+    return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def done(found: Sequence[Part]) -> frozenset[str]:
+    """The components that are ported: what would block there, the port has gone around."""
+    return frozenset(part.path for part in found if part.category == "ported")
+
+
+def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str]) -> effort.Load:
+    """What the gaps of a port ask for: their places, and tests of the kernels that they are in."""
+    return effort.Load(
+        core.component,
+        (),
+        open=effort.opened(mine, titles),
+        review=effort.reviews(mine),
+        kernels={file.path: file.lacking for file in core.files if file.lacking},
+    )
+
+
+def kind_of(part: Part, work: Sequence[Finding], lines: int, book: Table) -> tuple[str, float]:
+    """The kind of port that a component is, by the work and the CUDA lines of its core, and how far it is one, 0 to 1.
+
+    Names alone are plain where PyTorch's build renames them, and in small programs: a build of one's own is work too.
+    """
+    if not part.cuda or part.programs:
+        return "plain" if part.cuda else "", 1.0
+    native = part.underlying == "native-cuda"
+    many = len(part.cuda) >= book.number("size", "application-files")
+    if native and many and lines > book.number("size", "application-from"):
+        return "application", _way(lines, "application-from", "application-lines", book)
+    if lines > book.number("size", "full-lines") and (native or gaps(work)):
+        return "gaps", _way(lines, "full-lines", "gaps-lines", book)
+    return "plain", 1.0
+
+
+def _way(lines: int, start: str, end: str, book: Table) -> float:
+    """How far a number of lines is from one size of the table to another, 0 to 1, as logarithms."""
+    first, last = (book.number("size", name) for name in (start, end))
+    return min(1.0, math.log(lines / first) / math.log(last / first))
