@@ -9,23 +9,20 @@ page's own policy lets no other script run and no other style apply. Charts are 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from itertools import chain
-from pathlib import Path
 
 from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import JsonValue, Report
+from cudamigrate.reporting import pages
 from cudamigrate.reporting.formats.html import data, words
 from cudamigrate.reporting.summary import encodable
 
 __all__ = []
 
-_TEMPLATES = Path(__file__).parent.parent / "templates"
 COMPRESSED = 64 * 1024
 """Characters of data from which on it is compressed: a page of ten thousand findings is a third as large then."""
 _GZIP = 31
@@ -37,20 +34,11 @@ _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028",
 
 def render(report: Report) -> str:
     """The report as an HTML page."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_shown,
-    )
+    environment = pages.environment()
     environment.filters.update(words.FILTERS)
-    script, style = _source("page.js"), _source("page.css")
+    script, style = pages.source("page.js"), pages.source("page.css")
     page = environment.get_template("page.html").render(
         report=report,
         policy=_policy(script, style),
@@ -62,26 +50,9 @@ def render(report: Report) -> str:
     return encodable(page)
 
 
-def _shown(value: object) -> object:
-    """What a template puts on the page, without characters that browsers act on."""
-    from markupsafe import Markup
-
-    return printable(value, "\t") if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-@cache
-def _source(name: str) -> str:
-    return _inline((_TEMPLATES / name).read_text(encoding="utf-8"))
-
-
-def _inline(script: str) -> str:
-    """A script that may be between script tags; in JavaScript both forms mean the same inside strings."""
-    return script.replace("</script", "<\\/script").replace("<!--", "\\x3c!--").replace("\r\n", "\n")
-
-
 def _policy(script: str, style: str) -> str:
     """What the page may do: run its script and no other, apply its style and no other; load nothing."""
-    ours, looks = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style))
+    ours, looks = pages.fingerprint(script), pages.fingerprint(style)
     return (
         f"default-src 'none'; script-src 'sha256-{ours}'; style-src 'sha256-{looks}'; base-uri 'none'; "
         "form-action 'none'"

@@ -16,6 +16,7 @@ import pytest
 import reportsamples
 
 from cudamigrate.model import Repository
+from cudamigrate.reporting import pages
 from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.formats.html import bars, data
 
@@ -172,7 +173,7 @@ def test_page_is_a_tenth_of_what_it_was_with_a_charting_library():
 
 
 def test_script_that_would_end_its_element_is_made_harmless():
-    assert html._inline('x = "</script><!--"') == 'x = "<\\/script>\\x3c!--"'
+    assert pages.inline('x = "</script><!--"') == 'x = "<\\/script>\\x3c!--"'
 
 
 def test_every_colour_of_a_chart_is_in_its_legend():
