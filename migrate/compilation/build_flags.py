@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -245,9 +246,13 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
 
 
 def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
-    """A setup.py: the folders and options that it gives a compiler, whatever the machine."""
+    """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
+    python = ""
     for words in setup_flags.read(text):
         whole.options(words, folder)
+        python = sysconfig.get_path("include")
+    if python and os.path.isfile(os.path.join(python, "Python.h")):
+        whole.folder(python, folder)
 
 
 def _makefile(path: Path, root: Path, whole: Settings) -> None:

@@ -42,6 +42,7 @@ from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
@@ -240,6 +241,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         results = hot_loops.named(results, read)
     every[:] = results = with_cross_file_findings(results, book, read)
     results = with_vendored_includes(results, book, inventory, read)
+    results = with_two_sizes(results, book, tree.port, read)
     results = spool.all(with_runtime_headers(results, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(results, paths, read), tree.port)

@@ -31,7 +31,8 @@ def whole(root: Path, found: Project) -> Settings:
 
 
 def folders(root: Path, found: Project) -> list[str]:
-    return [Path(folder).relative_to(root).as_posix() for folder in whole(root, found).includes]
+    inside = (Path(folder) for folder in whole(root, found).includes if Path(folder).is_relative_to(root))
+    return [folder.relative_to(root).as_posix() for folder in inside]
 
 
 def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
@@ -69,7 +70,8 @@ CUDAExtension("x", [], include_dirs=[os.path.join(root, "include"), str(top / "s
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "ext" / "setup.py").write_text(text)
     found = read(tmp_path).settings(str(tmp_path / "ext" / "a.cu"))
-    assert [Path(folder).relative_to(tmp_path).as_posix() for folder in found.includes] == ["include", "src"]
+    inside = [Path(folder) for folder in found.includes if Path(folder).is_relative_to(tmp_path)]
+    assert [folder.relative_to(tmp_path).as_posix() for folder in inside] == ["include", "src"]
 
 
 def test_setup_py_in_which_only_one_branch_of_many_is_taken(tmp_path: Path) -> None:
@@ -116,6 +118,17 @@ setup(ext_modules=[CUDAExtension("a", define_macros=macros), CUDAExtension("b", 
 """
     given = list(whole(tmp_path, project(tmp_path, setup=text)).defines)
     assert sorted(given) == ["ALWAYS", "AND_ONE=1", "B", "LEVEL=2", "WITH_CUDA"]
+
+
+def test_setuptools_adds_the_headers_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_flags.sysconfig, "get_path", lambda name: str(tmp_path / "python" / name))
+    text = "setup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"
+    assert folders(tmp_path, project(tmp_path, setup=text)) == []
+    (tmp_path / "python" / "include").mkdir(parents=True)
+    (tmp_path / "python" / "include" / "Python.h").touch()
+    assert folders(tmp_path, project(tmp_path, setup=text)) == ["python/include"]
+    other = project(tmp_path / "python", make="a.o: a.cu\n\tnvcc -c a.cu\n")
+    assert folders(tmp_path, other) == []
 
 
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:

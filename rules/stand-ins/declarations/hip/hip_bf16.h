@@ -96,6 +96,7 @@ CM_HD float __low2float(__hip_bfloat162);
 CM_HD __hip_bfloat162 __lowhigh2highlow(__hip_bfloat162);
 CM_HD __hip_bfloat162 __lows2bfloat162(__hip_bfloat162, __hip_bfloat162);
 
+#if defined(__HIPCC__)
 __device__ __hip_bfloat16 __shfl(__hip_bfloat16, int, int = warpSize);
 __device__ __hip_bfloat16 __shfl_up(__hip_bfloat16, unsigned int, int = warpSize);
 __device__ __hip_bfloat16 __shfl_down(__hip_bfloat16, unsigned int, int = warpSize);
@@ -109,6 +110,7 @@ __device__ __hip_bfloat16 __shfl_xor(__hip_bfloat16, int, int = warpSize);
 CM_SHUFFLES(__hip_bfloat16)
 CM_SHUFFLES(__hip_bfloat162)
 #undef CM_SHUFFLES
+#endif
 #endif
 
 CM_HD __hip_bfloat16 __hdiv(__hip_bfloat16, __hip_bfloat16);

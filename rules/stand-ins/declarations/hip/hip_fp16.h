@@ -248,6 +248,7 @@ using half = __half;
 using half2 = __half2;
 #endif
 
+#if defined(__HIPCC__)
 #define CM_SHUFFLES(type) \
     __device__ type __shfl(type, int, int = warpSize); \
     __device__ type __shfl_up(type, unsigned int, int = warpSize); \
@@ -256,6 +257,7 @@ using half2 = __half2;
 CM_SHUFFLES(__half)
 CM_SHUFFLES(__half2)
 #undef CM_SHUFFLES
+#endif
 #undef CM_IF_FLOAT
 #undef CM_IF_INT
 #undef CM_HD
