@@ -30,7 +30,7 @@ def with_two_sizes(results: Sequence[FileResult], book: Rulebook, port: PortFact
         path, _, line = place.rpartition(":")
         source = read(path)
         word = name.rpartition("::")[2].encode()
-        if source is None or sum(len(lex(one.data).words(frozenset((word,)))) for one in sources) <= _DEFINED:
+        if source is None or not any(_mentions(one, word) > _DEFINED * (one.path == path) for one in sources):
             continue
         for span in _on_line(source, int(line), word):
             use = Use("name", name, span, span, (), "unknown", "token")
@@ -43,6 +43,10 @@ def with_two_sizes(results: Sequence[FileResult], book: Rulebook, port: PortFact
 
 _DEFINED = 2
 """Mentions that are the definitions themselves: one for HIP, one for CUDA."""
+
+
+def _mentions(source: SourceFile, word: bytes) -> int:
+    return len(lex(source.data).words(frozenset((word,)))) if word in source.data else 0
 
 
 def _on_line(source: SourceFile, line: int, word: bytes) -> Iterator[Span]:
