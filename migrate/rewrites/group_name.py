@@ -13,12 +13,18 @@ from cudamigrate.cuda.include_insertion import GROUPS_HEADER, addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
 
+_DEDUCED = ("binary_partition", "labeled_partition")
+
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Rename the qualified name and include our header once. Code for the full wavefront stays as it is."""
-    if parsed.native:
-        return []
+    """Rename the qualified name and include our header once. Code for the full wavefront stays as it is.
+
+    So does a call with template arguments where ours has others: CUDA's partitions take the size of the parent there.
+    """
     name = use.name.rpartition("::")[2].removeprefix("__")
+    given = parsed.lexed.text(parsed.lexed.token(use.span.end)) == b"<"
+    if parsed.native or (given and name in _DEDUCED):
+        return []
     changes = [Edit(use.span, f"cudamigrate::{name}".encode())]
     present = any(include.path.endswith(GROUPS_HEADER) and not include.conditional for include in parsed.includes)
     if not present and not (words and replaced(parsed, words[0])):
