@@ -194,7 +194,9 @@ class PortFacts:
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
     `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are the files that builds
-    compile only to ask something, `unbuilt` those that none names where builds name each.
+    compile only to ask something, `unbuilt` those that none names where builds name each. `unset` are macros that
+    conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
+    its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -222,6 +224,9 @@ class PortFacts:
     dropped: frozenset[str] = frozenset()
     probes: frozenset[str] = frozenset()
     unbuilt: frozenset[str] = frozenset()
+    unset: frozenset[str] = frozenset()
+    dead_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

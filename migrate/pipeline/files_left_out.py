@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Report
 from cudamigrate.model.absent_files import together
 from cudamigrate.model.port_facts import PortFacts
@@ -16,6 +17,10 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/left-to-cuda"
 _CODE = ("cuda", "cxx")
+_ASIDE = re.compile(
+    r"(?i)(?:^|[/_-])(?:unit_?)?(?:tests?|bench(?:s|marks?|marking)?|experiments?|examples?|samples?|demos?|perf)/"
+)
+"""A folder of programs beside what a project is for: which of them there are is counted, not told one by one."""
 
 
 def why(path: str, port: PortFacts) -> str:
@@ -32,7 +37,13 @@ def reason(result: FileResult, port: PortFacts) -> str:
 
 
 def place(result: FileResult, port: PortFacts) -> str:
-    """What files that are missing together have in common: where a build names them."""
+    """What files that are missing together have in common: where a build names them.
+
+    Tests and examples of what AMD lacks tell no more than that it is lacking: those of a folder are one.
+    """
+    folder = result.path.rpartition("/")[0]
+    if _ASIDE.search(f"{folder}/"):
+        return f"{folder}/"
     return "" if result.path in port.lacking else port.cuda_only.get(result.path, "")
 
 

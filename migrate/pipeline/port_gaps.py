@@ -44,6 +44,9 @@ _BY_RUN = "of a size that only a run tells: a launch that asks for too much fail
 _REQUEST = "memory/shared-memory-request"
 _PROBE = "in a probe that a build compiles only to ask something"
 _UNBUILT = "in a file that no build compiles"
+_UNREAD = "in a header that HIP's side never includes"
+_UNSET = "under a macro that nothing sets"
+_DEAD = "in a branch that the definitions of its own file rule out"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
@@ -159,13 +162,23 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SIDES
     if path in port.probes or path in port.unbuilt:
         return _PROBE if path in port.probes else _UNBUILT
-    return _answer_in_port(finding, result, port) if port.is_port else ""
+    return (_unreached(finding, port) or _answer_in_port(finding, result, port)) if port.is_port else ""
+
+
+def _unreached(finding: Finding, port: PortFacts) -> str:
+    """Why no build that the repository describes compiles a place."""
+    if finding.path in port.unread:
+        return _UNREAD
+    if not port.unset.isdisjoint(finding.switches):
+        return _UNSET
+    lines = port.dead_lines.get(finding.path, ())
+    return _DEAD if any(first <= finding.position.line <= last for first, last in lines) else ""
 
 
 def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> str:
     """The same in code that both sides may have, of a repository with a port."""
-    path = result.path
-    if any(first <= finding.position.line <= last for first, last in port.cuda_lines.get(path, ())):
+    path, line = result.path, finding.position.line
+    if any(first <= line <= last for first, last in port.cuda_lines.get(path, ())):
         return _MACRO
     if finding.outcome in ("fine", "slower") or gfx_versions.is_settled(finding):
         return {"fine": _FINE, "slower": _SLOWER}.get(finding.outcome, _VERSION)

@@ -198,7 +198,8 @@ def test_names_beside_a_library_without_an_equivalent_are_no_gaps_of_their_own(
     tmp_path: Path, library: str, left: set[str]
 ) -> None:
     code = f"#ifdef WITH_RAYS\n#include <{library}>\nvoid f() {{ cuCtxSynchronize(); }}\n#endif\n"
-    files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
+    build = BUILD % "" + 'option(WITH_RAYS "" OFF)\n'
+    files = {"CMakeLists.txt": build, "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
     assert {one.rule for one in scanned(tmp_path, files).findings if one.path == "rays.cpp"} == left
 
 
