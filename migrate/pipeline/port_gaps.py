@@ -201,27 +201,30 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
 
 
 def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
-    """Whether a name is in an argument that a shim leaves out of the call around it, on the line of the finding."""
-    line = finding.excerpt
+    """Whether a name is in an argument that a shim leaves out of the call around it, which lines above may begin."""
+    text = "\n".join((finding.above, finding.before or finding.excerpt, finding.below))
+    first = len(finding.above) + 1
     for call, _, number in (mark.partition(":") for mark in dropped if finding.name):
-        start = line.find(f"{call}(")
-        parts = _arguments(line, start + len(call)) if start >= 0 else []
-        if int(number) < len(parts) and finding.name in _WORD.findall(parts[int(number)]):
-            return True
+        for match in re.finditer(rf"\b{call}\(", text):
+            parts = _arguments(text, match.end() - 1)
+            if int(number) < len(parts):
+                start, end = parts[int(number)]
+                inside = any(word[0] == finding.name for word in _WORD.finditer(text[start:end]))
+                if inside and end > first and start < first + len(finding.before or finding.excerpt):
+                    return True
     return False
 
 
-def _arguments(line: str, opening: int) -> list[str]:
-    """The arguments of a call on a line, from its bracket on."""
-    depth, parts = 0, [""]
-    for sign in line[opening:]:
-        depth += (sign in "([{") - (sign in ")]}")
+def _arguments(text: str, opening: int) -> list[tuple[int, int]]:
+    """Where the arguments of a call start and end, from its bracket on."""
+    depth, parts, start = 0, list[tuple[int, int]](), opening + 1
+    for at in range(opening, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0 or (text[at] == "," and depth == 1):
+            parts.append((start, at))
+            start = at + 1
         if depth == 0:
             break
-        if sign == "," and depth == 1:
-            parts.append("")
-        else:
-            parts[-1] += sign
     return parts
 
 

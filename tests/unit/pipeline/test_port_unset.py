@@ -117,3 +117,14 @@ def test_a_folder_that_the_build_around_it_leaves_out_is_no_gap(tmp_path: Path) 
         )
     ):
         assert facts(tmp_path / f"b{number}", files | change).unbuilt == frozenset()
+
+
+def test_a_header_of_the_project_is_no_librarys(tmp_path: Path) -> None:
+    code = '#include "nvshmem_pool.h"\n#include <cuda.h>\n%s'
+    own = {"nvshmem_pool.h": "#pragma once\nvoid pool();\n", "p.cpp": code % ""}
+    found = scanned(tmp_path / "a", {**TREE, **own}).findings
+    assert "library/nvshmem" not in {one.rule for one in found}
+    used = scanned(tmp_path / "b", {**TREE, **own, "p.cpp": code % "void f() { nvshmem_init(); }\n"}).findings
+    assert [one.excerpt.strip() for one in used if one.rule == "library/nvshmem"] == ["void f() { nvshmem_init(); }"]
+    foreign = scanned(tmp_path / "c", {**TREE, "p.cpp": code % ""}).findings
+    assert "library/nvshmem" in {one.rule for one in foreign}
