@@ -47,9 +47,9 @@ def for_cuda(lexed: Lexed) -> Iterator[str]:
     """Names of HIP's that macros give to CUDA's: `#define hipFree cudaFree`, and a launch that is written `<<<`."""
     for directive in lexed.directives:
         name, value = macro(lexed, directive)
-        if name.startswith("hip") and _TO_HIP.search(value) is None:
-            if b"<<<" in value or any(CUDA_NAME.fullmatch(word) for word in _WORD.findall(value)):
-                yield name
+        given = b"<<<" in value or any(CUDA_NAME.fullmatch(word) for word in _WORD.findall(value))
+        if given and name.startswith("hip") and _TO_HIP.search(value) is None:
+            yield name
 
 
 def _given(match: re.Match[bytes]) -> Iterator[str]:
