@@ -1,4 +1,7 @@
-"""Which CUDA names a file gives to HIP's: by macros, `using`, references, and macros that paste names together."""
+"""Which CUDA names a file gives to HIP's: by macros, `using`, references, and macros that paste names together.
+
+And which of HIP's it gives to CUDA's: such a name is spoken for both vendors.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ _ALIAS = re.compile(
 _PASTING = re.compile(rb"(\w+)\(\s*(\w+)\s*\)\s*(.*##.*)", re.DOTALL)
 """What follows `#define`, of a macro with one parameter that is pasted to other names: `ALIAS(x) cu##x = hip##x`."""
 _PASTED = re.compile(rb"\s*##\s*")
+_WORD = re.compile(rb"\w+")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
 
@@ -37,6 +41,15 @@ def of(lexed: Lexed) -> Iterator[str]:
     for text in _pasted(lexed):
         for match in _ALIAS.finditer(text):
             yield from _given(match)
+
+
+def for_cuda(lexed: Lexed) -> Iterator[str]:
+    """Names of HIP's that macros give to CUDA's: `#define hipFree cudaFree`, and a launch that is written `<<<`."""
+    for directive in lexed.directives:
+        name, value = macro(lexed, directive)
+        given = b"<<<" in value or any(CUDA_NAME.fullmatch(word) for word in _WORD.findall(value))
+        if given and name.startswith("hip") and _TO_HIP.search(value) is None:
+            yield name
 
 
 def _given(match: re.Match[bytes]) -> Iterator[str]:

@@ -78,18 +78,25 @@ _CUDA_ONLY = re.compile(_CUDA_HEADER)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def of(source: SourceFile, known: Set[str], guards: Sequence[str], wanted: Sequence[bytes] = ()) -> FileEvidence | None:
+def of(
+    source: SourceFile,
+    known: Set[str],
+    guards: Sequence[str],
+    wanted: Sequence[bytes] = (),
+    shared: Set[bytes] = frozenset(),
+) -> FileEvidence | None:
     """What a C++ file shows; None where it shows nothing.
 
     `known` are the last parts of the paths of the repository: other includes lead out of it. `guards` are the macros
-    that are known to mark HIP, `wanted` others that are asked for in it.
+    that are known to mark HIP, `wanted` others that are asked for in it. `shared` are names of HIP's that the
+    repository defines for CUDA: a branch that has them says nothing of the vendor.
     """
     names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
     includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
     if not _concerns(source.data, wanted):
         return FileEvidence(source.path, includes=includes) if includes else None
     unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
-    return replace(_Reader(source, guards).evidence(), includes=includes, unknown=tuple(unknown))
+    return replace(_Reader(source, guards, shared).evidence(), includes=includes, unknown=tuple(unknown))
 
 
 def _concerns(data: bytes, wanted: Sequence[bytes]) -> bool:
@@ -104,8 +111,8 @@ def _concerns(data: bytes, wanted: Sequence[bytes]) -> bool:
 class _Reader:
     """One file being read."""
 
-    def __init__(self, source: SourceFile, guards: Sequence[str]) -> None:
-        self.source, self.lexed, self.guards = source, lex(source.data), guards
+    def __init__(self, source: SourceFile, guards: Sequence[str], shared: Set[bytes]) -> None:
+        self.source, self.lexed, self.guards, self.shared = source, lex(source.data), guards, shared
         self.branches = branches(self.lexed, [name.encode() for name in guards])
         self.starts = [one.start for one in self.branches]
         self.parents: list[int] = []
@@ -132,6 +139,7 @@ class _Reader:
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
             guarded=tuple(self._guarded()),
             renamed=self._renamed(),
+            for_cuda=tuple(sorted(set(port_aliases.for_cuda(self.lexed)))),
             selects=tuple(self._selects()),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
@@ -165,10 +173,10 @@ class _Reader:
         for match in self.lexed.starting(_SPEECH, *_BEGINNINGS):
             inside = self._around(match.start())
             branch = inside[-1] if inside else None
-            if (branch, _HIP.match(match[0]) is not None) in sides:
+            if (branch, _HIP.match(match[0]) is not None) in sides or (inside and match[0] in self.shared):
                 continue
             line = self.source.line(self.source.position(match.start()).line).encode("utf-8", "replace")
-            hip = _HIP.search(line) is not None
+            hip = any(not inside or said[0] not in self.shared for said in _HIP.finditer(line))
             sides.add((branch, hip))
             yield branch, hip, match.start()
 

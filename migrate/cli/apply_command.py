@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     from cudamigrate.config import Config
     from cudamigrate.handover.result import Result
     from cudamigrate.handover.update import Kept
+    from cudamigrate.model import Finding
     from cudamigrate.model.execution import Execution as Ran
     from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
     from cudamigrate.pipeline.run import Choice
+
+_MOST_WITHHELD = 10
+"""Lines about fixes that were not applied: one for each file and reason."""
 
 
 def apply(
@@ -204,10 +208,18 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
 
 def _refused(applied: Applied) -> None:
     """Say which fixes were withheld, and why."""
-    if applied.rejected:
-        note(f"{count(len(applied.rejected), 'fix')} withheld:")
-    for finding, reason in applied.rejected[:10]:
-        place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
-        note(f"{place}: {finding.rule} was not applied: {reason}")
-    if len(applied.rejected) > 10:
-        note(f"... and {len(applied.rejected) - 10} more fixes that were not applied")
+    if not applied.rejected:
+        return
+    note(f"{count(len(applied.rejected), 'fix')} withheld:")
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for finding, reason in applied.rejected:
+        alike.setdefault((finding.path, reason), []).append(finding)
+    for (path, reason), findings in list(alike.items())[:_MOST_WITHHELD]:
+        first = findings[0]
+        rules = len({finding.rule for finding in findings})
+        what = first.rule if rules == 1 else f"{first.rule} and {count(rules - 1, 'more rule')}"
+        often = f" ({count(len(findings), 'place')})" if len(findings) > 1 else ""
+        note(f"{path}:{first.position.line}:{first.position.column}: {what} not applied{often}: {reason}")
+    left = sum(len(findings) for findings in list(alike.values())[_MOST_WITHHELD:])
+    if left:
+        note(f"... and {left} more fixes that were not applied")

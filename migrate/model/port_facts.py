@@ -114,7 +114,8 @@ class FileEvidence:
     `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
-    `probes` are the sources that a build file has compiled only to ask something.
+    `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's that it
+    gives to CUDA's.
     """
 
     path: str
@@ -145,6 +146,7 @@ class FileEvidence:
     asks_build: tuple[int, str] | None = None
     renamed: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
+    for_cuda: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,6 +204,7 @@ class Report:
     `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
     `trend` says what changed since an earlier report, where one was given.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
+    `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files.
     """
 
     version: str
@@ -225,3 +226,4 @@ class Report:
     date: str = ""
     command: str = ""
     trend: str = ""
+    needed_submodules: Mapping[str, int] = field(default_factory=dict)

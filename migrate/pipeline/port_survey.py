@@ -37,6 +37,7 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     found = [one for one in cache.run(_Evidence(root, names, known), entries, jobs, 64) if one is not None]
     found.extend(_configuring(root, inventory, names, known))
     found = _asking(root, entries, found, names, known)
+    found = _of_both(root, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     found = list(port_reach.by_vendor(found))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
@@ -137,6 +138,23 @@ def _asking(
                 before = by_path.get(entry.path)
                 by_path[entry.path] = one if before is None else replace(one, configured=before.configured)
     return list(by_path.values())
+
+
+def _of_both(
+    root: Path, found: list[FileEvidence], names: frozenset[str], known: tuple[str, ...]
+) -> list[FileEvidence]:
+    """The evidence, with that of branches read again where names of HIP's in them are also defined for CUDA."""
+    shared = frozenset(name.encode() for one in found for name in one.for_cuda)
+    if not shared:
+        return found
+    result = []
+    for one in found:
+        source = discovery.read(root, FileEntry(one.path, "cxx", 0)) if any(b.hip for b in one.branches) else None
+        if isinstance(source, SourceFile) and any(name in source.data for name in shared):
+            again = port_evidence.of(source, names, known, (b"#if",), shared)
+            one = one if again is None else replace(one, branches=again.branches)
+        result.append(one)
+    return result
 
 
 def _configuring(root: Path, inventory: Inventory, names: frozenset[str], known: tuple[str, ...]) -> list[FileEvidence]:

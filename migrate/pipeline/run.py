@@ -43,7 +43,7 @@ from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.two_sizes import with_two_sizes
-from cudamigrate.pipeline.vendored_includes import with_vendored_includes
+from cudamigrate.pipeline.vendored_includes import needed_submodules, with_vendored_includes
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -249,7 +249,6 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
-    used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
         repository=tree.repository,
@@ -259,8 +258,9 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
-        rules=_rules_of(used, tree.config, book),
+        rules=_rules_of({finding.rule for finding in findings}, tree.config, book),
         port=ported,
+        needed_submodules=needed_submodules(kept, inventory, read),
     )
 
 

@@ -6,7 +6,8 @@ uses CUDA does not compile for AMD until it is converted too, or taken from a ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate.cuda.code_files import is_cuda
@@ -47,6 +48,30 @@ def with_vendored_includes(
                 found.append(engine.finding(source, Hit(PASSED_OVER, use, {"name": name}), rule))
         made.append(replace(result, findings=tuple(engine.in_order([*result.findings, *found]))) if found else result)
     return made
+
+
+def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read: Read) -> dict[str, int]:
+    """Submodules that were not entered and whose headers files with CUDA include, with the number of these files.
+
+    The include names the submodule's folder: `<tiny-cuda-nn/common.h>`. What the repository has itself is not its.
+    """
+    entered = {entry.path for entry in inventory.entries}
+    left = [path for path in inventory.submodules if not any(one.startswith(f"{path}/") for one in entered)]
+    folders = {path.rpartition("/")[2]: path for path in left}
+    if not folders:
+        return {}
+    paths, found = IncludePaths((*entered, *inventory.passed_over)), Counter[str]()
+    for result in results:
+        source = read(result.path) if result.cuda and result.skip is None else None
+        names = {name for name, _, _ in spelled(source.data)} if source is not None else set()
+        mine = {folder: name for name in names if (folder := _folder(name, folders))}
+        found.update(folders[folder] for folder, name in mine.items() if not paths.nearest(result.path, name))
+    return dict(found.most_common())
+
+
+def _folder(name: str, folders: Collection[str]) -> str:
+    """The folder of an include's path that is a submodule's, empty where none is."""
+    return next((part for part in name.split("/")[:-1] if part in folders), "")
 
 
 def _included(

@@ -66,8 +66,13 @@ def pieces(data: bytes, guards: frozenset[bytes]) -> Iterator[Piece]:
             if found is not None and not dead:
                 yield found
         elif not any(chain.dead for chain in chains):
-            yield Piece(lexed.text(token), token.start)
+            yield from (Piece(text, token.start) for text in parts(lexed.text(token)))
         token = lexed.token(token.end if directive is None else directive.end)
+
+
+def parts(text: bytes) -> Sequence[bytes]:
+    """A token as it is compared: nvcc reads the signs of a launch with blanks between them or without."""
+    return [text] if text.strip(b"<") and text.strip(b">") else [text[:1]] * len(text)
 
 
 class _Chain:

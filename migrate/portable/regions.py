@@ -22,6 +22,7 @@ _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 """How macros are named by convention: whether one is a macro often stands in a header that is not read."""
 _DEFINED = re.compile(rb"(\w+)\(")
+_CHEVRONS, _BLANK = re.compile(rb"<<<|>>>"), re.compile(rb"\s+")
 _CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
 """Lines of a choice between vendors, which enclose other lines."""
 
@@ -276,7 +277,12 @@ class _Text:
         self.calls = list(self._macro_calls())
 
     def is_direct(self, edit: Edit) -> bool:
-        """Whether an edit needs no region: it is of a condition, or in code that only HIP compiles."""
+        """Whether an edit needs no region: it is of a condition, in code that only HIP compiles, or the same for both.
+
+        The same is a launch without the blanks in its signs, `<<<` for `<< <`, which nvcc reads alike.
+        """
+        if _CHEVRONS.fullmatch(edit.replacement) and _BLANK.sub(b"", self._old(edit)) == edit.replacement:
+            return True
         directive = self.lexed.directive_at(edit.span.start)
         added = edit.span.start == edit.span.end and edit.replacement.endswith(b"\n")
         if directive is not None and added and directive.start >= edit.span.start:
@@ -288,6 +294,9 @@ class _Text:
             return True
         kinds = [one.hip for one in self.branches if one.start <= edit.span.start < one.end]
         return True in kinds and False not in kinds
+
+    def _old(self, edit: Edit) -> bytes:
+        return self.data[edit.span.start : edit.span.end]
 
     def region(self, edit: Edit) -> Region:
         """The lines that an edit touches."""

@@ -82,6 +82,7 @@ class _Totals(msgspec.Struct, frozen=True):
 
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
+    needed_submodules: Mapping[str, int] = {}
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -267,6 +268,7 @@ def _report(document: _Document) -> Report:
         estimate=document.estimate,
         port=document.port,
         silenced=document.silenced,
+        needed_submodules=document.summary.needed_submodules,
         proof=None if document.proof is None else _proof(document.proof),
         date=document.made.date,
         command=document.made.command,

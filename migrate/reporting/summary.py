@@ -152,6 +152,7 @@ class Summary:
     skipped: Mapping[str, int]
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
+    needed_submodules: Mapping[str, int]
     newer: Mapping[str, int]
 
 
@@ -180,6 +181,7 @@ def summarize(report: Report) -> Summary:
         ),
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
+        needed_submodules=dict(report.needed_submodules),
         newer=_newer(report),
     )
 

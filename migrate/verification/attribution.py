@@ -17,6 +17,7 @@ from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, 
 from cudamigrate.verification import hints
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
@@ -93,8 +94,11 @@ class DiagnosticTracer:
         origin = places[0] if places else None
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
+        advice = hints.advice(entry, self._line(entry.place))
+        if cause is not None and (advice or _names_others(entry.message, cause)):
+            cause = None
         rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""
-        return replace(entry, origin=origin, rule=rule, advice=hints.advice(entry, self._line(entry.place)))
+        return replace(entry, origin=origin, rule=rule, advice=advice)
 
     def _line(self, place: Place) -> str:
         """The line of converted code at a place, empty where the file was not converted."""
@@ -160,6 +164,15 @@ class DiagnosticTracer:
             lines = texts[finding.path][finding.position.line - 1 :]
             if lines and _CONDITION.match(lines[0]):
                 yield from ((name.decode(), finding) for name in _defined(lines[1:]))
+
+
+def _names_others(message: str, finding: Finding) -> bool:
+    """Whether a complaint quotes names, none of which a fix on its line read or wrote: it is not that fix's doing."""
+    quoted = {part.encode() for name in _QUOTED.findall(message) for part in name.split("::")}
+    if not quoted or finding.fix is None:
+        return False
+    texts = [finding.name.encode(), *(edit.replacement for edit in finding.fix.edits)]
+    return quoted.isdisjoint(word for text in texts for word in _WORD.findall(text))
 
 
 def _defined(lines: Sequence[bytes]) -> Iterator[bytes]:

@@ -212,13 +212,13 @@ def _tokens(data: bytes, skipped: Sequence[tuple[int, int]]) -> list[tuple[bytes
     """The tokens of a file that a pass compiles, with directives other than conditionals."""
     lexed, starts = lex(data), [start for start, _ in skipped]
     ends = {one.start: one.end for one in lexed.directives if one.name in _CONDITIONAL}
-    found, token = [], lexed.token(0)
+    found, token = list[tuple[bytes, int]](), lexed.token(0)
     while token is not None:
         if token.start in ends:
             token = lexed.token(ends[token.start])
             continue
         at = bisect_right(starts, token.start) - 1
         if at < 0 or token.start >= skipped[at][1]:
-            found.append((lexed.text(token), token.start))
+            found.extend((text, token.start) for text in cuda_side.parts(lexed.text(token)))
         token = lexed.token(token.end)
     return found

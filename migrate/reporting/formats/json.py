@@ -175,6 +175,7 @@ def totals(report: Report) -> dict[str, JsonValue]:
         "skipped": dict(summary.skipped),
         "vendored": dict(summary.vendored),
         "submodules": list(summary.submodules),
+        "needed_submodules": dict(summary.needed_submodules),
         "newer_rocm": dict(summary.newer),
     }
 

@@ -187,6 +187,11 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
     if summary.vendored:
         copies = _count(sum(summary.vendored.values()), "file")
         lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+    if summary.needed_submodules:
+        path = next(iter(summary.needed_submodules))
+        others = len(summary.needed_submodules) - 1
+        names = printable(path) + (f" and {others} more" if others else "")
+        lines.insert(0, f"Not counted: submodules that CUDA code includes, {names}")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)

@@ -252,3 +252,37 @@ def test_names_that_differ_by_the_library_are_two_sides(tmp_path: Path, other: s
         other: "#include <rocsolver/rocsolver.h>\ninline rocblas_status s;\n",
     }
     assert (facts(tmp_path, files).equivalents.get("cusolver.hpp") == other) is expected
+
+
+REVERSED = {
+    "gpu.h": """\
+#pragma once
+#ifdef AX_HIP
+#include <hip/hip_runtime.h>
+#define cudaMalloc hipMalloc
+#define cudaFree hipFree
+#define cudaMemcpy hipMemcpy
+#else
+#include <cuda_runtime.h>
+#define hipLaunchKernelGGL(F, G, B, M, S, ...) F<<<G, B, M, S>>>(__VA_ARGS__)
+#endif
+""",
+    "solve.cu": """\
+#include "gpu.h"
+__global__ void step(float *a) { a[threadIdx.x] += 1; }
+void run(float *a) {
+#ifdef AX_DUST
+    hipLaunchKernelGGL(step, dim3(1), dim3(64), 0, 0, a);
+#endif
+}
+""",
+}
+
+
+def test_a_launch_that_is_also_defined_for_cuda_tells_no_vendor(tmp_path: Path) -> None:
+    assert marks(tmp_path, REVERSED) == {"AX_HIP"}
+
+
+def test_a_name_of_hip_alone_tells_it(tmp_path: Path) -> None:
+    only_hip = REVERSED["gpu.h"].replace("#define hipLaunchKernelGGL", "#define LAUNCH")
+    assert "?AX_DUST" in marks(tmp_path, {**REVERSED, "gpu.h": only_hip})

@@ -45,3 +45,25 @@ def test_vendored_cuda_code_is_told_where_it_is_included(
 
 def test_nothing_is_told_where_vendored_folders_are_entered(tmp_path: Path) -> None:
     assert found(tmp_path, {"a.cu": OWN, AT: TABLE}, Config(jobs=1, enter_vendored=True)) == []
+
+
+SUBMODULES = (
+    '[submodule "net"]\n\tpath = deps/tiny-net\n\turl = ../net\n[submodule "ui"]\n\tpath = deps/ui\n\turl = ../ui\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "needed"),
+    [
+        pytest.param({"a.cu": "#include <tiny-net/common.h>\n", "b.cu": '#include "tiny-net/b.h"\n'}, 2, id="included"),
+        pytest.param({"a.cu": "#include <common.h>\n"}, 0, id="nothing says whose it is"),
+        pytest.param({"a.cpp": "#include <tiny-net/common.h>\n"}, 0, id="no CUDA"),
+        pytest.param({"a.cu": '#include "tiny-net/c.h"\n', "tiny-net/c.h": "int c();\n"}, 0, id="a header of its own"),
+    ],
+)
+def test_submodules_that_cuda_code_includes_are_named(tmp_path: Path, files: dict[str, str], needed: int) -> None:
+    code = {name: text + ("__global__ void k() {}\n" if name.endswith(".cu") else "") for name, text in files.items()}
+    written(tmp_path, {".gitmodules": SUBMODULES, **code})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert report.submodules == ("deps/tiny-net", "deps/ui")
+    assert report.needed_submodules == ({"deps/tiny-net": needed} if needed else {})

@@ -24,6 +24,7 @@ def differs(before: str, after: str) -> bool:
         ("#ifdef A\nf();\n#endif\n", "#if defined(A) && !defined(__HIPCC__)\nf();\n#endif\n"),
         ("#if B >= 8\nf();\n#endif\n", "#if (B >= 8) || defined(__HIPCC__)\nf();\n#endif\n"),
         ("f( 1 );\n", "f(1); // a comment\n"),
+        ("k<< <1, 2> >>(a);\n", "k<<<1, 2>>>(a);\n"),
         ("#ifdef LIB_HIP\ng();\n#else\nf();\n#endif\n", "#ifdef LIB_HIP\nh();\n#else\nf();\n#endif\n"),
     ],
 )
@@ -43,6 +44,8 @@ def test_what_only_hip_chooses_is_no_difference(before, after):
         ("#ifdef A\nf();\n#endif\n", "#if defined(A) && defined(__HIPCC__)\nf();\n#endif\n"),
         ("#if B >= 8\nf();\n#endif\n", "#if B >= 9\nf();\n#endif\n"),
         ("#ifdef A\nf();\n#endif\n", "#if A\nf();\n#endif\n"),
+        ("a << b;\n", "a <<< b;\n"),
+        ("a < b;\n", "a > b;\n"),
         ('f("a");\n', 'f("b");\n'),
         ("#define W 32\n", "#define W 64\n"),
         ("#if __CUDA_ARCH__ >= 900\nf();\n#endif\n", "#if __CUDA_ARCH__ >= 900\ng();\n#endif\n"),

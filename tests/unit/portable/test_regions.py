@@ -30,6 +30,12 @@ def test_a_line_stands_beside_the_one_for_hip():
     )
 
 
+def test_a_launch_loses_its_blanks_for_both_vendors():
+    assert made("k<< <1, 2> >>(a);\n", ("<< <", "<<<"), ("> >>", ">>>")) == "k<<<1, 2>>>(a);\n"
+    beside = made("k<< <1, 2>>>(a);\nf(v);\n", ("<< <", "<<<"), ("f(v)", "g(v)"))
+    assert beside == "k<<<1, 2>>>(a);\n#ifdef __HIP_PLATFORM_AMD__\ng(v);\n#else\nf(v);\n#endif\n"
+
+
 @pytest.mark.parametrize("around", ["f(1);", "int b;"])
 def test_a_definition_that_amd_has_is_left_out_for_it_and_kept_for_cuda(around):
     data = f"{around}\nint own() {{\n  f(2);\n}}\n{around}\n".encode()

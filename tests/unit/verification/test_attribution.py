@@ -70,6 +70,21 @@ def test_a_complaint_at_an_automatic_change_is_not_foreseen() -> None:
     assert (entry.rule, entry.foreseen) == ("api/x", False)
 
 
+def test_a_fix_is_not_blamed_for_a_complaint_of_other_names() -> None:
+    findings, conversion = converted(TEXT.replace("cudaIpcFoo", "1"))
+    known = DiagnosticTracer(findings, {"a.cu": conversion})
+
+    def rule(message: str) -> str:
+        (entry,) = known.verdict(
+            Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 5), message, "host"),))
+        ).diagnostics
+        return entry.rule
+
+    assert rule("no matching function for call to 'hipMalloc'") == "api/cudaMalloc"
+    assert rule("expected ';'") == "api/cudaMalloc", "a complaint without a name may be of any change there"
+    assert rule("redefinition of 'p'") == UNFORESEEN
+
+
 def test_a_complaint_far_from_any_finding_is_a_finding_of_its_own() -> None:
     known = DiagnosticTracer([finding(6, "api/x")], {})
     (entry,) = known.verdict(

@@ -22,6 +22,8 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("array subscript is not an integer", "x[min(n - 1, i)]", "convert one argument"),
         ("invalid operands to binary expression ('double' and 'int')", "max(n, i) % 4", "convert one argument"),
         ("functions that differ only in their return type cannot be overloaded", "void atomicMin(", "another name"),
+        ("static declaration of 'copy' follows non-static declaration", "static int copy() {", "remove `static`"),
+        ("explicit instantiation of undefined function template 'copy'", "template int copy<1>();", "definition"),
         ("no matching constructor (call to __device__ function from __host__ function)", "", "__host__ __device__"),
     ],
 )

@@ -75,6 +75,13 @@ def test_left_out_parts_are_named(finding, report):
     assert shown.index("passed over") < shown.index("Nothing was compiled")
 
 
+def test_submodules_that_cuda_code_includes_are_not_counted_and_named_first(finding, report):
+    needed = replace(report([finding()], (), {}, ["libs/sub", "libs/net"]), needed_submodules={"libs/net": 3})
+    shown = text.render(needed, width=140)
+    assert "Not counted: submodules that CUDA code includes, libs/net" in shown
+    assert shown.index("Not counted") < shown.index("2 submodules passed over")
+
+
 def test_only_the_first_files_are_listed_and_the_rest_summed(finding, report):
     findings = [finding(1, None, path=f"src/{number:02}.cu") for number in range(20)]
     shown = text.render(report(findings), width=120)
