@@ -59,6 +59,8 @@ _GATES = frozenset(("build/arch-gate", "build/cuda-compiler-macro"))
 """Rules on what a condition asks, also where it goes on in a second line."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
+_OF_HALF = frozenset(("__ldcg", "__ldcs"))
+"""Loads that HIP has for `__half` and `__half2` alone: in what its build compiles they are of these types."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 """Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
@@ -197,7 +199,8 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     if not compiled or path in port.cuda_only:
         return ""
-    return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+    refuted = _is_refuted(finding) or finding.name in _OF_HALF
+    return _COMPILED if refuted or (path in port.known and _is_mask(finding)) else ""
 
 
 def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:

@@ -128,3 +128,11 @@ def test_a_header_of_the_project_is_no_librarys(tmp_path: Path) -> None:
     assert [one.excerpt.strip() for one in used if one.rule == "library/nvshmem"] == ["void f() { nvshmem_init(); }"]
     foreign = scanned(tmp_path / "c", {**TREE, "p.cpp": code % ""}).findings
     assert "library/nvshmem" in {one.rule for one in foreign}
+
+
+def test_a_load_that_hip_has_for_half_compiles_in_what_its_build_compiles(tmp_path: Path) -> None:
+    load = "template <class T> __global__ void k(T *a) { a[0] = %s(a + 1); }\n"
+    files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + load % "__ldcs"}
+    assert "__ldcs" not in {one.name for one in scanned(tmp_path / "a", files).findings}
+    files["a.cu"] = BRANCHES % "LIB_AMD" + load % "__ldlu"  # HIP has it for no type
+    assert "__ldlu" in {one.name for one in scanned(tmp_path / "b", files).findings}
