@@ -8,6 +8,7 @@ from porttrees import BRANCHES, facts, marks, scanned
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.reporting.formats import markdown
 
 BUILD = (
     'option(NV "" ON)\noption(AMD "" OFF)\nif(NV)\n  enable_language(CUDA)\n  list(APPEND SRC fast.cu)\n'
@@ -29,6 +30,22 @@ def test_a_file_for_cuda_alone_is_one_gap_with_its_header(tmp_path: Path) -> Non
     assert "4 places of CUDA's in 2 files, 1 kernel" in report.findings[0].message
     assert report.port is not None and (report.port.gaps, report.port.kernels, report.port.ported) == (1, 3, 2)
     assert report.rules["build/left-to-cuda"].title
+
+
+def test_what_is_missing_is_no_error_of_the_build(tmp_path: Path) -> None:
+    report = scanned(tmp_path, FILES)
+    assert [one.outcome for one in report.findings] == ["missing"]
+    assert "missing on AMD" in markdown.render(report)
+
+
+def test_tests_of_what_is_missing_are_one_gap_for_a_folder(tmp_path: Path) -> None:
+    def found(folder: str) -> list[str]:
+        build = BUILD.replace("fast.cu)", f"fast.cu {folder}/a.cu {folder}/b.cu)")
+        more = {f"{folder}/a.cu": FAST, f"{folder}/b.cu": FAST, "CMakeLists.txt": build}
+        return [one.path for one in scanned(tmp_path / folder, {**FILES, **more}).findings]
+
+    assert found("unit_tests") == ["fast.cu", "unit_tests/a.cu"]
+    assert found("contests") == ["contests/a.cu", "contests/b.cu", "fast.cu"]
 
 
 def test_the_places_of_the_file_are_priced_and_not_the_one_gap(tmp_path: Path) -> None:
