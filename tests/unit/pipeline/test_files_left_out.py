@@ -41,7 +41,8 @@ def test_what_is_missing_is_no_error_of_the_build(tmp_path: Path) -> None:
 def test_tests_of_what_is_missing_are_one_gap_for_a_folder(tmp_path: Path) -> None:
     def found(folder: str) -> list[str]:
         build = BUILD.replace("fast.cu)", f"fast.cu {folder}/a.cu {folder}/b.cu)")
-        more = {f"{folder}/a.cu": FAST, f"{folder}/b.cu": FAST, "CMakeLists.txt": build}
+        most = BRANCHES % "LIB_AMD" + "".join(f"__global__ void k{at}() {{}}\n" for at in range(9))
+        more = {f"{folder}/a.cu": FAST, f"{folder}/b.cu": FAST, "both.cu": most, "CMakeLists.txt": build}
         return [one.path for one in scanned(tmp_path / folder, {**FILES, **more}).findings]
 
     assert found("unit_tests") == ["fast.cu", "unit_tests/a.cu"]
