@@ -217,7 +217,7 @@ _MIRROR = {b"CUDA": b"HIP", b"NVIDIA": b"AMD", b"NVCC": b"HIPCC"}
 
 
 def _mark_mirrored(result: list[Branch], conditions: Sequence[bytes], depth: int, guards: frozenset[bytes]) -> None:
-    """Say of a chain which branches have a counterpart for HIP in a later one: they are CUDA's.
+    """Say of a chain which branches have a mirror for HIP in a later one: they are CUDA's.
 
     Of `#if CUDA || (SYCL && ON_CUDA)` it is `#elif HIP || (SYCL && ON_HIP)`: all parts say the other vendor's word, and
     the guards know one of them for what it is.

@@ -20,7 +20,7 @@ _CODE = ("cuda", "cxx")
 _ASIDE = re.compile(
     r"(?i)(?:^|[/_-])(?:unit_?)?(?:tests?|bench(?:s|marks?|marking)?|experiments?|examples?|samples?|demos?|perf)/"
 )
-"""A folder of programs beside what a project is for: which of them there are is counted, not told one by one."""
+"""A folder of programs beside what a project is for: they are counted and named together."""
 
 
 def why(path: str, port: PortFacts) -> str:

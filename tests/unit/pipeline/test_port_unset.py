@@ -136,3 +136,25 @@ def test_a_load_that_hip_has_for_half_compiles_in_what_its_build_compiles(tmp_pa
     assert "__ldcs" not in {one.name for one in scanned(tmp_path / "a", files).findings}
     files["a.cu"] = BRANCHES % "LIB_AMD" + load % "__ldlu"  # HIP has it for no type
     assert "__ldlu" in {one.name for one in scanned(tmp_path / "b", files).findings}
+
+
+OWN = "#ifdef %s\n#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n#endif\n"
+VENDORS = (
+    "project(l LANGUAGES CXX)\nif(USE_NV)\n  enable_language(CUDA)\n  add_compile_definitions(%s)\nendif()\n"
+    "if(USE_AMD)\n  enable_language(HIP)\n  add_compile_definitions(__AMD)\nendif()\n"
+)
+
+
+def test_a_macro_that_looks_like_the_compilers_is_the_projects_where_its_build_sets_it(tmp_path: Path) -> None:
+    code = "#ifdef __AMD\n#include <hip/hip_runtime.h>\n#endif\n"
+    for name, known in (("__CUDA", True), ("__CUDA_NO_HALF__", False), ("NDEBUG", False)):
+        files = {"CMakeLists.txt": VENDORS % name, "a.cpp": code + OWN % name, "b.cpp": code}
+        assert (f"-{name}" in facts(tmp_path / name, files).marks) is known
+
+
+def test_a_makefile_that_chooses_by_name_sets_macros_for_cuda_in_its_branch(tmp_path: Path) -> None:
+    make = "ifeq ($(GPU), %s)\n  CC = %s\n  OPTIONS += -DLIB_NV\nendif\n"
+    build = BUILD % "  add_definitions(-DLIB_AMD)\n"
+    files = {"CMakeLists.txt": build, "a.cpp": BRANCHES % "LIB_AMD" + OWN % "LIB_NV"}
+    assert "-LIB_NV" in facts(tmp_path / "a", {**files, "Makefile": make % ("CUDA", "nvcc")}).marks
+    assert "-LIB_NV" not in facts(tmp_path / "b", {**files, "Makefile": make % ("CUDA", "mpicc")}).marks
