@@ -27,8 +27,6 @@ OF_TOOLS = re.compile(
     rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
 )
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
-_OWN = re.compile(rb"_*(?!CUDACC|CUDA_(?:ARCH|NO|API))(?:CUDA|NVIDIA)(?!\w*VERSION)\w*")
-"""A macro that looks like CUDA's own and is a project's where its build sets it: `__CUDA`, `__NVIDIA_GPU`."""
 _OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
 """Macros of libraries by their form; one that the project defines itself is its own: `CUB_TOP_K_AVAILABLE`."""
 _TRUTH = {b"0": False, b"false": False, b"": None, OTHER: None}
@@ -67,6 +65,7 @@ class Guards:
                 *self._from_headers(),
                 *self._from_alternatives(),
                 *port_vendors.others(self.evidence, self.everything, self._side, self._needed),
+                *port_vendors.required(self.everything, self.marks, self.cuda_switches),
             )
             new = [guard for guard in found if self._is_new(guard)]
             if not new:
@@ -150,8 +149,8 @@ class Guards:
         other |= passed_on(self.everything) - self.cuda_switches
         for path, macro in defined:
             free = macro.name not in with_hip | other | coded and macro.name in asked
-            name = macro.name.encode()
-            if free and with_hip.isdisjoint(macro.needs) and (_OWN.fullmatch(name) or not self._is_foreign(name)):
+            free = free and with_hip.isdisjoint(macro.needs)
+            if free and (port_vendors.is_own(macro.name) or not self._is_foreign(macro.name.encode())):
                 reason = "set by the build together with CUDA, and nowhere else"
                 yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
 

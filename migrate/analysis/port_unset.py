@@ -217,5 +217,21 @@ def unreached(graph: IncludeGraph, out: Mapping[str, Set[str]], gone: Set[str]) 
     return found
 
 
+def outermost(graph: IncludeGraph, lacking: Collection[str]) -> dict[str, str]:
+    """For each lacking header that lacking files include one of them that none of them includes.
+
+    Who else includes it says nothing: the other side has not got it, whoever asks for it.
+    """
+    found: dict[str, str] = {}
+    for path in lacking:
+        above, seen = path, {path}
+        while users := sorted((graph.users.get(above, frozenset()) & set(lacking)) - seen):
+            above = users[0]
+            seen.add(above)
+        if above != path:
+            found[path] = above
+    return found
+
+
 def _text(found: Iterable[bytes]) -> frozenset[str]:
     return frozenset(one.decode("latin-1") for one in found)

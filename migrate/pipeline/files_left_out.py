@@ -44,7 +44,9 @@ def place(result: FileResult, port: PortFacts) -> str:
     folder = result.path.rpartition("/")[0]
     if _ASIDE.search(f"{folder}/"):
         return f"{folder}/"
-    return "" if result.path in port.lacking else port.cuda_only.get(result.path, "")
+    if result.path in port.lacking:
+        return port.parts.get(result.path, result.path)
+    return port.cuda_only.get(result.path, "")
 
 
 def folded(report: Report, book: Rulebook) -> Report:

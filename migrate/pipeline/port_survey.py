@@ -103,7 +103,8 @@ def _with_unread(
     found = port_unset.unreached(graph, {path: out for path, out, _ in read}, gone)
     theirs = {path: facts.cuda_only[user] for path, user in found.items() if user in facts.cuda_only}
     rest = {path: user for path, user in found.items() if path not in theirs and path not in facts.hip_files}
-    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest)
+    parts = port_unset.outermost(graph, facts.lacking)
+    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts)
 
 
 def _builds(root: Path, entries: Sequence[FileEntry], inventory: Inventory) -> Iterator[tuple[str, bytes]]:

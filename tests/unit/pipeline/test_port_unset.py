@@ -158,3 +158,44 @@ def test_a_makefile_that_chooses_by_name_sets_macros_for_cuda_in_its_branch(tmp_
     files = {"CMakeLists.txt": build, "a.cpp": BRANCHES % "LIB_AMD" + OWN % "LIB_NV"}
     assert "-LIB_NV" in facts(tmp_path / "a", {**files, "Makefile": make % ("CUDA", "nvcc")}).marks
     assert "-LIB_NV" not in facts(tmp_path / "b", {**files, "Makefile": make % ("CUDA", "mpicc")}).marks
+
+
+REFUSES = (
+    "project(l LANGUAGES CXX)\nif(LIB_NV)\n  enable_language(CUDA)\nendif()\n"
+    "if(LIB_AMD)\n  enable_language(HIP)\n  add_definitions(-DLIB_AMD)\nendif()\n"
+    "if(LIB_RING)\n  %s\nendif()\nconfigure_file(config.h.in config.h)\nadd_library(l a.cu ring.cpp)\n"
+)
+
+
+def test_what_a_build_refuses_without_cuda_is_cudas(tmp_path: Path) -> None:
+    files = {
+        "config.h.in": "#cmakedefine LIB_RING\n#cmakedefine LIB_HIP_RING\n",
+        "a.cu": BRANCHES % "LIB_AMD" + KERNEL,
+        "ring.cpp": OWN % "LIB_RING",
+    }
+    for number, (inside, known) in enumerate(
+        (
+            ('if(NOT LIB_NV)\n    message(FATAL_ERROR "no")\n  endif()', True),
+            ('if(NOT LIB_NV)\n    message(STATUS "no")\n  endif()', False),
+            ('if(NOT LIB_MPI)\n    message(FATAL_ERROR "no")\n  endif()', False),
+            ('if(LIB_NV)\n    message(FATAL_ERROR "no")\n  endif()', False),
+        )
+    ):
+        found = facts(tmp_path / str(number), {**files, "CMakeLists.txt": REFUSES % inside})
+        assert ("-LIB_RING" in found.marks) is known
+    joined = REFUSES % 'set(x y)\nendif()\nif(LIB_RING AND NOT LIB_NV)\n  message(FATAL_ERROR "no")'
+    assert "-LIB_RING" in facts(tmp_path / "joined", {**files, "CMakeLists.txt": joined}).marks
+
+
+def test_headers_that_the_other_side_lacks_are_one_gap_with_what_includes_them(tmp_path: Path) -> None:
+    body = "__device__ float %s(float a) { return __shfl_xor(a, 1); }\n"
+    files = {
+        "CMakeLists.txt": BUILD % "",
+        **{f"cuda/{name}.cuh": body % name for name in ("a", "b", "c")},
+        **{f"hip/{name}.cuh": "#include <hip/hip_runtime.h>\n" + body % name for name in ("a", "b", "c")},
+        "cuda/mma/all.cuh": '#include "small.cuh"\n' + body % "all",
+        "cuda/mma/small.cuh": body % "small",
+        "cuda/mma/alone.cuh": body % "alone",
+    }
+    found = [one.path for one in scanned(tmp_path, files).findings if one.rule == "build/left-to-cuda"]
+    assert found == ["cuda/mma/all.cuh", "cuda/mma/alone.cuh"]
