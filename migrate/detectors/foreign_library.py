@@ -21,7 +21,7 @@ _LIBRARIES = {
         rb"|Report\w+|Util\w*)|Optix[A-Z]\w+|OPTIX_[A-Z]\w+)",
     ),
     "cudnn-frontend": (r"cudnn_frontend(?:\w*\.h|/.*)", rb"cudnn_frontend", rb""),
-    "nvshmem": (r"nvshmemx?(?:_\w+)?\.h|nvshmem/.*|device/nvshmem.*", rb"nvshmemi?", rb"nvshmemx?_[a-z]\w+"),
+    "nvshmem": (r"nvshmemx?(?:_\w+)?\.h|nvshmem/.*|device/nvshmem.*", rb"nvshmemi?", rb"nvshmemx?_[a-z]\w*[^\W_]"),
     "device-math-library": (r"(?:cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx|commondx)(?:\.hpp|/.*)",
                             rb"cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx", rb""),
     "nvcomp": (r"nvcomp(?:/.*|\.h|\.hpp)", rb"nvcomp", rb"nvcomp(?:Batched\w+|Status_t|Type_t)"),

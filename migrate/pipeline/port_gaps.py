@@ -50,6 +50,8 @@ _DEAD = "in a branch that the definitions of its own file rule out"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
+_FFTW = "of FFTW itself: nothing includes cuFFT's wrapper"
+_OF_FFTW = "api/fftw-without-counterpart"
 _FORWARD = "of a type that the project declares itself"
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
@@ -72,10 +74,11 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
     declared = _declared(results) if port.is_port else frozenset[str]()
+    wrapped = _wraps_fftw(results)
     for result in results:
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
-        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
+        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared, wrapped)))
         reason = files_left_out.reason(result, port) if findings else ""
         if reason:  # priced as native code, with its fixes
             left = {(one.rule, one.span) for one in findings}
@@ -114,17 +117,24 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
-    known = _Known(masks, _declared((result,)) if port.is_port else frozenset())
+    known = _Known(masks, _declared((result,)) if port.is_port else frozenset(), _wraps_fftw((result,)))
     left = {(one.rule, one.span) for one in _left(placed, port, [], known)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What other files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
+    """What other files show: masks that are 64 bits wide, CUDA's types that the project declares without a body, and
+    whether FFTW's names are those of cuFFT's wrapper."""
 
     masks: frozenset[str]
     declared: frozenset[str]
+    wrapped: bool
+
+
+def _wraps_fftw(results: Sequence[FileResult]) -> bool:
+    """Whether something includes cuFFT's wrapper, which has the names of FFTW."""
+    return any("cufftw" in finding.excerpt for one in results for finding in one.findings)
 
 
 def _declared(results: Sequence[FileResult]) -> frozenset[str]:
@@ -140,6 +150,7 @@ def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]
         reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
         reason = reason or (_FOREIGN if foreign and finding.group == "api" else "")
         reason = reason or (_FORWARD if finding.name in known.declared else "")
+        reason = reason or (_FFTW if port.is_port and finding.rule == _OF_FFTW and not known.wrapped else "")
         if reason:
             covered.append((finding, reason))
         else:

@@ -199,3 +199,19 @@ def test_headers_that_the_other_side_lacks_are_one_gap_with_what_includes_them(t
     }
     found = [one.path for one in scanned(tmp_path, files).findings if one.rule == "build/left-to-cuda"]
     assert found == ["cuda/mma/all.cuh", "cuda/mma/alone.cuh"]
+
+
+def test_names_of_fftw_are_cufft_s_where_something_includes_its_wrapper(tmp_path: Path) -> None:
+    plan = "#include <%s>\n#include <cuda.h>\nvoid f() { fftw_plan_many_dft(1, 0); cuCtxSynchronize(); }\n"
+    rule = "api/fftw-without-counterpart"
+    found = scanned(tmp_path / "a", {**TREE, "p.cpp": plan % "fftw3.h"})
+    assert rule not in {one.rule for one in found.findings}
+    wrapped = scanned(tmp_path / "b", {**TREE, "p.cpp": plan % "cufftw.h"})
+    assert rule in {one.rule for one in wrapped.findings}
+
+
+def test_a_member_that_begins_like_a_librarys_function_is_none(tmp_path: Path) -> None:
+    code = "#include <cuda.h>\nvoid f() { use(%s); }\n"
+    for name, found in (("nvshmem_team_", False), ("nvshmem_team", True)):
+        report = scanned(tmp_path / name, {**TREE, "p.cpp": code % name})
+        assert ("library/nvshmem" in {one.rule for one in report.findings}) is found
