@@ -11,6 +11,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
 """A call of the runtime in device code: `printf(`, `std::malloc(`; not a member (`a.free(`) or another scope's."""
+_QUALIFIED = re.compile(rb"(?<![\w:.>])(?:::\s*)?(?P<std>std\s*::\s*)(?P<name>printf|malloc|free|abort|clock)\s*\(")
+"""A call by its name of the standard library. HIP declares these five for device code in the global namespace alone."""
 WORDS = (b"clock", b"printf", b"malloc", b"free")
 _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
 
@@ -20,6 +22,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     What output costs, a function pays once: its first call stands for all.
     """
+    yield from _qualified(parsed)
     if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
     prints = set[int]()
@@ -43,6 +46,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if rule == "device-clock" and _is_delay(parsed, start):
             rule = "clock-delay"
         yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
+
+
+def _qualified(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls of `std::` functions that device code has without the namespace; also where the host compiles them too."""
+    for match in parsed.lexed.on_lines(_QUALIFIED, b"std"):
+        function = parsed.function(match.start("name"))
+        inside = function is not None and function.scope == "device" and match.start() >= function.body.start
+        if inside and parsed.hip(match.start()) is None:
+            name = match["name"].decode()
+            span, extent = Span(*match.span("std")), Span(match.start("std"), match.end("name"))
+            yield Hit("launch/std-function", Use("name", name, span, extent, (), "device", "syntax"), {"name": name})
 
 
 def _is_delay(parsed: ParsedFile, offset: int) -> bool:

@@ -9,7 +9,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
-_RUNTIME = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$")
+_RUNTIME = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda|hip/hip_runtime)\.h$")
 """A header that gives the runtime to hipcc, once converted: `cuda_runtime.h`, `cuda.h`, `hip/hip_runtime.h`."""
 _NEEDS = re.compile(
     rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"

@@ -6,7 +6,7 @@ Nothing is printed here.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation import build_flags
@@ -17,6 +17,7 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.verification import (
@@ -47,6 +48,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
 from cudamigrate.verification import run as verification
 
+_UNSET = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__")
+"""Macros that no compiler for AMD sets: code that needs one is not compiled, where nothing else sets it."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
 
@@ -343,7 +346,9 @@ def _judged(
     )
     job = replace(job, for_host=_for_host) if extension else job
     judged = verification.run(job, chosen, config.jobs, progress)
-    asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config)]
+    unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
+    guards = (*config.hip_guards, *unset)
+    asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
     return verification.with_more(judged, asm)
 
 
@@ -353,12 +358,20 @@ def _counterparts(book: Rulebook) -> frozenset[str]:
     return frozenset(name for names in renames for name in names)
 
 
-def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
+def _is_defined(name: str, files: Iterable[SourceFile]) -> bool:
+    """Whether the project defines a macro of CUDA's compiler itself, as some ports do."""
+    word = name.encode()
+    return any(
+        word in source.data and re.search(rb"#\s*define\s+%s\b" % word, source.data) is not None for source in files
+    )
+
+
+def _left_asm(source: SourceFile, config: Config, guards: Sequence[str]) -> Iterator[Diagnostic]:
     """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
     if b"asm" not in source.data:
         return
     book = run.rules(target(config), config.rules)
-    for finding in inspect_file.inspect(source, book, config.hip_guards).findings:
+    for finding in inspect_file.inspect(source, book, guards).findings:
         if finding.group == "ptx" and finding.outcome == "compile-error":
             place = Place(source.path, finding.position.line, finding.position.column)
             yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")

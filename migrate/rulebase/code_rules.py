@@ -59,7 +59,11 @@ class Rulebook:
         return list({rule.id: rule for rule in hits if rule is not None}.values())
 
     def include(self, path: str) -> Rule | None:
-        """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`."""
+        """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`.
+
+        Of an absolute path counts what is below the folder of headers: `/usr/local/cuda/include/cuda_runtime.h`.
+        """
+        path = path.rpartition("/include/")[2] if path.startswith("/") else path
         spellings = (path, *(f"{path[:end]}*" for end in range(self._longest(path, self.includes), 0, -1)))
         return next((self.includes[name] for name in spellings if name in self.includes), None)
 

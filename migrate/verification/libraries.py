@@ -67,6 +67,11 @@ def of_header(name: str) -> Library | None:
     return next((library for library in known() if name.startswith(library.headers)), None)
 
 
+def brings(name: str) -> bool:
+    """Whether one of AMD's libraries has a header of this very name, which CUDA's library has too: `nccl_device.h`."""
+    return any(name in library.headers for library in known())
+
+
 def package(name: str) -> str:
     """A header with the package that brings it, as far as that is known."""
     library = of_header(name)

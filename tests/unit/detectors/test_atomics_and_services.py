@@ -53,7 +53,11 @@ def test_half_atomic_is_missing_up_to_a_release_and_where_nobody_brings_it() -> 
     ("code", "path", "found"),
     [
         ("__global__ void k() { printf(); }", "a.cu", ["launch/device-output"]),
-        ("__global__ void k() { std::printf(); log.printf(); }", "a.cu", ["launch/device-output"]),
+        (
+            "__global__ void k() { std::printf(); log.printf(); }",
+            "a.cu",
+            ["launch/std-function", "launch/device-output"],
+        ),
         ("__global__ void k() { printf(); printf(); }", "a.cu", ["launch/device-output"]),
         ("__device__ void f() { printf(); }\n__global__ void k() { printf(); }", "a.cu", ["launch/device-output"] * 2),
         ("__global__ void k() { printf(); }", "rocm/a.cu", []),

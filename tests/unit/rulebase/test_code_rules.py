@@ -43,6 +43,9 @@ def _book(path: Path, text: str) -> Rulebook:
         ("lib/b.h", "api/inner"),
         ("lib/detail/b.h", "api/deeper"),
         ("lib", None),
+        ("/usr/local/sdk/include/lib/a.h", "api/lib/a.h"),
+        ("/usr/local/lib/a.h", None),
+        ("include/lib/a.h", None),
         ("other/lib/b.h", None),
     ],
 )

@@ -1,0 +1,51 @@
+"""What a verdict blames: code that AMD's compiler gets, and headers that AMD has not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate.config import Config
+from cudamigrate.model import Target
+from cudamigrate.pipeline import prove
+from cudamigrate.verification import run as verification
+
+GATED = """\
+#include <hip/hip_runtime.h>
+%s
+__global__ void k(int *a) {
+%s
+}
+"""
+ASM = 'asm volatile("multimem.red.global.add.s32 [%%0], %%1;" : : "l"(a), "r"(1) : "memory");'
+
+
+def judged(folder: Path, text: str) -> tuple[str, tuple[str, ...]]:
+    """The verdict on a file, and the headers that it lacks."""
+    found = verification.toolchain("clang", Target())
+    if isinstance(found, str):
+        pytest.skip(found)
+    (verdict,) = prove.verify(written(folder, {"a.hip": text}), Config(jobs=1), "clang").verdicts
+    return verdict.word, verdict.headers
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "word"),
+    [
+        ("", "#if __CUDA_ARCH__ >= 900\n%s\n#endif\n", "checked"),
+        ("", "#if !defined(__CUDA_ARCH__)\n%s\n#endif\n", "failed"),
+        ("#define __CUDA_ARCH__ 900", "#if __CUDA_ARCH__ >= 900\n%s\n#endif\n", "failed"),
+        ("", "%s", "failed"),
+    ],
+    ids=["for NVIDIA's GPUs", "for others", "a port that sets it", "for all"],
+)
+def test_assembly_is_left_where_amd_compiles_it(tmp_path: Path, before: str, body: str, word: str) -> None:
+    assert judged(tmp_path, GATED % (before, body % (ASM % ()))) == (word, ())
+
+
+def test_a_header_that_a_library_of_amd_has_too_is_missing_and_not_cudas(tmp_path: Path) -> None:
+    word, headers = judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nccl_device.h>\n")
+    assert (word, headers) == ("unresolved", ("nccl_device.h (rccl-dev)",))
+    assert judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nvtx3/nvToolsExt.h>\n")[0] == "failed"
