@@ -212,8 +212,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         if command.name in ("if", "elseif", "else"):
             needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
             block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
-            block.amd = command.name == "else" and last.nvidia
-            block.lacks = _lacks(command)
+            block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
