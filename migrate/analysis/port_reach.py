@@ -187,7 +187,7 @@ def _beside(
     for home, folders in by_build.items():
         named = {folder: sum(_is_named(path, words) for path in sources) for folder, sources in folders.items()}
         others = sum(len(sources) for folder, sources in folders.items() if named[folder])
-        if sum(map(bool, named.values())) < _NAMED or 2 * sum(named.values()) < others:
+        if sum(named.values()) < _NAMED or 2 * sum(named.values()) < others:
             continue
         taken = set[str]().union(*(patterns.get(str(one), ()) for one in (home, *PurePosixPath(home).parents)))
         for folder, sources in folders.items():

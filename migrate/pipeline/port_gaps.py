@@ -79,7 +79,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
         findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared, wrapped)))
-        reason = files_left_out.reason(result, port) if findings else ""
+        reason = files_left_out.reason(result, port, findings) if findings else ""
         if reason:  # priced as native code, with its fixes
             left = {(one.rule, one.span) for one in findings}
             findings = tuple(one for one in result.findings if (one.rule, one.span) in left)

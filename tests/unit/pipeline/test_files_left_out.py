@@ -158,3 +158,23 @@ def test_a_source_that_no_build_names_is_no_gap(tmp_path: Path) -> None:
     assert facts(tmp_path / "c", {**files, "CMakeLists.txt": listed}).unbuilt == frozenset()
     user = {"a.cu": BRANCHES % "LIB_AMD" + '#include "old.cu"\n'}
     assert facts(tmp_path / "d", {**files, **user}).unbuilt == frozenset()
+
+
+SOLVER = (
+    "%s#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); cudaFree(*p); }\n%svoid g(void *p) { %s; }\n"
+)
+
+
+def test_a_file_that_includes_what_hip_has_not_wherever_it_has_a_gap_is_one_gap(tmp_path: Path) -> None:
+    def found(name: str, code: str, more: dict[str, str] | None = None) -> list[str]:
+        build = BUILD.replace("both.cu", "both.cu solver.cpp") + 'option(SOLVER "" OFF)\n'
+        tree = {"CMakeLists.txt": build, "both.cu": FILES["both.cu"], "solver.cpp": code, **(more or {})}
+        return [one.rule for one in scanned(tmp_path / name, tree).findings if one.path == "solver.cpp"]
+
+    assert found("all", SOLVER % ("#ifdef SOLVER\n", "#endif\n", "work()")) == ["build/left-to-cuda"]
+    assert found("plain", SOLVER % ("", "", "work()")) == ["build/left-to-cuda"]
+    outside = found("outside", SOLVER % ("#ifdef SOLVER\n", "#endif\n", "cudaFree(p)"))
+    assert "build/left-to-cuda" not in outside and len(outside) == 4
+    shim = "".join(f"#define cuda{name} hip{name}\n" for name in ("Memcpy", "Memset", "Stream_t"))
+    shim = {"shim.h": f"#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n{shim}#endif\n"}
+    assert "build/left-to-cuda" not in found("shim", SOLVER % ("", "", "work()"), shim)
