@@ -29,7 +29,9 @@ _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
 _TEXT = "build/string-header"
 _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "pybind11/")
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
-_BRINGS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/")
+_BRINGS = re.compile(
+    r"(?:/.*/include/)?(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/"
+)
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
 _OF_CALLS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda_runtime_api|cuda)\.h$")
 """The headers that host code has for calls of the runtime or the driver."""
