@@ -134,8 +134,8 @@ class IncludeResolver:
         for path in sorted(self.paths):
             for name, quoted in self._includes(path)[0]:
                 if name.rpartition("/")[2] in names:
-                    found.add(self.resolve(path, name, quoted, dict.fromkeys(self._folders(path))))
-                    found.discard(path)
+                    target = self.resolve(path, name, quoted, dict.fromkeys(self._folders(path)))
+                    found.update([target] if target != path else ())
         compiled = {os.path.relpath(path, self.root).replace(os.sep, "/") for path in self.project.files}
         return frozenset(found & wanted) - compiled
 

@@ -17,10 +17,11 @@ from cudamigrate import parallel
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
-from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import FileResult, Finding, Skip, SourceFile, Target
 from cudamigrate.pipeline import rule_base
 from cudamigrate.pipeline.own_names import defined, is_own
+from cudamigrate.pipeline.repository_facts import Waves, around
 from cudamigrate.project import changes, discovery, git, revisions
 from cudamigrate.project.changes import Change
 from cudamigrate.suppression import comments, selectors
@@ -29,8 +30,6 @@ from cudamigrate.suppression.comments import Remark
 if TYPE_CHECKING:
     from cudamigrate.suppression.baseline import Matcher
 
-_Waves = Mapping[str, tuple[str, ...]]
-"""Marks for HIP that hold for one file, by path."""
 _GLOB = "*?["
 _MUCH = 2_000_000
 """Bytes of source from which on other processes save more time than they cost."""
@@ -57,7 +56,10 @@ class Item:
 
 @dataclass(slots=True)
 class Checked:
-    """What a check found: problems by place, with the sources they are in, and what was left out."""
+    """What a check found: problems by place, with the sources they are in, and what was left out.
+
+    `shared` tells that the repository's sources are for both vendors: a fix for AMD alone is none.
+    """
 
     problems: list[Finding] = field(default_factory=list)
     sources: dict[str, SourceFile] = field(default_factory=dict)
@@ -69,6 +71,7 @@ class Checked:
     silenced: int = 0
     known: int = 0
     others: dict[str, list[Finding]] = field(default_factory=dict)
+    shared: bool = False
 
     def failing(self, config: Config) -> list[Finding]:
         """The problems that make the check fail."""
@@ -82,12 +85,12 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
     no problem.
     """
     done, goal = Checked(), rule_base.target(config)
-    given = config
     listed = list(items)
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
-    config, answered, waves = _ported(root, config) if root is not None and read else (config, None, {})
-    judge = _Judge(given, _matcher(given), selectors.chosen(given), waves)
-    inspected = _all_inspected([item.source for item in read], config, waves)
+    known = around(root if read else None, config)
+    done.shared = known.shared
+    judge = _Judge(config, _matcher(config), selectors.chosen(config), known.waves)
+    inspected = _all_inspected([item.source for item in read], known.config, known.waves)
     results = dict(zip(map(id, read), inspected, strict=True))
     for item in listed:
         if isinstance(item, Skip):
@@ -99,32 +102,13 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
             done.results.append(result)
             if result.skip is not None:
                 done.skipped.append(result.skip)
-            judge.add(done, item, _relevant(result if answered is None else answered(result)))
+            judge.add(done, item, _relevant(known.answered(item.source, result)))
         elif comments.MARK in item.source.data:
             judge.add(done, item, [])
     return done
 
 
-def _ported(root: Path, config: Config) -> tuple[Config, Callable[[FileResult], FileResult] | None, _Waves]:
-    """The configuration with the guards of the repository's port, what leaves out what the port answers, and the marks
-    that hold for one file."""
-    top = git.work_tree(root)
-    if top is None:
-        return config, None, {}
-    from cudamigrate.pipeline import port_gaps, port_memory  # a commit without CUDA code does without
-
-    port = port_memory.facts(root, config)
-    marks = (*config.hip_guards, *(mark for mark in port.marks if mark not in config.hip_guards))
-    if not (port.marks or port.is_port):
-        return config, None, {}
-    inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/")
-    under = "" if inside == "." else f"{inside}/"
-    waves = {path.removeprefix(under): seen for path, seen in port.seen_waves.items() if path.startswith(under)}
-    answered = partial(port_gaps.answered, port=port, under=under)
-    return replace(config, hip_guards=marks), answered, waves if port.is_port else {}
-
-
-def _all_inspected(sources: Sequence[SourceFile], config: Config, waves: _Waves) -> Iterable[FileResult]:
+def _all_inspected(sources: Sequence[SourceFile], config: Config, waves: Waves) -> Iterable[FileResult]:
     """What the files show, in processes where there is enough to read."""
     inspected = partial(_inspected, config=config, waves=waves)
     weight = sum(len(source.data) for source in sources)
@@ -156,7 +140,7 @@ def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
     return source.language != "cuda" and not is_cuda(source, rule_base.marks(goal, config.rules))
 
 
-def _inspected(source: SourceFile, config: Config, waves: _Waves) -> FileResult:
+def _inspected(source: SourceFile, config: Config, waves: Waves) -> FileResult:
     from cudamigrate.pipeline.inspect_file import inspect  # a plain file does without
 
     book = rule_base.code_rules(rule_base.target(config), config.rules)
@@ -176,7 +160,7 @@ class _Judge:
     config: Config
     known: Matcher | None
     is_chosen: Callable[[Finding, str], bool]
-    waves: _Waves
+    waves: Waves
 
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
         """Add the problems of one file, and count what is none."""
@@ -207,7 +191,7 @@ def _configured_path(path: str, config: Config) -> str:
     return os.path.relpath(os.path.abspath(path), config.folder).replace(os.sep, "/")
 
 
-def _new(item: Item, findings: list[Finding], config: Config, waves: _Waves) -> list[Finding]:
+def _new(item: Item, findings: list[Finding], config: Config, waves: Waves) -> list[Finding]:
     """The findings that the change brings: on new lines, or on old ones that had none."""
     change = item.change
     if change is None:

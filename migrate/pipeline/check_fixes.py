@@ -1,7 +1,8 @@
 """The fixes that `check --fix` makes: safe ones of new findings, in files that stay sound with them.
 
 A fix is left to `apply` where it needs a header of ours, where others of its group are not made, and where it would
-write HIP names into a file whose other code keeps CUDA's: such a file compiles for neither vendor.
+write HIP names into a file whose other code keeps CUDA's: such a file compiles for neither vendor. So is one for AMD
+alone where the repository's sources are for both vendors: `apply` writes it beside what CUDA compiles.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Finding, SourceFile
+from cudamigrate.pipeline import styles
 from cudamigrate.pipeline.check import Checked
 from cudamigrate.project.file_access import read_regular, write_whole
 
@@ -23,7 +25,9 @@ def fixable(done: Checked) -> dict[str, list[Finding]]:
     """By file, the problems that `--fix` settles."""
     found: dict[str, list[Finding]] = {}
     for finding in done.problems:
-        if finding.fix is not None and finding.fix.safety == "safe" and not _needs_ours(finding):
+        if finding.fix is None or finding.fix.safety != "safe" or _needs_ours(finding):
+            continue
+        if not done.shared or styles.is_for_both(finding.fix, done.sources[finding.path]):
             found.setdefault(finding.path, []).append(finding)
     chosen = {path: _sound(done.sources[path], mine, done.others[path]) for path, mine in found.items()}
     return {path: mine for path, mine in chosen.items() if mine}

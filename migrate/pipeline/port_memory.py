@@ -25,9 +25,10 @@ _BUILDS = ("cmake", "make", "shell", "python", "bazel")
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What a file of the cache holds: whose it is, the commit it was made at, whether there is a port, and the facts.
+    """What a file of the cache holds: whose it is, the commit it was made at, whether its facts matter, and the facts.
 
-    The facts are text still: most repositories have no port, and do without what decodes them.
+    They matter where there is a port, or where PyTorch's build makes one. They are text still: most repositories have
+    neither, and do without what decodes them.
     """
 
     top: str
@@ -57,7 +58,7 @@ def facts(root: Path, config: Config) -> PortFacts:
     if known is not None:
         return known
     found = _surveyed(top, config)
-    matters = found.is_port or bool(found.marks)
+    matters = found.is_port or bool(found.marks or found.extensions or found.hipify)
     _write(file, _Kept(str(top), config.hip_guards, commit, matters, _text(found)))
     return found if matters else PortFacts()
 

@@ -14,14 +14,15 @@ from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
-from cudamigrate.model import Conversion, Edit, Finding, Fix, Report, SourceFile, Style
+from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.portable import aliases, builds, header, regions
+from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
 _FOR_BOTH = b"version.hip"
 """What a change of a setup.py asks where it is right for both vendors."""
 _REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
+_NOTHING = aliases.Names()
 _BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
 
 
@@ -42,6 +43,28 @@ def offered(report: Report) -> Report:
 
 def _is_for_both(fix: Fix) -> bool:
     return any(_FOR_BOTH in edit.replacement for edit in fix.edits)
+
+
+def is_for_both(fix: Fix, source: SourceFile) -> bool:
+    """Whether a fix by itself is right for NVIDIA too: what it asks, or code that CUDA's compiler reads as before."""
+    if source.language not in _CODE:
+        return _is_for_both(fix)
+    after = edits.apply(source.data, [fix]).data
+    return cuda_side.first_difference(source.data, after, cuda.GUARDS) is None
+
+
+def without_renamed(source: SourceFile, result: FileResult) -> FileResult:
+    """A file of an extension without what PyTorch's build renames: such code is AMD's too."""
+
+    def is_renamed(finding: Finding) -> bool:
+        if finding.fix is None:
+            return False
+        parts = aliases.split(aliases.Source(source.path, source.data, [(finding.fix, finding.group)]), _NOTHING, True)
+        return bool(parts.by_torch) and not parts.left
+
+    if source.language not in _CODE:
+        return result
+    return replace(result, findings=tuple(one for one in result.findings if not is_renamed(one)))
 
 
 def chosen(style: str, port: PortFacts) -> Style:

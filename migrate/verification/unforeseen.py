@@ -2,12 +2,12 @@
 
 A file that does not compile before the move either shows nothing of it: the verdict says so, and its errors are no
 findings.
-One for each distinct place and message, however many files include the line.
+One for each file and message, at the first of its lines: one name that HIP lacks is one thing to change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cudamigrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
@@ -20,17 +20,18 @@ _MOST = 160
 def with_findings(report: Report, judged: Verification, rule: Rule, read: Callable[[str], bytes]) -> Report:
     """The report with a finding for each complaint that none foresaw; `read` gives the original bytes of a file."""
     paths = {result.path for result in report.files}
-    found: dict[tuple[Place, str], Finding] = {}
+    found: dict[tuple[str, str], dict[Place, Diagnostic]] = {}
     for verdict in judged.verdicts:
         broken_before = verdict.original == "failed"  # no sign of what the move lacks
         for entry in verdict.diagnostics if verdict.word == "failed" else ():
             place = entry.origin or entry.place
             told = entry.foreseen or (broken_before and STRICTER not in entry.message)
             if not told and place.path in paths:
-                found.setdefault((place, entry.message), _finding(rule, entry, place, read(place.path)))
+                found.setdefault((place.path, entry.message), {}).setdefault(place, entry)
     if not found:
         return report
-    new = [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(found.values())]
+    made = [_finding(rule, places, read(path)) for (path, _), places in found.items()]
+    new = [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(made)]
     by_path: dict[str, list[Finding]] = {}
     for finding in new:
         by_path.setdefault(finding.path, []).append(finding)
@@ -46,7 +47,8 @@ def _sorted(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: (finding.path, finding.span, finding.rule)))
 
 
-def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Finding:
+def _finding(rule: Rule, places: Mapping[Place, Diagnostic], data: bytes) -> Finding:
+    place, entry = min(places.items(), key=lambda item: (item[0].line, item[0].column))
     starts = SourceFile(place.path, data, "").line_starts()
     number = min(max(place.line, 1), len(starts))
     start = starts[number - 1]
@@ -60,7 +62,7 @@ def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Findin
         position=Position(number, at - start + 1),
         end=Position(number, end - start + 1),
         excerpt=line.strip()[:_MOST],
-        message=rule.message.replace("{name}", _reported(entry)),
+        message=rule.message.replace("{name}", _reported(entry, len(places))),
         support=rule.support,
         outcome=rule.outcome,
         certainty="resolved",
@@ -69,9 +71,11 @@ def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Findin
     )
 
 
-def _reported(entry: Diagnostic) -> str:
-    """The compiler's message, the finding whose automatic fix is at the place, and what to do where that is known."""
+def _reported(entry: Diagnostic, places: int) -> str:
+    """The compiler's message, in how many places it is, the finding whose automatic fix is at the place, and
+    what to do where that is known."""
     said = entry.message if len(entry.message) <= _MOST else f"{entry.message[: _MOST - 3]}..."
+    said += f" ({places:,} places)" if places > 1 else ""
     if entry.rule and entry.rule != UNFORESEEN:
         said += f" (after the fix of {entry.rule})"
     return f"{said}; {entry.advice}" if entry.advice else said

@@ -98,6 +98,11 @@ def test_files_that_others_include_are_no_units(tmp_path: Path) -> None:
     assert built.included(["a.cu", "src/b.cu", "src/c.cu", "other/b.cu"]) == {"src/b.cu"}
 
 
+def test_an_included_file_that_includes_another_is_no_unit_either(tmp_path: Path) -> None:
+    files = {"main.cu": '#include "work.cu"', "work.cu": '#include "solver.cu"', "solver.cu": ""}
+    assert tree(tmp_path, files).included(list(files)) == {"work.cu", "solver.cu"}
+
+
 def test_pipes_and_devices_that_are_included_are_blank(tmp_path: Path) -> None:
     up = "../" * len(tmp_path.parts)
     found = tree(

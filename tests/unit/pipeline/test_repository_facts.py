@@ -1,0 +1,58 @@
+"""What `check` leaves out, and does not fix, where sources are for both vendors."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate.config import Config
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import check, check_fixes
+
+SETUP = "from torch.utils.cpp_extension import CUDAExtension\nsetup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"
+CODE = """\
+#include <cuda_runtime.h>
+__global__ void k(float *a) { std::printf("%f", a[0]); }
+void run(float *a) {
+    k<< <1, 32> >>(a);
+    cudaMalloc(&a, 4);
+    cudaHostRegister(a, 4, cudaHostRegisterReadOnly);
+}
+"""
+BRANCHES = '#ifdef OWN_HIP\n#include <hip/hip_runtime.h>\n#else\n#include "a.h"\n#endif\n'
+
+
+def checked(folder: Path, files: dict[str, str]) -> check.Checked:
+    """What a check of `a.cu` finds in a repository of git's."""
+    written(folder, {"a.cu": CODE, **files})
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    return check.check([check.Item(SourceFile("a.cu", CODE.encode(), "cuda"))], Config(jobs=1), folder)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def rules(found: check.Checked) -> set[str]:
+    return {one.rule for one in found.problems}
+
+
+def test_what_pytorchs_build_renames_is_no_problem(tmp_path: Path) -> None:
+    found = checked(tmp_path / "tree", {"setup.py": SETUP})
+    assert found.shared
+    assert "api/cudaMalloc" not in rules(found) and "launch/std-function" in rules(found)
+    assert "api/cudaMalloc" in rules(checked(tmp_path / "other", {"setup.py": "setup()\n"}))
+
+
+def test_sources_for_both_vendors_get_no_fix_that_cuda_would_see(tmp_path: Path) -> None:
+    def fixed(found: check.Checked) -> set[str]:
+        return {one.rule for problems in check_fixes.fixable(found).values() for one in problems}
+
+    assert fixed(checked(tmp_path / "tree", {"setup.py": SETUP})) == {"launch/spaced-chevrons"}
+    alone = fixed(checked(tmp_path / "other", {}))
+    assert {"launch/spaced-chevrons", "launch/std-function"} <= alone
