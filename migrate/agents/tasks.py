@@ -21,7 +21,7 @@ AROUND = 6
 """Lines of code shown before and after the places."""
 MOST = 60
 """Lines of code shown at most."""
-_ORDER = ("wrong-result", "compile-error", "slower", "fine")
+_ORDER = ("wrong-result", "compile-error", "missing", "slower", "fine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,7 @@ def _code(source: SourceFile, lines: Sequence[int]) -> str:
 _OUTCOMES = {
     "compile-error": "Left as it is, it does not build for AMD.",
     "wrong-result": "Left as it is, it builds, runs on AMD and may compute something else.",
+    "missing": "Left as it is, the build for AMD goes on without it.",
     "slower": "Left as it is, it builds and runs, with time lost.",
     "fine": "Left as it is, it works.",
 }

@@ -24,6 +24,7 @@ __all__ = [
     "port_probes",
     "port_reach",
     "port_sides",
+    "port_unset",
     "port_waves",
     "seen_waves",
     "shown_values",

@@ -14,9 +14,11 @@ from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
-_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory")
+_CONCERNS = re.compile(
+    rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory|FATAL_ERROR"
+)
 """A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
-`add_subdirectory`."""
+`add_subdirectory`, what a build refuses."""
 _PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
 """The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
@@ -48,7 +50,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown or found.probes or found.folders else None
+    return found if shown or found.probes or found.folders or found.requires else None
 
 
 def _python(source: SourceFile, text: str) -> FileEvidence:
@@ -172,6 +174,9 @@ class _Block:
     sources: list[tuple[str, int]] = field(default_factory=list)
     folders: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
+    lacks: tuple[str, str] = ("", "")
+    fails: bool = False
+    assigned: list[str] = field(default_factory=list)
 
     @property
     def sets_up(self) -> bool:
@@ -207,7 +212,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         if command.name in ("if", "elseif", "else"):
             needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
             block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
-            block.amd = command.name == "else" and last.nvidia
+            block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -221,6 +226,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         build=_first(outer),
         switches=tuple(sorted(gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
+        requires=tuple(sorted(gathered.requires)),
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted(for_hip)),
@@ -285,6 +291,14 @@ def _chooses_hip(command: cmake.Command) -> bool:
     return len(words) == 3 and words[1] == "STREQUAL" and words[2].lower() in ("hip", "rocm")
 
 
+def _lacks(command: cmake.Command) -> tuple[str, str]:
+    """What a condition has and does not have: `if(X AND NOT CUDA)`, or `if(NOT CUDA)`, which has nothing."""
+    words = [word.strip("${}") for word in command.words()]
+    if len(words) in (2, 4) and words[-2] == "NOT" and words[1:-2] in ([], ["AND"]):
+        return (words[0] if len(words) == 4 else ""), words[-1]
+    return "", ""
+
+
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
     if _enables(command):
@@ -293,6 +307,9 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         block.at = block.at or (line, source.line(line).strip()[:100])
     block.cuda = block.cuda or cmake.enables(command, "CUDA") or (command.name == "list" and "CUDA" in words[2:])
     block.cuda = block.cuda or command.name == "rapids_cuda_init_architectures"
+    block.fails = block.fails or (command.name == "message" and words[:1] in (["FATAL_ERROR"], ["SEND_ERROR"]))
+    if command.name == "set" and words:
+        block.assigned.append(words[0])
     if command.name == "add_subdirectory" and words:
         block.folders.append((words[0], line))
     if command.name not in ("configure_file", "install", "message"):
@@ -332,6 +349,7 @@ class _Gathered:
     folders: list[BuildSource] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
     cuda_switches: set[str] = field(default_factory=set)
+    requires: set[tuple[str, str]] = field(default_factory=set)
 
     def collect(
         self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int, either: tuple[str, ...] = ()
@@ -358,6 +376,9 @@ class _Gathered:
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]
         for inner in block.inner:
+            name, lacking = inner.lacks
+            own = [name] if name else list(block.needs[-1:]) + block.assigned if len(block.needs) == 1 else []
+            self.requires |= {(one, lacking) for one in own if inner.fails and lacking}
             self.collect(inner, hip, cuda, needs, depth + 1, either)
 
 

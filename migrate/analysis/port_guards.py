@@ -22,7 +22,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")
 """A macro compared with a name or a number: `PLATFORM == AMD`, `GPU_KIND == 2`; an undefined macro equals 0."""
 _OPERATORS = frozenset((b"defined", b"true", b"false", b"and", b"or", b"not"))
-_OF_TOOLS = re.compile(
+OF_TOOLS = re.compile(
     rb"__cplusplus|_?_?(?:WIN|LINUX|linux|APPLE|unix)\w*|_MSC\w*|__(?:GNU|clang|NV|CUDA|MUSA|SYCL|has_)\w*|N?DEBUG|_DEBUG"
     rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
 )
@@ -65,6 +65,7 @@ class Guards:
                 *self._from_headers(),
                 *self._from_alternatives(),
                 *port_vendors.others(self.evidence, self.everything, self._side, self._needed),
+                *port_vendors.required(self.everything, self.marks, self.cuda_switches),
             )
             new = [guard for guard in found if self._is_new(guard)]
             if not new:
@@ -148,7 +149,8 @@ class Guards:
         other |= passed_on(self.everything) - self.cuda_switches
         for path, macro in defined:
             free = macro.name not in with_hip | other | coded and macro.name in asked
-            if free and with_hip.isdisjoint(macro.needs) and not self._is_foreign(macro.name.encode()):
+            free = free and with_hip.isdisjoint(macro.needs)
+            if free and (port_vendors.is_own(macro.name) or not self._is_foreign(macro.name.encode())):
                 reason = "set by the build together with CUDA, and nowhere else"
                 yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
 
@@ -200,7 +202,7 @@ class Guards:
 
     def _is_settled(self, name: bytes) -> bool:
         """Whether it is a guard already, or of a compiler: nothing is left to be found out."""
-        return self._is_known(name) or _OF_TOOLS.fullmatch(name) is not None
+        return self._is_known(name) or OF_TOOLS.fullmatch(name) is not None
 
     def _is_known(self, name: bytes) -> bool:
         return not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
@@ -343,7 +345,7 @@ class Guards:
     def _needed(self, conditions: Conditions) -> list[bytes]:
         """The macros that a place needs, of those that nothing is known of."""
         names = dict.fromkeys(word for text in conditions[-1] for word in _words(text)) if conditions else {}
-        free = (name for name in names if name not in self.marks and not _OF_TOOLS.fullmatch(name))
+        free = (name for name in names if name not in self.marks and not OF_TOOLS.fullmatch(name))
         return [name for name in free if self._implied_by(conditions, name)]
 
     def _from_definitions(self) -> Iterator[PortGuard]:

@@ -41,9 +41,12 @@ class Conditionals:
         self.blocks: list[Block] = []
         self._read(data)
         self.switches, self.cuda_switches = set[str](), set[str]()
+        self._for_cuda: list[tuple[int, int]] = []
         for one in self.blocks:
             text = self._own(data, one)
             sides = _HIP_TOOL.search(text) is not None, _CUDA_TOOL.search(text) is not None
+            if sides == (False, True):
+                self._for_cuda.append((one.start, one.end))
             alone = len(one.own) == 1 and set(one.needs) <= {*one.own, *_OTHER}
             if alone and sides[0] != sides[1]:
                 (self.switches if sides[0] else self.cuda_switches).update(one.own)
@@ -83,6 +86,10 @@ class Conditionals:
             at -= 1
         return self.blocks[at].needs if at >= 0 else ()
 
+    def is_for_cuda(self, offset: int) -> bool:
+        """Whether a place is in a branch that calls CUDA's tools, and none of HIP's."""
+        return any(start <= offset < end for start, end in self._for_cuda)
+
 
 def of(source: SourceFile, text: str) -> FileEvidence:
     """A Makefile or a script: its macros are HIP's where it calls HIP's tools and none of CUDA's.
@@ -93,19 +100,17 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
     inside = Conditionals(code.encode()) if source.language == "make" else None
-    macros = {
-        (match[1], () if inside is None else inside.needs(len(code[: match.start()].encode()))): (
-            code.count("\n", 0, match.start()) + 1,
-            match[2] or "",
-        )
-        for match in DEFINED.finditer(code)
-    }
+    macros: dict[tuple[str, tuple[str, ...], bool], tuple[int, str]] = {}
+    for match in DEFINED.finditer(code):
+        at = len(code[: match.start()].encode())
+        needs, cuda = (inside.needs(at), inside.is_for_cuda(at)) if inside is not None else ((), False)
+        macros[match[1], needs, cuda] = code.count("\n", 0, match.start()) + 1, match[2] or ""
     number = code.count("\n", 0, tool.start()) + 1 if tool else 0
     return FileEvidence(
         source.path,
         macros=tuple(
-            BuildMacro(name, line, hip, hip, needs, value=value)
-            for (name, needs), (line, value) in sorted(macros.items())
+            BuildMacro(name, line, hip, hip, needs, cuda=cuda, value=value)
+            for (name, needs, cuda), (line, value) in sorted(macros.items())
         ),
         switches=() if inside is None else tuple(sorted(inside.switches)),
         cuda_switches=() if inside is None else tuple(sorted(inside.cuda_switches)),

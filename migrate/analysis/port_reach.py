@@ -20,6 +20,10 @@ from cudamigrate.model.port_facts import BuildSource, FileEvidence
 
 _SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
 _BUILD = re.compile(r"CMakeLists\.txt$|\.cmake$")
+_HOME = re.compile(
+    r"(?:^|/)(?:CMakeLists\.txt|(?:GNU)?[Mm]akefile(?:\.\w+)?|BUILD(?:\.bazel)?|setup\.py|meson\.build)$|\.mk$"
+)
+"""The build file of a folder."""
 _WORD = re.compile(rb"[\w-]+")
 _ALL = re.compile(rb"\baux_source_directory\b|\blistdir\b|\bwalk\b|\biterdir\b")
 """What takes all sources of a folder."""
@@ -137,8 +141,10 @@ def unbuilt(
     the folder of the file and below.
     """
     graph = IncludeGraph(dict.fromkeys(paths, ()) | {one.path: (*one.includes, *one.unknown) for one in evidence})
-    words, patterns = set[bytes](), dict[str, set[str]]()
+    words, patterns, homes = set[bytes](), dict[str, set[str]](), set[str]()
     for path, data in builds:
+        if _HOME.search(path):
+            homes.add(str(PurePosixPath(path).parent))
         code = _COMMENT.sub(b"", data)
         words.update(_WORD.findall(code))
         patterns.setdefault(str(PurePosixPath(path).parent), set()).update(_patterns(code))
@@ -150,20 +156,59 @@ def unbuilt(
     for folder, sources in listed.items():
         around = {folder, *(str(one) for one in PurePosixPath(folder).parents)}
         taken = set[str]().union(*(patterns.get(one, ()) for one in around))
-        named = {path for path in sources if PurePosixPath(path).name.partition(".")[0].encode() in words}
+        named = {path for path in sources if _is_named(path, words)}
         if len(named) >= _NAMED and 2 * len(named) >= len(sources):
             open_ = (path for path in sources if path not in named and not graph.users.get(path))
             found |= {path for path in open_ if not any(fnmatchcase(PurePosixPath(path).name, one) for one in taken)}
+    folders = {folder: sources for folder, sources in listed.items() if not found.intersection(sources)}
+    found |= set(_beside(folders, homes, words, graph, patterns))
     for _ in range(3 if found else 0):  # headers of headers
         found |= {path for path, users in graph.users.items() if users and users <= found}
     return frozenset(found)
 
 
+def _beside(
+    listed: Mapping[str, Sequence[str]],
+    builds: Set[str],
+    words: Set[bytes],
+    graph: IncludeGraph,
+    patterns: Mapping[str, Set[str]],
+) -> Iterator[str]:
+    """The sources of folders of which no build names one, where the build around them names those of other folders.
+
+    `listed` has the sources of each folder, `builds` are the folders that have a build file.
+    """
+    by_build: dict[str, dict[str, Sequence[str]]] = {}
+    for folder, sources in listed.items():
+        inside = (folder, *(str(one) for one in PurePosixPath(folder).parents))
+        home = next((one for one in inside if one in builds), None)
+        if home is not None:
+            by_build.setdefault(home, {})[folder] = sources
+    for home, folders in by_build.items():
+        named = {folder: sum(_is_named(path, words) for path in sources) for folder, sources in folders.items()}
+        others = sum(len(sources) for folder, sources in folders.items() if named[folder])
+        if sum(named.values()) < _NAMED or 2 * sum(named.values()) < others:
+            continue
+        taken = set[str]().union(*(patterns.get(str(one), ()) for one in (home, *PurePosixPath(home).parents)))
+        for folder, sources in folders.items():
+            names = [PurePosixPath(path).name for path in sources]
+            if (
+                not named[folder]
+                and folder != home
+                and not any(fnmatchcase(name, one) for name in names for one in taken)
+            ):
+                yield from (path for path in sources if not graph.users.get(path))
+
+
+def _is_named(path: str, words: Set[bytes]) -> bool:
+    return PurePosixPath(path).name.partition(".")[0].encode() in words
+
+
 def _patterns(code: bytes) -> Iterator[str]:
-    """The patterns for names of sources in a build file; a name that a variable alone gives is no pattern."""
+    """The patterns for names of sources in a build file; a name that variables alone give is no pattern."""
     if _ALL.search(code):
         yield "*"
     globs = _GLOBS.search(code) is not None
     for match in _PATTERN.finditer(_VARIABLE.sub(b"\0", code)):
-        if match[0].strip(b"\0*" if not globs else b"\0"):
+        if match[0].strip(b"\0*." if not globs else b"\0"):
             yield match[0].replace(b"\0", b"*").decode()

@@ -62,10 +62,13 @@ def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     for folder, names in inside.items():
         small.setdefault(folder.lower(), set()).update(names)
     for folder, names in inside.items():
-        if folder and _hip_folder(f"{folder}/x") == folder:
-            shared = max((len(names & small.get(twin, set())) for twin in _cuda_names(folder.lower())), default=0)
+        root = _hip_folder(f"{folder}/x") if folder else ""
+        if root:
+            inner = folder[len(root) :].lower()
+            twins = (small.get(twin + inner, set()) for twin in _cuda_names(root.lower()))
+            shared = max((len(names & twin) for twin in twins), default=0)
             if shared >= _MIRRORED and 2 * shared >= len(names):
-                yield folder
+                yield root
 
 
 def _prefixed(paths: Sequence[str]) -> Iterator[str]:

@@ -1,14 +1,25 @@
-"""Macros of a third vendor in a port: a header gives CUDA's names to it where another one gives them to HIP."""
+"""Macros of other vendors in a port: a third one's, and those that a build refuses without CUDA.
+
+A third vendor's header gives CUDA's names to it where another one gives them to HIP.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.model.port_facts import Conditions, FileEvidence, PortGuard
 
+_OWN = re.compile(r"_*(?!CUDACC|CUDA_(?:ARCH|NO|API))(?:CUDA|NVIDIA)(?!\w*VERSION)\w*")
+"""A macro that CUDA's compiler and headers do not have: `__CUDA`, `__NVIDIA_GPU`."""
 _SEVERAL = 3
 """So many names that two headers give to different vendors say that they are alternatives."""
 _NONE = frozenset[str]()
+
+
+def is_own(name: str) -> bool:
+    """Whether a macro is a project's though it looks like CUDA's, where its build sets it."""
+    return _OWN.fullmatch(name) is not None
 
 
 def others(
@@ -36,6 +47,20 @@ def others(
                 line = next((one.line for one in file.branches if one.conditions == conditions), 1)
                 reason = f"its branch includes `{include}`, which gives CUDA's names to another vendor"
                 yield PortGuard(names[0].decode(), "implies-cuda", file.path, line, reason)
+
+
+def required(files: Sequence[FileEvidence], marks: Set[bytes], switches: Set[str]) -> Iterator[PortGuard]:
+    """Macros of a configured header that a build refuses where what turns CUDA on is not set.
+
+    `marks` are the guards that are known, `switches` the variables that turn CUDA on.
+    """
+    passed = {name for one in files for name, _, _ in one.configured}
+    for file in files:
+        for name, other in file.requires:
+            cuda = other in switches or not marks.isdisjoint((f"-{other}".encode(), f"!{other}".encode()))
+            known = (f"{sign}{name}".encode() for sign in ("", "?", "!", "-"))
+            if cuda and name in passed and marks.isdisjoint(known):
+                yield PortGuard(name, "implies-cuda", file.path, 1, f"the build refuses it without `{other}`")
 
 
 def _chain(conditions: Conditions) -> tuple[object, ...]:

@@ -17,4 +17,5 @@ __all__ = [
     "parsed_file",
     "preprocessor",
     "scopes",
+    "vendor_branches",
 ]

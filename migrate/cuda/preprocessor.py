@@ -112,6 +112,7 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
             chain = stack.pop()
             result.append(_branch(chain, directive.start, len(stack) + 1, names))
             _mark_cuda_only(result, chain.conditions, len(stack) + 1)
+            _mark_mirrored(result, chain.conditions, len(stack) + 1, names)
     for depth, chain in enumerate(stack, 1):
         result.append(_branch(chain, len(lexed.data), depth, names))
     return sorted(result, key=lambda branch: (branch.start, -branch.end))
@@ -208,6 +209,31 @@ def _mark_cuda_only(result: list[Branch], conditions: Sequence[bytes], depth: in
     for_hip = [number for number, at in enumerate(places) if number and result[at].hip is True]
     for number in range(for_hip[0]) if for_hip and _ELSE not in conditions[: for_hip[0] + 1] else ():
         if result[places[number]].hip is None and _asks_for_cuda(conditions[number]):
+            result[places[number]] = replace(result[places[number]], hip=False)
+
+
+_VENDOR = re.compile(rb"CUDA|NVIDIA|NVCC")
+_MIRROR = {b"CUDA": b"HIP", b"NVIDIA": b"AMD", b"NVCC": b"HIPCC"}
+
+
+def _mark_mirrored(result: list[Branch], conditions: Sequence[bytes], depth: int, guards: frozenset[bytes]) -> None:
+    """Say of a chain which branches have a mirror for HIP in a later one: they are CUDA's.
+
+    Of `#if CUDA || (SYCL && ON_CUDA)` it is `#elif HIP || (SYCL && ON_HIP)`: all parts say the other vendor's word, and
+    the guards know one of them for what it is.
+    """
+    if not any(_VENDOR.search(one) for one in conditions[:-1]):
+        return
+    own = (at for at in range(len(result) - 1, -1, -1) if result[at].depth == depth)
+    places = list(islice(own, len(conditions)))[::-1]
+    for number, condition in enumerate(conditions[:-1]):
+        parts = [b" ".join(part.split()) for part in condition.split(b"||")]
+        if result[places[number]].hip is not None or not all(_VENDOR.search(part) for part in parts):
+            continue
+        mirrored = [_VENDOR.sub(lambda match: _MIRROR[match[0]], part) for part in parts]
+        later = ([b" ".join(part.split()) for part in one.split(b"||")] for one in conditions[number + 1 :])
+        known = any(value_with(part, guards, True) is True for part in mirrored)
+        if known and mirrored in later:
             result[places[number]] = replace(result[places[number]], hip=False)
 
 

@@ -34,6 +34,9 @@ _CALLED = re.compile(
 """A read that sees other blocks' writes: `atomicAdd(p, 0)`, `ld_acquire(`, `__ldcg(`, `.load(`, a volatile cast."""
 _PTX_LOAD = re.compile(rb"\"ld\.(?:acquire|relaxed|volatile|mmio)\.")
 """A load in PTX that sees other blocks' writes, at the start of a string: `"ld.acquire.sys.global.u32`."""
+_LOAD = re.compile(rb"\.load\s*\(")
+_OF_GPUS = (b"cuda::atomic", b"cuda/atomic", b"cuda/std/atomic", b"cuda::std::atomic", b"atomic_ref", b"hip::atomic")
+"""Atomic types whose objects may be in memory that a kernel writes."""
 _VOLATILE = re.compile(
     rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"
     rb"\s*(?:const\s+|__restrict__\s+)*(\w+)|\bvolatile\s*\*+\s*(?:const\s+|__restrict__\s+)*(\w+)"
@@ -65,7 +68,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
             continue
         loop = _loop(parsed, match.start())
-        if loop is None or not _waits(loop, watched):
+        if loop is None or not _waits(loop, watched) or (scope == "host" and _is_of_threads(parsed, loop, watched)):
             continue
         span = Span(loop.start_byte, loop.end_byte)
         use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
@@ -94,6 +97,22 @@ def _waits(loop: Node, watched: set[bytes]) -> bool:
         return False
     left = _IDLE.sub(b"", _SET.sub(b"", body))
     return not left and (_loads(condition, watched) or _loads(loaded, watched))
+
+
+def _is_of_threads(parsed: ParsedFile, loop: Node, watched: set[bytes]) -> bool:
+    """Whether a loop of the host watches an object that only threads of the host share: `done.load()` of a
+    `std::atomic`, in a file without an atomic type that GPUs know."""
+    if any(word in parsed.data for word in _OF_GPUS):
+        return False
+    return not _waits_without(
+        text(loop.child_by_field_name("condition")), text(loop.child_by_field_name("body")), watched
+    )
+
+
+def _waits_without(condition: bytes, body: bytes, watched: set[bytes]) -> bool:
+    """Whether anything else than `.load(` reads what others write."""
+    parts = (_LOAD.sub(b"(", condition), _LOAD.sub(b"(", b"".join(_SET.findall(body))))
+    return any(_loads(part, watched) for part in parts)
 
 
 def _loads(expression: bytes, watched: set[bytes]) -> bool:

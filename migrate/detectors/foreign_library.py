@@ -21,7 +21,7 @@ _LIBRARIES = {
         rb"|Report\w+|Util\w*)|Optix[A-Z]\w+|OPTIX_[A-Z]\w+)",
     ),
     "cudnn-frontend": (r"cudnn_frontend(?:\w*\.h|/.*)", rb"cudnn_frontend", rb""),
-    "nvshmem": (r"nvshmemx?(?:_\w+)?\.h|nvshmem/.*|device/nvshmem.*", rb"nvshmemi?", rb"nvshmemx?_[a-z]\w+"),
+    "nvshmem": (r"nvshmemx?(?:_\w+)?\.h|nvshmem/.*|device/nvshmem.*", rb"nvshmemi?", rb"nvshmemx?_[a-z]\w*[^\W_]"),
     "device-math-library": (r"(?:cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx|commondx)(?:\.hpp|/.*)",
                             rb"cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx", rb""),
     "nvcomp": (r"nvcomp(?:/.*|\.h|\.hpp)", rb"nvcomp", rb"nvcomp(?:Batched\w+|Status_t|Type_t)"),
@@ -79,10 +79,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _shown(parsed: ParsedFile, rule: str) -> Span | None:
-    """Where a file shows that it uses a library."""
-    for include in parsed.includes:
-        if _INCLUDES[rule].fullmatch(include.path) and parsed.hip(include.span.start) is None:
-            return include.span
+    """Where a file shows that it uses a library.
+
+    What is in quotes comes last: it may be a header of the project's own, which only all files together show.
+    """
+    includes = [
+        one for one in parsed.includes if _INCLUDES[rule].fullmatch(one.path) and parsed.hip(one.span.start) is None
+    ]
+    sure = next((one.span for one in includes if not parsed.source.text(one.span).startswith('"')), None)
+    return sure or _used(parsed, rule) or next((one.span for one in includes), None)
+
+
+def _used(parsed: ParsedFile, rule: str) -> Span | None:
+    """The first use of a library's namespace or names."""
     if rule not in _NAMES:
         return None
     for match in parsed.lexed.on_lines(_NAMES[rule], *_WORDS[rule]):

@@ -18,6 +18,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.cuda.scopes import Structure, readable
+from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
 from cudamigrate.syntax import tree_sitter_nodes
@@ -84,6 +85,7 @@ def parse(
     marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
+    found += vendor_branches(lexed)
     parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
     parsed.problems = _problems(parsed)
     if parsed.problems:

@@ -30,6 +30,7 @@ _SHOWN = 3
 _HEADINGS = {
     "wrong-result": "builds, but may compute different results on AMD",
     "compile-error": "does not build for AMD",
+    "missing": "builds without it: a feature that AMD lacks",
     "slower": "works, but slower",
 }
 _PARTS = {

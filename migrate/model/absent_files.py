@@ -11,13 +11,19 @@ _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 
 
 def together(files: Sequence[FileResult]) -> list[list[FileResult]]:
-    """The absent files with findings, those together that are one gap: a source, and headers that go with it."""
+    """The absent files with findings, those together that are one gap: a source, and headers that go with it.
+
+    What belongs to a folder, a path with a slash at its end, is one gap as a whole.
+    """
     groups: dict[str, list[FileResult]] = {}
     for one in files:
         if one.absent and one.findings:
             groups.setdefault(one.belongs or one.path, []).append(one)
     found = []
-    for members in groups.values():
+    for key, members in groups.items():
+        if key.endswith("/"):
+            found.append(members)
+            continue
         sources = [one for one in members if not _HEADER.search(one.path)] or members[:1]
         headers = [one for one in members if one not in sources]
         found += [[source, *(headers if source is sources[0] else ())] for source in sources]

@@ -115,7 +115,7 @@ class FileEvidence:
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's that it
-    gives to CUDA's.
+    gives to CUDA's. `requires` are variables that a build file refuses where another is not set, each with that other.
     """
 
     path: str
@@ -133,6 +133,7 @@ class FileEvidence:
     build: tuple[int, str] | None = None
     switches: tuple[str, ...] = ()
     cuda_switches: tuple[str, ...] = ()
+    requires: tuple[tuple[str, str], ...] = ()
     sources: tuple[BuildSource, ...] = ()
     folders: tuple[BuildSource, ...] = ()
     hipifies: tuple[int, str] | None = None
@@ -196,7 +197,11 @@ class PortFacts:
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
     `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are the files that builds
-    compile only to ask something, `unbuilt` those that none names where builds name each.
+    compile only to ask something, `unbuilt` those that none names where builds name each. `unset` are macros that
+    conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
+    its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
+    `parts` gives for a lacking header that lacking files include the outermost of these.
+    `parts` gives for a lacking header that only lacking files include the outermost of these.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -224,6 +229,10 @@ class PortFacts:
     dropped: frozenset[str] = frozenset()
     probes: frozenset[str] = frozenset()
     unbuilt: frozenset[str] = frozenset()
+    unset: frozenset[str] = frozenset()
+    dead_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

@@ -49,7 +49,8 @@ class Inventory:
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
     `passed_over` are the C++ and CUDA files in vendored folders, `languages` counts files of languages that call CUDA
-    by bindings and have no reader here.
+    by bindings and have no reader here. `naming` are files of no known language that may name a macro of the build, as
+    documentation does.
     """
 
     root: str
@@ -61,6 +62,7 @@ class Inventory:
     other: int = 0
     configuring: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
+    naming: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 Support = Literal["full", "partial", "manual", "none"]
 """How well HIP covers a construct."""
-Outcome = Literal["compile-error", "wrong-result", "slower", "fine"]
-"""What happens on AMD when the construct is left as it is."""
+Outcome = Literal["compile-error", "wrong-result", "missing", "slower", "fine"]
+"""What happens on AMD when the construct is left as it is; `missing`: it builds and runs without what the code does."""
 Certainty = Literal["token", "syntax", "resolved"]
 """What a finding rests on: the token alone, the syntax tree, or resolved types and declarations."""
 Safety = Literal["safe", "unsafe", "suggestion"]
@@ -27,7 +27,7 @@ MatchKind = Literal["name", "namespace", "include", "family", "detector", "optio
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
-OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "slower", "fine")
+OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "missing", "slower", "fine")
 CERTAINTIES: tuple[Certainty, ...] = ("token", "syntax", "resolved")
 SAFETIES: tuple[Safety, ...] = ("safe", "unsafe", "suggestion")
 RESOLUTIONS: tuple[Resolution, ...] = ("automatic", "review", "manual", "fine")

@@ -9,9 +9,9 @@ repository itself defines is not CUDA's, and is not reported.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
-from pathlib import PurePosixPath
 
 from cudamigrate.analysis.symbol_references import names, number
 from cudamigrate.lazy_dataclasses import replace
@@ -29,6 +29,7 @@ _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
 
@@ -134,10 +135,11 @@ def _is_own(finding: Finding, own: Definitions, seen: Sequence[Definitions]) -> 
 
 def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
-    if not finding.name or f'"{finding.name}"' not in finding.excerpt:
+    match = _QUOTED.match(finding.excerpt)
+    if match is None or finding.name.strip('"') not in ("", match[1]):
         return False
-    sibling = str(PurePosixPath(finding.path).parent / finding.name)
-    return sibling in paths or finding.name in paths
+    sibling = posixpath.normpath(posixpath.join(posixpath.dirname(finding.path), match[1]))
+    return sibling in paths or match[1] in paths
 
 
 def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Report
 from cudamigrate.model.absent_files import together
 from cudamigrate.model.port_facts import PortFacts
@@ -16,6 +17,16 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/left-to-cuda"
 _CODE = ("cuda", "cxx")
+_SEVERAL = 3
+"""So many gaps of a file are named by the one that they have in common."""
+_HEADER = re.compile(
+    r"\s*#\s*include\s*[<\"]((?:cuda|cuda_runtime|cuda_runtime_api|cublas_v2|cufft|cusolverDn|cusparse)\.h)[>\"]"
+)
+"""Headers of CUDA's whose names HIP has under its own: who includes them is compiled with CUDA."""
+_ASIDE = re.compile(
+    r"(?i)(?:^|[/_-])(?:unit_?)?(?:tests?|bench(?:s|marks?|marking)?|experiments?|examples?|samples?|demos?|perf)/"
+)
+"""A folder of programs beside what a project is for: they are counted and named together."""
 
 
 def why(path: str, port: PortFacts) -> str:
@@ -26,14 +37,39 @@ def why(path: str, port: PortFacts) -> str:
     return f"this file is built for CUDA alone ({place})" if place else ""
 
 
-def reason(result: FileResult, port: PortFacts) -> str:
-    """The same for a file of code in a repository with a port, empty for all others."""
-    return why(result.path, port) if port.is_port and result.language in _CODE else ""
+def reason(result: FileResult, port: PortFacts, left: Sequence[Finding] = ()) -> str:
+    """The same for a file of code in a repository with a port, empty for all others; `left` are its gaps."""
+    if not port.is_port or result.language not in _CODE:
+        return ""
+    return why(result.path, port) or _by_header(result.path, port, left)
+
+
+def _by_header(path: str, port: PortFacts, left: Sequence[Finding]) -> str:
+    """Whether a file includes a header that CUDA alone has wherever it has a gap: no compiler for HIP takes it.
+
+    So it is where nothing renames CUDA's names, and all gaps are under the macros that the include is under.
+    """
+    if port.renames or port.shims or path in port.through_shim or len(left) < _SEVERAL:
+        return ""
+    for one in left:
+        match = _HEADER.match(one.excerpt)
+        if match is not None and all(set(one.switches) <= set(other.switches) for other in left):
+            under = f"under `{one.switches[0]}` " if one.switches else ""
+            return f"this file includes `<{match[1]}>` {under}({path}:{one.position.line}), which HIP has not"
+    return ""
 
 
 def place(result: FileResult, port: PortFacts) -> str:
-    """What files that are missing together have in common: where a build names them."""
-    return "" if result.path in port.lacking else port.cuda_only.get(result.path, "")
+    """What files that are missing together have in common: where a build names them.
+
+    Tests and examples of what AMD lacks tell no more than that it is lacking: those of a folder are one.
+    """
+    folder = result.path.rpartition("/")[0]
+    if _ASIDE.search(f"{folder}/"):
+        return f"{folder}/"
+    if result.path in port.lacking:
+        return port.parts.get(result.path, result.path)
+    return port.cuda_only.get(result.path, "")
 
 
 def folded(report: Report, book: Rulebook) -> Report:

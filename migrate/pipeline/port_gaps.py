@@ -44,9 +44,14 @@ _BY_RUN = "of a size that only a run tells: a launch that asks for too much fail
 _REQUEST = "memory/shared-memory-request"
 _PROBE = "in a probe that a build compiles only to ask something"
 _UNBUILT = "in a file that no build compiles"
+_UNREAD = "in a header that HIP's side never includes"
+_UNSET = "under a macro that nothing sets"
+_DEAD = "in a branch that the definitions of its own file rule out"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
+_FFTW = "of FFTW itself: nothing includes cuFFT's wrapper"
+_OF_FFTW = "api/fftw-without-counterpart"
 _FORWARD = "of a type that the project declares itself"
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
@@ -56,6 +61,8 @@ _GATES = frozenset(("build/arch-gate", "build/cuda-compiler-macro"))
 """Rules on what a condition asks, also where it goes on in a second line."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
+_OF_HALF = frozenset(("__ldcg", "__ldcs"))
+"""Loads that HIP has for `__half` and `__half2` alone: in what its build compiles they are of these types."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 """Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
@@ -67,11 +74,12 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
     declared = _declared(results) if port.is_port else frozenset[str]()
+    wrapped = _wraps_fftw(results)
     for result in results:
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
-        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
-        reason = files_left_out.reason(result, port) if findings else ""
+        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared, wrapped)))
+        reason = files_left_out.reason(result, port, findings) if findings else ""
         if reason:  # priced as native code, with its fixes
             left = {(one.rule, one.span) for one in findings}
             findings = tuple(one for one in result.findings if (one.rule, one.span) in left)
@@ -109,17 +117,24 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
-    known = _Known(masks, _declared((result,)) if port.is_port else frozenset())
+    known = _Known(masks, _declared((result,)) if port.is_port else frozenset(), _wraps_fftw((result,)))
     left = {(one.rule, one.span) for one in _left(placed, port, [], known)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What other files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
+    """What other files show: masks that are 64 bits wide, CUDA's types that the project declares without a body, and
+    whether FFTW's names are those of cuFFT's wrapper."""
 
     masks: frozenset[str]
     declared: frozenset[str]
+    wrapped: bool
+
+
+def _wraps_fftw(results: Sequence[FileResult]) -> bool:
+    """Whether something includes cuFFT's wrapper, which has the names of FFTW."""
+    return any("cufftw" in finding.excerpt for one in results for finding in one.findings)
 
 
 def _declared(results: Sequence[FileResult]) -> frozenset[str]:
@@ -135,6 +150,7 @@ def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]
         reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
         reason = reason or (_FOREIGN if foreign and finding.group == "api" else "")
         reason = reason or (_FORWARD if finding.name in known.declared else "")
+        reason = reason or (_FFTW if port.is_port and finding.rule == _OF_FFTW and not known.wrapped else "")
         if reason:
             covered.append((finding, reason))
         else:
@@ -159,13 +175,23 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SIDES
     if path in port.probes or path in port.unbuilt:
         return _PROBE if path in port.probes else _UNBUILT
-    return _answer_in_port(finding, result, port) if port.is_port else ""
+    return (_unreached(finding, port) or _answer_in_port(finding, result, port)) if port.is_port else ""
+
+
+def _unreached(finding: Finding, port: PortFacts) -> str:
+    """Why no build that the repository describes compiles a place."""
+    if finding.path in port.unread:
+        return _UNREAD
+    if not port.unset.isdisjoint(finding.switches):
+        return _UNSET
+    lines = port.dead_lines.get(finding.path, ())
+    return _DEAD if any(first <= finding.position.line <= last for first, last in lines) else ""
 
 
 def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> str:
     """The same in code that both sides may have, of a repository with a port."""
-    path = result.path
-    if any(first <= finding.position.line <= last for first, last in port.cuda_lines.get(path, ())):
+    path, line = result.path, finding.position.line
+    if any(first <= line <= last for first, last in port.cuda_lines.get(path, ())):
         return _MACRO
     if finding.outcome in ("fine", "slower") or gfx_versions.is_settled(finding):
         return {"fine": _FINE, "slower": _SLOWER}.get(finding.outcome, _VERSION)
@@ -184,31 +210,35 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     if not compiled or path in port.cuda_only:
         return ""
-    return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+    refuted = _is_refuted(finding) or finding.name in _OF_HALF
+    return _COMPILED if refuted or (path in port.known and _is_mask(finding)) else ""
 
 
 def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
-    """Whether a name is in an argument that a shim leaves out of the call around it, on the line of the finding."""
-    line = finding.excerpt
+    """Whether a name is in an argument that a shim leaves out of the call around it, which lines above may begin."""
+    text = "\n".join((finding.above, finding.before or finding.excerpt, finding.below))
+    first = len(finding.above) + 1
     for call, _, number in (mark.partition(":") for mark in dropped if finding.name):
-        start = line.find(f"{call}(")
-        parts = _arguments(line, start + len(call)) if start >= 0 else []
-        if int(number) < len(parts) and finding.name in _WORD.findall(parts[int(number)]):
-            return True
+        for match in re.finditer(rf"\b{call}\(", text):
+            parts = _arguments(text, match.end() - 1)
+            if int(number) < len(parts):
+                start, end = parts[int(number)]
+                inside = any(word[0] == finding.name for word in _WORD.finditer(text[start:end]))
+                if inside and end > first and start < first + len(finding.before or finding.excerpt):
+                    return True
     return False
 
 
-def _arguments(line: str, opening: int) -> list[str]:
-    """The arguments of a call on a line, from its bracket on."""
-    depth, parts = 0, [""]
-    for sign in line[opening:]:
-        depth += (sign in "([{") - (sign in ")]}")
+def _arguments(text: str, opening: int) -> list[tuple[int, int]]:
+    """Where the arguments of a call start and end, from its bracket on."""
+    depth, parts, start = 0, list[tuple[int, int]](), opening + 1
+    for at in range(opening, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth == 0 or (text[at] == "," and depth == 1):
+            parts.append((start, at))
+            start = at + 1
         if depth == 0:
             break
-        if sign == "," and depth == 1:
-            parts.append("")
-        else:
-            parts[-1] += sign
     return parts
 
 

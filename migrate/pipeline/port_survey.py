@@ -13,13 +13,16 @@ from cudamigrate.analysis import (
     port_macros,
     port_probes,
     port_reach,
+    port_unset,
     port_waves,
 )
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import FileEvidence, PortFacts
 from cudamigrate.pipeline.cached_work import Cache
+from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Uses
 from cudamigrate.project import discovery
 
 _CODE = ("cuda", "cxx")
@@ -43,28 +46,72 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     paths = [entry.path for entry in entries]
     builds = _builds(root, entries, inventory)
     facts = replace(facts, probes=port_probes.found(found, paths), unbuilt=port_reach.unbuilt(builds, paths, found))
-    return _with_macros(facts, root, entries, known, jobs, cache)
+    return _with_macros(facts, root, entries, inventory, known, jobs, cache)
 
 
 def _with_macros(
-    facts: PortFacts, root: Path, entries: Sequence[FileEntry], known: tuple[str, ...], jobs: int, cache: Cache
+    facts: PortFacts,
+    root: Path,
+    entries: Sequence[FileEntry],
+    inventory: Inventory,
+    known: tuple[str, ...],
+    jobs: int,
+    cache: Cache,
 ) -> PortFacts:
-    """The facts of a port with the macros that only CUDA's side uses."""
+    """The facts of a port with the macros that nothing sets, and those that only CUDA's side uses."""
     code = [entry for entry in entries if entry.language in _CODE]
-    defined = {one[0]: one[1] for one in cache.run(_Bodies(root), code, jobs, 64) if one is not None and one[1]}
+    own = frozenset(entry.path.rpartition("/")[2] for entry in entries)
+    read = [one for one in cache.run(Bodies(root, own), code, jobs, 64) if one is not None]
+    asked = port_unset.open_names(one.names for one in read) - {*known, *(guard.name for guard in facts.guards)}
+    unset = _unset(asked, root, entries, inventory, jobs, cache)
+    facts = replace(facts, unset=unset, dead_lines={one.path: one.dead for one in read if one.dead})
+    facts = _with_unread(facts, root, code, known, jobs, cache)
+    defined = {one.path: one.bodies for one in read if one.bodies}
     names = tuple(sorted(port_macros.wanted(one for found in defined.values() for one in found)))
     if not names:
         return facts
     for_cuda = frozenset(facts.equivalents) | frozenset(facts.cuda_only)
-    asked = _Uses(root, names, (*known, *facts.marks), for_cuda)
-    used = [one for found in cache.run(asked, code, jobs, 64) for one in found or ()]
+    users = Uses(root, names, (*known, *facts.marks), for_cuda)
+    used = [one for found in cache.run(users, code, jobs, 64) for one in found or ()]
     return replace(facts, cuda_lines=port_macros.lines(defined, port_macros.of_cuda(used, frozenset(names))))
+
+
+def _unset(
+    wanted: frozenset[str], root: Path, entries: Sequence[FileEntry], inventory: Inventory, jobs: int, cache: Cache
+) -> frozenset[str]:
+    """Those of some macros that no build, no documentation and no code names elsewhere than in conditions."""
+    others = [entry for entry in entries if entry.language not in _CODE]
+    paths = (*inventory.configuring, *inventory.naming, *inventory.passed_over)
+    for entry in (*others, *(FileEntry(path, "text", 0) for path in paths)):
+        source = discovery.read(root, entry) if wanted else None
+        if isinstance(source, SourceFile):
+            wanted -= port_unset.spoken(source.data, wanted)
+    code = [entry for entry in entries if entry.language in _CODE] if wanted else []
+    named = (one for one in cache.run(Mentions(root, wanted), code, jobs, 64) if one is not None)
+    return wanted - frozenset[str]().union(*named)
+
+
+def _with_unread(
+    facts: PortFacts, root: Path, code: Sequence[FileEntry], known: tuple[str, ...], jobs: int, cache: Cache
+) -> PortFacts:
+    """The facts with the headers that HIP's side never includes: those that go with a source for CUDA are its own."""
+    marks = (*known, *facts.marks, *(f"-{name}" for name in sorted(facts.unset)))
+    asked = LeftOut(root, marks, tuple(sorted(facts.dead_lines.items())))
+    read = [one for one in cache.run(asked, code, jobs, 64) if one is not None]
+    graph = IncludeGraph({path: included for path, _, included in read})
+    gone = facts.cuda_only.keys() | facts.equivalents.keys() | facts.lacking.keys() | facts.unbuilt
+    found = port_unset.unreached(graph, {path: out for path, out, _ in read}, gone)
+    theirs = {path: facts.cuda_only[user] for path, user in found.items() if user in facts.cuda_only}
+    rest = {path: user for path, user in found.items() if path not in theirs and path not in facts.hip_files}
+    parts = port_unset.outermost(graph, facts.lacking)
+    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts)
 
 
 def _builds(root: Path, entries: Sequence[FileEntry], inventory: Inventory) -> Iterator[tuple[str, bytes]]:
     """All files that build or configure, with what they hold."""
     named = [entry for entry in entries if entry.language not in _CODE]
-    for entry in (*named, *(FileEntry(path, "cmake", 0) for path in inventory.configuring)):
+    made = (path for path in inventory.naming if path.rpartition("/")[2].lower().startswith("make"))
+    for entry in (*named, *(FileEntry(path, "cmake", 0) for path in (*inventory.configuring, *made))):
         source = discovery.read(root, entry)
         if isinstance(source, SourceFile):
             yield entry.path, source.data
@@ -131,64 +178,8 @@ def _of_build(source: SourceFile, names: frozenset[str], known: Sequence[str]) -
     return one if shown is None else replace(shown, configured=one.configured)
 
 
-class _Asked:
-    """Something that is asked of each file by itself; nothing is known of files that cannot be read."""
-
-    __slots__ = ()
-
-    def near(self, path: str) -> bytes:
-        """Nothing: of other files only what the context says counts."""
-        return b""
-
-    def unread(self, entry: FileEntry, skip: Skip) -> None:
-        """Nothing is known of a file that cannot be read; the scan that follows says so of it."""
-
-    def lasts(self, result: object) -> bool:
-        """Whether the answer is the same in another run: always."""
-        return True
-
-    def lost(self, entry: FileEntry, reason: str) -> None:
-        """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
-
-
 @dataclass(frozen=True, slots=True)
-class _Bodies(_Asked):
-    """The macros of the file."""
-
-    root: Path
-
-    @property
-    def context(self) -> bytes:
-        """The work alone."""
-        return b"macros of a port"
-
-    def of(self, source: SourceFile) -> tuple[str, list[port_macros.MacroBody]]:
-        """The file and its macros."""
-        return source.path, port_macros.bodies(source)
-
-
-@dataclass(frozen=True, slots=True)
-class _Uses(_Asked):
-    """Where macros are used: their names, the macros that mark HIP, and the files that HIP never compiles."""
-
-    root: Path
-    names: tuple[str, ...]
-    marks: tuple[str, ...]
-    for_cuda: frozenset[str]
-
-    @property
-    def context(self) -> bytes:
-        """All that is asked with."""
-        return repr(("uses", self.names, self.marks, sorted(self.for_cuda))).encode(errors="backslashreplace")
-
-    def of(self, source: SourceFile) -> list[port_macros.MacroUse]:
-        """The uses in the file."""
-        found = port_macros.uses(source, self.names, self.marks)
-        return [replace(one, for_cuda=True) for one in found] if source.path in self.for_cuda else found
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence(_Asked):
+class _Evidence(Asked):
     """What is asked of each file: the names of all, and the macros that mark HIP."""
 
     root: Path

@@ -125,6 +125,25 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
 _CONFIGURING = (".in", ".cmakein", ".ac", ".m4", ".cmake", "/configure")
 """How files end that builds are configured with; which of them say something of code is seen by who reads them."""
 _CODE = ("cuda", "cxx")
+_NAMING = (
+    ".md",
+    ".rst",
+    ".txt",
+    ".tex",
+    ".dox",
+    ".adoc",
+    ".yml",
+    ".yaml",
+    ".json",
+    ".toml",
+    ".cfg",
+    ".bat",
+    ".pl",
+    ".nix",
+)
+"""How files end that say which macros a build may be given: documentation, and what runs builds."""
+_PLAIN = re.compile(r"[^.]+$|[Mm]ake\w*\.\w+$")
+"""The names of other files that do, as `INSTALL` and `Make.package`."""
 
 
 LANGUAGES = {
@@ -159,6 +178,7 @@ class _Search:
     other: int = 0
     configuring: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
+    naming: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     language: Callable[[str], str] = field(init=False)
     _below: str = field(init=False)
@@ -203,6 +223,7 @@ class _Search:
             other=self.other,
             configuring=tuple(sorted(self.configuring)),
             passed_over=tuple(sorted(self.passed_over)),
+            naming=tuple(sorted(self.naming)),
             languages=dict(sorted(self.others.items())),
         )
 
@@ -223,6 +244,8 @@ class _Search:
                     self.others[name] += 1
                 if path.endswith(_CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
                     self.configuring.append(path)
+                elif path.endswith(_NAMING) or _PLAIN.match(path.rpartition("/")[2]):
+                    self.naming.append(path)
             elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:

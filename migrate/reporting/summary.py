@@ -26,17 +26,19 @@ from cudamigrate.model import (
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
 
-WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
+WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "missing", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
 MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
+    "missing": "is left out of the build for AMD, which lacks what it does",
     "slower": "builds and runs, with time lost",
     "fine": "most likely works as it is, and needs a look",
 }
 LEVELS: Mapping[Outcome, str] = {
     "wrong-result": "error",
     "compile-error": "error",
+    "missing": "warning",
     "slower": "warning",
     "fine": "note",
 }

@@ -23,6 +23,7 @@ _SUPPORT: dict[Support, str] = {
 OUTCOMES: dict[Outcome, str] = {
     "compile-error": "does not build for AMD",
     "wrong-result": "runs on AMD and silently computes something else",
+    "missing": "is left out of the build for AMD",
     "slower": "builds and runs, with time lost",
     "fine": "works",
 }

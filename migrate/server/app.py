@@ -29,6 +29,7 @@ FIX_ALL = "source.fixAll.cudamigrate"
 _SEVERITY = {
     "compile-error": types.DiagnosticSeverity.Warning,
     "wrong-result": types.DiagnosticSeverity.Warning,
+    "missing": types.DiagnosticSeverity.Information,
     "slower": types.DiagnosticSeverity.Information,
     "fine": types.DiagnosticSeverity.Hint,
 }

@@ -13,12 +13,14 @@ from cudamigrate.reporting.summary import encodable, listed, made_by
 _SEVERITIES: dict[Outcome, str] = {
     "wrong-result": "critical",
     "compile-error": "major",
+    "missing": "minor",
     "slower": "minor",
     "fine": "info",
 }
 _CATEGORIES: dict[Outcome, str] = {
     "wrong-result": "Bug Risk",
     "compile-error": "Compatibility",
+    "missing": "Compatibility",
     "slower": "Performance",
     "fine": "Clarity",
 }

@@ -54,6 +54,7 @@ _LINKED = re.compile(r"([@#:](?=[\w/])|www(?=\.))")
 HARM: Mapping[Outcome, str] = {
     "wrong-result": "with a silently wrong result",
     "compile-error": "with a compile error",
+    "missing": "missing on AMD",
     "slower": "slower",
     "fine": "fine after a short look",
 }

@@ -47,6 +47,7 @@ NARROWEST = 40
 _STYLE: dict[Outcome, str] = {
     "wrong-result": "bold red",
     "compile-error": "yellow",
+    "missing": "magenta",
     "slower": "cyan",
     "fine": "green",
 }

@@ -115,3 +115,16 @@ def test_condition_that_does_not_guard_the_file(data: bytes) -> None:
 def test_unclosed_conditional_reaches_to_the_end() -> None:
     found = branches(lex(b"#ifdef USE_ROCM\na\n"), [b"USE_ROCM"])
     assert [(b.start, b.end, b.hip) for b in found] == [(15, 18, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("#if LIB_CUDA || (S && ON_CUDA)\n#elif LIB_HIP || (S && ON_HIP)\n#else\n#endif\n", [False, None, False]),
+        ("#if LIB_CUDA || (S && ON_CUDA)\n#elif LIB_HIP || S\n#endif\n", [None, None]),
+        ("#if LIB_CUDA || S\n#elif LIB_HIP || S\n#endif\n", [None, None]),  # S may be set for HIP
+        ("#if MY_CUDA || (S && ON_CUDA)\n#elif MY_HIP || (S && ON_HIP)\n#endif\n", [None, None]),  # nothing is known
+    ],
+)
+def test_a_branch_whose_mirror_is_behind_it_is_cudas(text: str, kinds: list[bool | None]) -> None:
+    assert [one.hip for one in branches(lex(text.encode()), [b"LIB_HIP"])] == kinds

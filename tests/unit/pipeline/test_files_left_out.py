@@ -8,6 +8,7 @@ from porttrees import BRANCHES, facts, marks, scanned
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.reporting.formats import markdown
 
 BUILD = (
     'option(NV "" ON)\noption(AMD "" OFF)\nif(NV)\n  enable_language(CUDA)\n  list(APPEND SRC fast.cu)\n'
@@ -29,6 +30,23 @@ def test_a_file_for_cuda_alone_is_one_gap_with_its_header(tmp_path: Path) -> Non
     assert "4 places of CUDA's in 2 files, 1 kernel" in report.findings[0].message
     assert report.port is not None and (report.port.gaps, report.port.kernels, report.port.ported) == (1, 3, 2)
     assert report.rules["build/left-to-cuda"].title
+
+
+def test_what_is_missing_is_no_error_of_the_build(tmp_path: Path) -> None:
+    report = scanned(tmp_path, FILES)
+    assert [one.outcome for one in report.findings] == ["missing"]
+    assert "missing on AMD" in markdown.render(report)
+
+
+def test_tests_of_what_is_missing_are_one_gap_for_a_folder(tmp_path: Path) -> None:
+    def found(folder: str) -> list[str]:
+        build = BUILD.replace("fast.cu)", f"fast.cu {folder}/a.cu {folder}/b.cu)")
+        most = BRANCHES % "LIB_AMD" + "".join(f"__global__ void k{at}() {{}}\n" for at in range(9))
+        more = {f"{folder}/a.cu": FAST, f"{folder}/b.cu": FAST, "both.cu": most, "CMakeLists.txt": build}
+        return [one.path for one in scanned(tmp_path / folder, {**FILES, **more}).findings]
+
+    assert found("unit_tests") == ["fast.cu", "unit_tests/a.cu"]
+    assert found("contests") == ["contests/a.cu", "contests/b.cu", "fast.cu"]
 
 
 def test_the_places_of_the_file_are_priced_and_not_the_one_gap(tmp_path: Path) -> None:
@@ -140,3 +158,23 @@ def test_a_source_that_no_build_names_is_no_gap(tmp_path: Path) -> None:
     assert facts(tmp_path / "c", {**files, "CMakeLists.txt": listed}).unbuilt == frozenset()
     user = {"a.cu": BRANCHES % "LIB_AMD" + '#include "old.cu"\n'}
     assert facts(tmp_path / "d", {**files, **user}).unbuilt == frozenset()
+
+
+SOLVER = (
+    "%s#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); cudaFree(*p); }\n%svoid g(void *p) { %s; }\n"
+)
+
+
+def test_a_file_that_includes_what_hip_has_not_wherever_it_has_a_gap_is_one_gap(tmp_path: Path) -> None:
+    def found(name: str, code: str, more: dict[str, str] | None = None) -> list[str]:
+        build = BUILD.replace("both.cu", "both.cu solver.cpp") + 'option(SOLVER "" OFF)\n'
+        tree = {"CMakeLists.txt": build, "both.cu": FILES["both.cu"], "solver.cpp": code, **(more or {})}
+        return [one.rule for one in scanned(tmp_path / name, tree).findings if one.path == "solver.cpp"]
+
+    assert found("all", SOLVER % ("#ifdef SOLVER\n", "#endif\n", "work()")) == ["build/left-to-cuda"]
+    assert found("plain", SOLVER % ("", "", "work()")) == ["build/left-to-cuda"]
+    outside = found("outside", SOLVER % ("#ifdef SOLVER\n", "#endif\n", "cudaFree(p)"))
+    assert "build/left-to-cuda" not in outside and len(outside) == 4
+    shim = "".join(f"#define cuda{name} hip{name}\n" for name in ("Memcpy", "Memset", "Stream_t"))
+    shim = {"shim.h": f"#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n{shim}#endif\n"}
+    assert "build/left-to-cuda" not in found("shim", SOLVER % ("", "", "work()"), shim)

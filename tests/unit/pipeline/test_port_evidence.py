@@ -162,6 +162,8 @@ def test_what_compiles_for_both_is_no_gap(tmp_path: Path, code: str, gap: bool) 
         ("set(handle)", "CHECK(cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH))", False),
         ("set(handle, mode)", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", True),
         ("0", "cublasSetMathMode(h(), 0); use(CUBLAS_DEFAULT_MATH)", True),
+        ("0", "cublasSetMathMode(h(),\n      CUBLAS_DEFAULT_MATH)", False),
+        ("0", "cublasSetMathMode(\n      h(), 0); use(\n      CUBLAS_DEFAULT_MATH)", True),
     ],
 )
 def test_an_argument_that_a_shim_leaves_out_is_no_gap(tmp_path: Path, body: str, line: str, gap: bool) -> None:

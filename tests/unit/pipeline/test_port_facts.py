@@ -175,7 +175,8 @@ def test_another_program_that_asks_for_rocm_makes_an_extension_no_port(tmp_path:
     [("#define ON_CUDA(x)\n", False), ("#define ON_CUDA(x) x\n", True), ("#define ON_CUDA(x) (x)\n", True)],
 )
 def test_a_macro_that_drops_its_argument_for_hip(tmp_path: Path, otherwise: str, gap: bool) -> None:
-    code = f"#include <cuda_runtime.h>\n#ifdef __CUDA_ARCH__\n#define ON_CUDA(x) x\n#else\n{otherwise}#endif\n"
+    code = "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n"
+    code += f"#ifdef __CUDA_ARCH__\n#define ON_CUDA(x) x\n#else\n{otherwise}#endif\n"
     used = "__device__ inline void f(cudaArray_t a) { ON_CUDA(cudaGetDevice(0);) }\n"
     found = scanned(tmp_path, {**TREE, "b.cuh": code + used}).findings
     assert any(one.name == "cudaGetDevice" for one in found) is gap

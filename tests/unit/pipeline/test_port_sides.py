@@ -198,7 +198,8 @@ def test_names_beside_a_library_without_an_equivalent_are_no_gaps_of_their_own(
     tmp_path: Path, library: str, left: set[str]
 ) -> None:
     code = f"#ifdef WITH_RAYS\n#include <{library}>\nvoid f() {{ cuCtxSynchronize(); }}\n#endif\n"
-    files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
+    build = BUILD % "" + 'option(WITH_RAYS "" OFF)\n'
+    files = {"CMakeLists.txt": build, "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
     assert {one.rule for one in scanned(tmp_path, files).findings if one.path == "rays.cpp"} == left
 
 
@@ -222,3 +223,13 @@ def test_a_namesake_in_a_folder_that_hips_side_uses_is_the_equivalent(tmp_path: 
     assert found.equivalents["cuda/solver/launch.instantiate.cu"] == "both/solver/launch.instantiate.cpp"
     for_cpu = {path: text for path, text in SHARED.items() if path != "both/solver/launch.instantiate.cpp"}
     assert set(facts(tmp_path / "b", for_cpu).lacking) == {"cuda/solver/launch.instantiate.cu"}
+
+
+def test_a_folder_in_a_folder_for_hip_mirrors_the_one_in_the_folder_for_cuda(tmp_path: Path) -> None:
+    names = ("Factory", "Kernels", "Plans")
+    cuda = {f"cuda/src/My{name}.cpp".replace("My", "MyCuda"): "void f() { check(CUDA_SUCCESS); }\n" for name in names}
+    hip = {f"hip/src/MyHip{name}.cpp": "void f() { check(0); }\n" for name in names}
+    tree = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL}
+    assert [one.path for one in scanned(tmp_path / "a", {**tree, **cuda, **hip}).findings] == []
+    one = {"hip/src/MyHipPlans.cpp": "void f() { check(0); }\n"}  # no mirror
+    assert len(scanned(tmp_path / "b", {**tree, **cuda, **one}).findings) >= 2

@@ -22,6 +22,7 @@ FILES = 15
 LEGEND: Mapping[Outcome, str] = {
     "wrong-result": "wrong result",
     "compile-error": "does not compile",
+    "missing": "missing on AMD",
     "slower": "slower",
     "fine": "runs as it is",
 }

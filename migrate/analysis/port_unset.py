@@ -1,0 +1,237 @@
+"""Code of a port that no build reaches: macros that nothing sets, branches that a file decides itself, unread headers.
+
+A macro counts as set by nobody where no file of the repository defines it, no build file or documentation names it, and
+code names it nowhere but in conditions. What another library's header may define counts as set.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from fnmatch import fnmatchcase
+
+from cudamigrate.analysis.port_guards import OF_TOOLS
+from cudamigrate.cuda.include_paths import IncludeGraph, spelled
+from cudamigrate.cuda.lexer import Directive, Lexed, lex
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model import SourceFile
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_CONDITIONS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
+_OPENING = ("if", "ifdef", "ifndef")
+_INCLUDE = re.compile(rb'[<"]([^>"\n]+)[>"]')
+_STEM = re.compile(r"_*([a-z]+[0-9]*)")
+_OURS = re.compile(r"cuda|cu[a-z]*$|cub$|thrust|nv|hip|roc|device_|vector_|texture_|math|surface_|driver_")
+"""How headers of CUDA and HIP begin: a macro of CUDA's that HIP lacks is not set where HIP compiles."""
+_KEPT = re.compile(
+    rb"_\w*|HAVE_\w+|(?:HIP|ROC|AMD|hip|roc)\w*|\w*_H(?:PP|XX)?_?|\w*_(?:VERSION|MAJOR|MINOR|PATCH|MAX|MIN)(?:_\w*)?|[a-z_\d]+"
+)
+"""Names that compilers, the tests of a configure script or headers of HIP and C may set, releases, include guards."""
+_GIVEN = re.compile(rb"[-/]D\s*([A-Za-z_]\w*)")
+_PARTS = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w*\}|%s|@\w+@|\$<[^<>\s]*>")
+"""A part of a name that is not known here: `${name}`, `$(NAME)`, `{name}`, `%s`, `@NAME@`."""
+_MADE = re.compile(rb"\w*\x00[\w\x00]*")
+_NUMBER = re.compile(rb"[1-9]\d*[uUlL]*")
+
+
+@dataclass(frozen=True, slots=True)
+class MacroNames:
+    """The macros that a file's conditions ask for, those that it defines, and the beginnings of foreign headers."""
+
+    asked: frozenset[str]
+    defined: frozenset[str]
+    foreign: frozenset[str]
+
+
+def names(source: SourceFile, own: Set[str]) -> MacroNames:
+    """What a file asks, defines and includes; `own` are the last parts of the paths of the repository."""
+    asked, defined, foreign = set[bytes](), set[bytes](), set[str]()
+    for one in lex(source.data).directives if b"#" in source.data else ():
+        argument = one.argument(source.data)
+        if one.name in _CONDITIONS:
+            asked.update(_WORD.findall(argument))
+        elif one.name == "define":
+            defined.update(_WORD.findall(argument)[:1])
+        elif one.name == "include" and (match := _INCLUDE.match(argument)) is not None:
+            path = match[1].decode("latin-1").lower()
+            if path.rpartition("/")[2] not in own and match[1].decode("latin-1").rpartition("/")[2] not in own:
+                parts = {path.partition("/")[0], path.rpartition("/")[2]}
+                foreign |= {stem[1] for part in parts if (stem := _STEM.match(part)) and not _OURS.match(part)}
+    kept = (name for name in asked if not _KEPT.fullmatch(name) and not OF_TOOLS.fullmatch(name))
+    return MacroNames(_text(kept), _text(defined), frozenset(one for one in foreign if len(one) > 1))
+
+
+def open_names(found: Iterable[MacroNames]) -> frozenset[str]:
+    """The macros that some file asks for, none defines, and no foreign library has by their beginning."""
+    every = list(found)
+    asked = frozenset[str]().union(*(one.asked for one in every))
+    defined = frozenset[str]().union(*(one.defined for one in every))
+    foreign = frozenset[str]().union(*(one.foreign for one in every))
+    return frozenset(name for name in asked - defined if not _is_foreign(name.lower(), foreign))
+
+
+def _is_foreign(name: str, foreign: Set[str]) -> bool:
+    """Whether a foreign header may define a macro: it begins as one of them does, or has its name for a word."""
+    return name.startswith(tuple(foreign)) or not foreign.isdisjoint(name.split("_"))
+
+
+def spoken(data: bytes, wanted: Set[str]) -> frozenset[str]:
+    """The macros that a file which is no code names, or may make the names of: `USE_${kind}` is any `USE_`."""
+    found = wanted & _text((*_WORD.findall(data), *_GIVEN.findall(data)))
+    left = wanted - found
+    patterns = {match.decode("latin-1") for match in _MADE.findall(_PARTS.sub(b"\0", data)) if match.strip(b"\0_")}
+    made = (name for name in left for one in patterns if fnmatchcase(name, one.replace("\0", "*")))
+    return frozenset(found).union(made)
+
+
+def mentioned(source: SourceFile, wanted: Set[str]) -> frozenset[str]:
+    """The macros that code names elsewhere than in conditions: in code, literals, or as `-DNAME` in a comment."""
+    found = set(_text(_GIVEN.findall(source.data)) & wanted)
+    near = wanted & _text(_WORD.findall(source.data))
+    if near <= found:
+        return frozenset(found)
+    lexed = lex(source.data)
+    for match in _WORD.finditer(source.data):
+        name = match[0].decode("latin-1")
+        if name in near - found and not _in_comment(lexed, match.start()):
+            directive = lexed.directive_at(match.start())
+            if directive is None or directive.name not in (*_CONDITIONS, "undef"):
+                found.add(name)
+    return frozenset(found)
+
+
+def _in_comment(lexed: Lexed, start: int) -> bool:
+    """Whether a place is in a comment, or in one at the end of a directive."""
+    at = bisect_right(lexed.starts, start) - 1
+    inside = at >= 0 and start < lexed.ends[at]
+    return inside and lexed.data[lexed.starts[at] : lexed.starts[at] + 2] in (b"//", b"/*")
+
+
+def dead(source: SourceFile) -> tuple[tuple[int, int], ...]:
+    """The first and last lines of branches that the file itself never compiles: it defines the macro that is asked.
+
+    The definition is before the condition, in the same branch or one around it, and nothing takes it back.
+    """
+    if b"define" not in source.data or b"#" not in source.data:
+        return ()
+    known = _Definitions(source.data)
+    for one in lex(source.data).directives:
+        known.read(one)
+    lines = ((source.position(start).line + 1, source.position(end).line - 1) for start, end in known.dead)
+    return tuple((first, last) for first, last in lines if first <= last)
+
+
+class _Definitions:
+    """The macros that are certainly defined at a place, and the branches that they rule out, from end to end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.scopes: list[dict[bytes, bytes]] = [{}]
+        self.chains: list[tuple[bool, int]] = []  # whether a branch was taken for sure, and where a dead one began
+        self.dead: list[tuple[int, int]] = []
+
+    def read(self, one: Directive) -> None:
+        """Go on past a directive."""
+        if one.name in ("define", "undef"):
+            self._defined(one.argument(self.data), one.name == "define")
+        elif one.name in _OPENING:
+            self._open(False, _holds(one, self.data, self.scopes), one.end)
+        elif self.chains and one.name in (*_CONDITIONS, "else", "endif"):
+            taken, began = self.chains.pop()
+            self.scopes.pop()
+            if began >= 0:
+                self.dead.append((began, one.start))
+            if one.name != "endif":
+                self._open(taken, one.name == "else" or _holds(one, self.data, self.scopes), one.end)
+
+    def _open(self, taken: bool, holds: bool | None, start: int) -> None:
+        self.chains.append((taken or holds is True, start if taken or holds is False else -1))
+        self.scopes.append({})
+
+    def _defined(self, argument: bytes, value: bool) -> None:
+        words = _WORD.findall(argument)[:1]
+        rest = argument[len(words[0]) :] if words else b"("
+        if value and not rest.startswith(b"("):
+            self.scopes[-1][words[0]] = rest.strip()
+        elif words:
+            for scope in self.scopes:
+                scope.pop(words[0], None)
+
+
+def _holds(one: Directive, data: bytes, scopes: Sequence[Mapping[bytes, bytes]]) -> bool | None:
+    """Whether a condition on one macro holds, as far as the definitions before it tell."""
+    argument = one.argument(data)
+    plain = re.fullmatch(rb"(!?)\s*(?:defined\s*\(?\s*(\w+)\s*\)?|(\w+))", argument)
+    if plain is None:
+        return None
+    asks = plain[2] is not None or one.name not in ("if", "elif")
+    name = plain[2] or plain[3]
+    value = next((scope[name] for scope in reversed(scopes) if name in scope), None)
+    if value is None or not (asks or _NUMBER.fullmatch(value) or value == b"0"):
+        return None
+    negative = bool(plain[1]) or one.name in ("ifndef", "elifndef")
+    return (asks or value != b"0") is not negative
+
+
+def left_out(source: SourceFile, marks: Sequence[str], never: Collection[tuple[int, int]] = ()) -> frozenset[str]:
+    """The last parts of the includes that a file has only in branches that HIP never compiles."""
+    if b"include" not in source.data or b"if" not in source.data:
+        return frozenset()
+    lexed = lex(source.data)
+    includes = [one for one in lexed.directives if one.name == "include"]
+    if not includes:
+        return frozenset()
+    sides = [one for one in branches(lexed, [mark.encode() for mark in marks]) if one.hip is False]
+    found: dict[str, bool] = {}
+    for one in includes:
+        match = _INCLUDE.match(one.argument(source.data))
+        if match is not None:
+            name, line = match[1].decode("latin-1").rpartition("/")[2], source.position(one.start).line
+            out = any(side.start <= one.start < side.end for side in sides)
+            out = out or any(first <= line <= last for first, last in never)
+            found[name] = found.get(name, True) and out
+    return frozenset(name for name, out in found.items() if out)
+
+
+def included(source: SourceFile) -> tuple[str, ...]:
+    """What the includes of a file spell."""
+    return tuple(sorted({name for name, *_ in spelled(source.data)}))
+
+
+def unreached(graph: IncludeGraph, out: Mapping[str, Set[str]], gone: Set[str]) -> dict[str, str]:
+    """Headers that HIP's side never includes, each with a file that includes it elsewhere.
+
+    `out` has what each file includes in branches that HIP never compiles, `gone` are the files that it never compiles.
+    """
+    found: dict[str, str] = {}
+    for _ in range(4):  # headers of headers
+        before = len(found)
+        for path, users in graph.users.items():
+            name, lost = path.rpartition("/")[2], gone | found.keys()
+            if users and path not in lost and all(user in lost or name in out.get(user, ()) for user in users):
+                found[path] = min(users & gone, default=min(users))
+        if len(found) == before:
+            break
+    return found
+
+
+def outermost(graph: IncludeGraph, lacking: Collection[str]) -> dict[str, str]:
+    """For each lacking header that lacking files include one of them that none of them includes.
+
+    Who else includes it says nothing: the other side has not got it, whoever asks for it.
+    """
+    found: dict[str, str] = {}
+    for path in lacking:
+        above, seen = path, {path}
+        while users := sorted((graph.users.get(above, frozenset()) & set(lacking)) - seen):
+            above = users[0]
+            seen.add(above)
+        if above != path:
+            found[path] = above
+    return found
+
+
+def _text(found: Iterable[bytes]) -> frozenset[str]:
+    return frozenset(one.decode("latin-1") for one in found)
