@@ -21,7 +21,12 @@ _MEMBERS = rb"(?:sync|barrier_arrive|barrier_wait|arrive|wait|block_rank|num_blo
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each call of a member of a cluster's group, and of what only such groups have."""
-    groups = {name for match in parsed.lexed.matches(_DECLARED, b"cluster") for name in match.groups() if name}
+    groups = {
+        name
+        for match in parsed.lexed.matches(_DECLARED, b"cluster_group", b"this_cluster")
+        for name in match.groups()
+        if name
+    }
     patterns = [(_SHARED, b"shared_rank")]
     patterns += [
         (re.compile(rb"(?<![\w.>])" + name + rb"\s*\.\s*" + _MEMBERS + rb"\s*(?=\()"), name) for name in sorted(groups)
