@@ -104,9 +104,10 @@ def growth(demand: Demand, more: float, lines: int, book: Table) -> float:
     1 where no port stands behind the total.
     The ways around blockers are priced so: what can be left out costs what it adds, not what it would take alone.
     """
-    loads, items = demand.loads.values(), parts(demand, book)
-    kind = calibration.kind(loads, book)
-    if not kind or not items or more <= 0:
+    loads = demand.loads.values()
+    kind = calibration.kind(loads, book) if more > 0 else ""
+    items = parts(demand, book) if kind else []
+    if not items:
         return 1.0
     larger = [replace(load, lines=load.lines + lines) for load in loads if load.kind == kind]
     raw, share = summed(items), max(calibration.share(each, kind, book) for each in (loads, larger))
