@@ -327,10 +327,7 @@ def _serve(
 
 
 def _uncollected(function: Callable[[Any], Any], item: Any) -> Any:  # pragma: no cover - runs in workers
-    """The result for an item, without a look for garbage: most of what a file brings is held until it is done.
-
-    A long file has so much of it that looking takes a tenth of the time; what goes with the file needs no search.
-    """
+    """The result for an item without a search for garbage: most of what a file brings is held until it is done."""
     gc.disable()
     try:
         return function(item)

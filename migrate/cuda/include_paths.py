@@ -35,7 +35,7 @@ class IncludePaths:
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = paths if isinstance(paths, frozenset) else frozenset(paths)
         self._named: dict[str, str | list[str]] | None = None
-        """The paths by their last parts: most have one of their own, and lists for all would take more than the paths."""
+        """The paths by their last parts: most have one of their own, and lists would take more than the paths."""
         self._made: dict[str, list[str]] = {}
 
     def beside(self, path: str, name: str) -> str:
