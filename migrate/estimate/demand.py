@@ -89,7 +89,7 @@ def price(demand: Demand, rules: Mapping[str, Rule], book: Table) -> Priced:
     rewrite = rewritten(kind, demand.blocked, book)
     whole = calibration.days(raw + ways, rewrite, calibration.share(loads, rewrite, book), book)
     bare = calibration.days(raw, kind, calibration.share(loads, kind, book), book)
-    items = calibration.scaled(items, calibrated(raw, kind).p50 / raw)
+    calibration.scale(items, calibrated(raw, kind).p50 / raw)
     days = calibration.total(items, least, book)
     if ways:
         stops = calibration.ways(stops, max(0.0, whole.p50 - bare.p50) / ways)

@@ -24,7 +24,7 @@ _MOST_GIVEN = 256
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _SCOPES = ("compound_statement", "for_statement", "if_statement", "while_statement", "lambda_expression")
 _DEFINED = re.compile(
     rb"#[ \t]*define[ \t]+(?P<macro>\w+)[ \t]|\b(?:constexpr|const|enum)\b"
