@@ -15,7 +15,7 @@ import sys
 def main() -> None:
     """Run the command that was typed, and end the process with its exit code."""
     atexit.register(gc.freeze)  # what is left goes with the process, and need not be gone through
-    gc.set_threshold(300_000, 50, 50)  # there is little that refers to itself, and a report has millions of objects
+    gc.set_threshold(100_000, 50, 50)  # there is little that refers to itself, and a report has millions of objects
     words = sys.argv[1:]
     if words[:1] == ["check"]:
         from cudamigrate.cli import console, hook

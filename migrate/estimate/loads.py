@@ -18,9 +18,10 @@ def of(
     """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
-    findings = replacements.others(findings, replacements.libraries(report.files, seen))
-    open_, blocked = blockers.split(findings, seen, book, done(found))
-    gone = _gone((finding for core in cores.values() for finding in core.findings), open_)
+    named = replacements.others(findings, replacements.libraries(report.files, seen))
+    open_, blocked = blockers.split(named, seen, book, done(found))
+    gone = _gone(findings, open_)
+    del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
         core = cores[part.path]
