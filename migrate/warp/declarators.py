@@ -139,3 +139,13 @@ def is_lambda(declarator: Node) -> bool:
     """Whether a variable is given a lambda."""
     value = declarator.child_by_field_name("value")
     return value is not None and value.type == "lambda_expression"
+
+
+def precedes(assignment: Node) -> bool:
+    """Whether all that follows in a block, or in a `for` that begins with it, comes by an assignment."""
+    statement = assignment.parent
+    while statement is not None and statement.type == "comma_expression":
+        assignment, statement = statement, statement.parent
+    if statement is not None and statement.type == "expression_statement" and statement.parent is not None:
+        return statement.parent.type == "compound_statement"
+    return statement is not None and statement.child_by_field_name("initializer") == assignment

@@ -26,6 +26,7 @@ from cudamigrate.warp.declarators import (
     owner_and_name,
     parameters,
     plain,
+    precedes,
     reached,
     taken,
     target,
@@ -221,13 +222,11 @@ class _Walk:
         self._inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
-        """Whether all that follows in a block comes by an assignment, so that what a local variable was is forgotten.
+        """Whether what a local variable was is forgotten by an assignment.
 
         What a pointer, a reference or a lambda may change or read is one variable all the time.
         """
-        statement = node.parent
-        block = statement.parent if statement is not None and statement.type == "expression_statement" else None
-        if block is None or block.type != "compound_statement" or name not in self.draft.types:
+        if name not in self.draft.types or not precedes(node):
             return False
         return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self._reached
 

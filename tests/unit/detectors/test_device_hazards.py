@@ -50,6 +50,23 @@ def test_barrier_is_reported_where_threads_part_before_it(body: str, reported: b
 
 
 @pytest.mark.parametrize(
+    ("loop", "reported"),
+    [
+        ("for (i = 2; i < n; i = 2 * i) { __syncthreads(); }", False),
+        ("for (j = 0, i = 2; i < n; ++i) { __syncthreads(); }", False),
+        ("for (i = 0; i < n; ++i) { if (t == 3) i = n; __syncthreads(); } __syncthreads();", True),
+        ("for (; i < n; ++i) { __syncthreads(); } __syncthreads();", True),
+        ("while (i < n) { ++i; __syncthreads(); } __syncthreads();", True),
+    ],
+)
+def test_what_a_loop_begins_with_is_all_that_its_variable_was(loop: str, reported: bool) -> None:
+    parted = "for (i = t; i < n; ++i) a[i] = 1;"
+    code = f"int i, j, t = threadIdx.x; if (t == n - 1) {parted} {loop} if (t == n - 1) {parted}"
+    found = rules(f"__global__ void k(int *a, int n) {{ {code} }}")
+    assert ("launch/barrier-in-branch" in found) is reported
+
+
+@pytest.mark.parametrize(
     ("call", "reported"),
     [
         ("block.sync();", True),
