@@ -56,6 +56,7 @@ class Routine:
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
     `templates` the numbers that the templates around are given, `returns` the type of the result, `held` variables that
     are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
+    `start` and `end` are the bytes that it covers.
     """
 
     name: str
@@ -76,6 +77,8 @@ class Routine:
     templates: frozenset[str] = frozenset()
     returns: str = ""
     held: frozenset[str] = frozenset()
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)

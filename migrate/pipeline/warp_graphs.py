@@ -1,4 +1,4 @@
-"""What only the files of a repository together show of its device code: findings through calls from file to file.
+"""What only the files of a repository together show of its device code: findings and states through calls.
 
 A file by itself takes what a function of another file returns for anything, and objects of a class for any memory. The
 files that include it, and all that those include, may show that the threads of a wave answer a condition alike after
@@ -14,9 +14,11 @@ from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
+from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.warp import called_lanes
 from cudamigrate.warp.obligations import Failure, failures, hit
 from cudamigrate.warp.transfer import Evaluator
 
@@ -29,11 +31,12 @@ _RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
+    evaluator = Evaluator(graphs)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
         known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
-        every = deep_calls.run(lambda: list(failures(Evaluator(graphs))))
+        every = deep_calls.run(lambda: list(failures(evaluator)))
         gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read)
         for failure in every:
             if _at(failure) not in known:
@@ -41,12 +44,35 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
                 if source is not None:
                     text = source.data[failure.site.start : failure.site.end]
                     more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+    units = deep_calls.run(lambda: _called(results, evaluator)) if graphs else {}
     return [
-        replace(result, graph=None, findings=_with(result, more.get(result.path, ()), gone))
+        replace(
+            result,
+            graph=None,
+            findings=_with(result, more.get(result.path, ()), gone),
+            lanes=_with_units(result.lanes, units.get(result.path, ())),
+        )
         if result.graph is not None
         else result
         for result in results
     ]
+
+
+def _called(results: Sequence[FileResult], evaluator: Evaluator) -> dict[str, list[LaneUnit]]:
+    """The functions whose warp-level code is in what they call, by path."""
+    known = {one.path: one.lanes.units for one in results if one.lanes is not None and one.lanes.units}
+    found: dict[str, list[LaneUnit]] = {}
+    for path, unit in called_lanes.units(evaluator, known):
+        found.setdefault(path, []).append(unit)
+    return found
+
+
+def _with_units(lanes: LaneFacts | None, units: Sequence[LaneUnit]) -> LaneFacts | None:
+    """The facts of a file with more functions that have a state."""
+    if not units:
+        return lanes
+    lanes = lanes or LaneFacts()
+    return replace(lanes, units=(*lanes.units, *units))
 
 
 def _refuted(results: Sequence[FileResult], doubtful: Collection[_At], read: Read) -> frozenset[_At]:

@@ -114,6 +114,7 @@ class _Reader:
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         line = node.start_point[0] + 1
         draft = Draft(name or own, owner, b"__global__" in before, parent, line)
+        draft.span = node.start_byte, node.end_byte
         number = len(self.drafts)
         self.drafts.append(draft)
         draft.templates = frozenset(template_numbers(node))

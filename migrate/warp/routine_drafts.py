@@ -23,6 +23,7 @@ class Draft:
         self.templates: frozenset[str] = frozenset()
         self.returns = ""
         self.held: set[str] = set()
+        self.span = (0, 0)
         self.conditions: list[Condition] = []
         self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
@@ -54,6 +55,7 @@ class Draft:
             self.templates,
             self.returns,
             frozenset(self.held),
+            *self.span,
         )
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
