@@ -55,7 +55,8 @@ class LaneUnit:
 class LaneFunction:
     """What becomes of a function or macro with warp-level code: see `LaneState`. `rules` are those of what is left.
 
-    `wave` says what its warps are, `why` the fact behind that, `trace` the facts that lead there through other functions.
+    `wave` says what its warps are, `why` the fact behind that, `trace` the facts that lead there through
+    other functions.
     """
 
     name: str

@@ -27,7 +27,6 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span, SpanIndex
 from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import Locator
 
 _UNITS = frozenset(("call_expression", "declaration", "function_definition", "field_declaration"))

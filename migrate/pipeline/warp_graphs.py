@@ -31,13 +31,14 @@ _RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
-    evaluator = Evaluator(graphs)
+    launches = _launched(results)
+    evaluator = Evaluator(graphs, launches)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
         known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
         every = deep_calls.run(lambda: list(failures(evaluator)))
-        gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read)
+        gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read, launches)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
@@ -75,7 +76,15 @@ def _with_units(lanes: LaneFacts | None, units: Sequence[LaneUnit]) -> LaneFacts
     return replace(lanes, units=(*lanes.units, *units))
 
 
-def _refuted(results: Sequence[FileResult], doubtful: Collection[_At], read: Read) -> frozenset[_At]:
+def _launched(results: Sequence[FileResult]) -> frozenset[str]:
+    """The names of kernels that files launch which others define."""
+    launches = (name for one in results if one.lanes is not None for name in one.lanes.launches)
+    return frozenset(name.rpartition("::")[2] for name in launches)
+
+
+def _refuted(
+    results: Sequence[FileResult], doubtful: Collection[_At], read: Read, launches: frozenset[str]
+) -> frozenset[_At]:
     """Those of the places that do not fail once all that is compiled together with their file is seen."""
     if not doubtful:
         return frozenset()
@@ -87,12 +96,12 @@ def _refuted(results: Sequence[FileResult], doubtful: Collection[_At], read: Rea
         asked.setdefault(tree.below(tree.above(one[:1])) & frozenset(graphs), set()).add(one)
     found: set[_At] = set()
     for seen, places in asked.items():
-        found |= places - deep_calls.run(partial(_failed, [graphs[path] for path in sorted(seen)]))
+        found |= places - deep_calls.run(partial(_failed, [graphs[path] for path in sorted(seen)], launches))
     return frozenset(found)
 
 
-def _failed(graphs: Sequence[FileGraph]) -> set[_At]:
-    return {_at(one) for one in failures(Evaluator(graphs))}
+def _failed(graphs: Sequence[FileGraph], launches: frozenset[str]) -> set[_At]:
+    return {_at(one) for one in failures(Evaluator(graphs, launches))}
 
 
 def _at(failure: Failure) -> _At:

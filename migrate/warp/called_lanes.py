@@ -16,6 +16,7 @@ from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.facts import WARP
 from cudamigrate.warp.object_classes import ANY, Classes
+from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.transfer import Evaluator, Place
 
 _OF_LANES = ("lane", "warp", "warps")
@@ -50,10 +51,15 @@ class _Search:
             self.parts.setdefault(id(_outermost(place)), []).append(place)
         self.lanes: dict[int, tuple[str, int]] = {}
         self.links: dict[int, list[_Link]] = {}
+        self.questions = Questions()
 
     def found(self) -> Iterator[tuple[str, LaneUnit]]:
         """The functions, by file and place."""
-        tops = [place for place in self.evaluator.places if place.around is None and not _is_class(place)]
+        tops = [
+            place
+            for place in self.evaluator.places
+            if place.around is None and place.routine.name and not _is_class(place)
+        ]
         made: dict[int, tuple[Place, LaneUnit]] = {}
         waiting: list[Place] = []
         for top in tops:
@@ -103,27 +109,60 @@ class _Search:
                 yield Step(place.path, site.line, f"`{site.callee}()` is between the threads of {kind}"), found
 
     def _group(self, place: Place, held: Expression) -> Classes:
-        """The groups of threads that an object may be, `ANY` where something is not seen; empty for other objects."""
-        classes = self.evaluator.classes.of(place, held)
+        """The groups of threads that an object may be, `ANY` where something is not seen; empty for other objects.
+
+        A call that may be one of another function of the name, with another object in the place of the group, is not
+        taken for a group that is not seen.
+        """
+        first: Classes = frozenset()
+        return self.questions.ask((id(place), held), first, lambda: self._groups(place, held))
+
+    def _groups(self, place: Place, held: Expression) -> Classes:
+        if held[0] == "v" and held[1] in place.routine.parameters and ANY in self._classes(place, held):
+            at, calls = place.routine.parameters.index(held[1]), self._calls_of(place)
+            given = [(caller, site, site.arguments[at]) for caller, site in calls if at < len(site.arguments)]
+            found = [(self._group(caller, one), self._is_lone(caller, site)) for caller, site, one in given]
+            groups = frozenset[str]().union(*(one if lone else one - {ANY} for one, lone in found))
+            return groups or frozenset((ANY,))
+        classes = self._classes(place, held)
         groups = frozenset(one for one in classes if sources.groups().get(one) == "tile")
         known = classes - groups - {ANY}
         return groups | (classes & {ANY}) if groups or not known else frozenset()
+
+    def _classes(self, place: Place, held: Expression) -> Classes:
+        return self.evaluator.classes.of(place, held)
+
+    def _is_lone(self, place: Place, site: Site) -> bool:
+        """Whether a call can be one of one function only."""
+        return len(self.evaluator.called(place, site)) == 1
 
     def _callers_of(self, waiting: list[Place]) -> Iterator[Place]:
         """Functions that come to those waiting, nearest first; those that pass no number of theirs on too."""
         seen = {id(one) for one in waiting}
         while waiting:
             target = waiting.pop(0)
-            for place, site in self.evaluator.calls_of(target) or ():
+            for place, site in self._calls_of(target):
                 top = _outermost(place)
                 if top is _outermost(target):
                     continue
                 self.links.setdefault(id(top), []).append(_Link(site, place, target))
-                if id(top) not in seen and not _is_class(top):
+                if id(top) not in seen and top.routine.name and not _is_class(top):
                     seen.add(id(top))
                     waiting.append(top)
                     if self._unit_around(top) is None:
                         yield top
+
+    def _calls_of(self, target: Place) -> Iterator[tuple[Place, Site]]:
+        """The calls that may reach a function, those of a member of an object whose class is not seen among them."""
+        yield from self.evaluator.calls_of(target) or ()
+        owner, count = target.routine.owner, len(target.routine.parameters)
+        for place, site in self.evaluator.callers.get(target.routine.name, ()) if owner else ():
+            if site.receiver is None or len(site.arguments) > count or place.routine.owner in ("", owner):
+                continue
+            known = self._classes(place, site.receiver) - {ANY}
+            reached = self.evaluator.called(place, site) if not known else ()
+            if reached and all(one.routine.owner == place.routine.owner for one in reached):
+                yield place, site  # not what the caller's own class has of that name, of all that have it
 
     def _own_number(self, top: Place) -> list[Step]:
         """The facts that make a number of a function one of lanes or warps, or a group that it has; empty for none."""

@@ -275,9 +275,8 @@ class _Walk:
             inner = (*guards, self._condition(test))
         around = loops
         if node.type in _LOOPS:
-            self.draft.exits.append({})
             self._entered.append(frozenset(guards))
-            around = (*loops, len(self.draft.exits) - 1)
+            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
         elif node.type == "switch_statement":
             around = (*loops, -1)
         self._last = self._again

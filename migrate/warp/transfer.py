@@ -60,14 +60,15 @@ class Place:
 
 @dataclass(slots=True)
 class Evaluator:
-    """Works out facts over the graphs of files, of one file or of a whole repository."""
+    """Works out facts over the graphs of files, of one file or of a whole repository; `launches` names kernels."""
 
     graphs: Iterable[FileGraph]
+    launches: frozenset[str] = frozenset()
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     _constants: dict[str, set[int]] = field(default_factory=dict)
-    _callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
+    callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -120,7 +121,7 @@ class Evaluator:
                 self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
             if site.callee:
-                self._callers.setdefault(site.callee, []).append((place, site))
+                self.callers.setdefault(site.callee, []).append((place, site))
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
@@ -135,6 +136,8 @@ class Evaluator:
             and not one.routine.kernel
             and (one.routine.owner or not member)
         ]
+        if len(found) > 1:
+            found = [one for one in found if self._takes(one, place, site, given)]
         if not found:
             return found
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
@@ -148,10 +151,27 @@ class Evaluator:
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or elsewhere
 
+    def is_launched(self, place: Place) -> bool:
+        """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
+        routine = place.routine
+        called = any(site.receiver is None for _, site in self.callers.get(routine.name, ()))
+        return routine.name in self.launches and not routine.owner and routine.returns == "void" and not called
+
+    def _takes(self, target: Place, place: Place, site: Site, given: Given) -> bool:
+        """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
+        routine = target.routine
+        for name, one in zip(routine.parameters, site.arguments, strict=False):
+            kind = sources.groups().get(plain(routine.types[name]))
+            if kind is not None:
+                handed = self.classes.of(place, one, given)
+                if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
+                    return False
+        return True
+
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
-        calls = self._callers.get(name, ())
+        calls = self.callers.get(name, ())
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
         first: list[tuple[Place, Site]] = []
@@ -345,7 +365,8 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
 
 
 def _alone(parsed: ParsedFile) -> Evaluator:
-    return Evaluator([parsed.once(graph.of)])
+    launches = frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch")
+    return Evaluator([parsed.once(graph.of)], launches)
 
 
 def _known(fact: Fact) -> tuple[int, bool, str]:
