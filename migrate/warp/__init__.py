@@ -20,6 +20,7 @@ __all__ = [
     "logical_warp_edits",
     "obligations",
     "quantities",
+    "shift_amounts",
     "sources",
     "transfer",
     "tree_queries",

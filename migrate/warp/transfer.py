@@ -168,6 +168,11 @@ class Evaluator:
                     return False
         return True
 
+    def constant(self, name: str) -> int | None:
+        """What a constant is that all files give the same number."""
+        known = self._constants.get(name, set())
+        return next(iter(known)) if len(known) == 1 else None
+
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
