@@ -80,7 +80,7 @@ class _Reader:
             return {WIDTH if kind == "k" else what[1]}
         if kind == "v" and place is self.place:
             self.names.add(what[1].partition("#")[0])
-        if what == _REGISTER or (kind in ("v", "o", "c") and self._is_lane(place, what)):
+        if what == _REGISTER or (kind in ("v", "o") and self._is_lane(place, what)):
             self.by_lane = True
             return {lane}
         if kind == "v":

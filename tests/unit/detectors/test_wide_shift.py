@@ -10,7 +10,6 @@ from cudamigrate.model import SourceFile
 
 HEAD = """constexpr int kBits = 32;
 __device__ inline unsigned upto(unsigned bits) { return (1u << bits) - 1; }
-__device__ inline int lane_of(int thread) { return thread & 31; }
 """
 
 
@@ -25,7 +24,7 @@ def amounts(body: str) -> list[str]:
     [
         ("a[0] = 1u << kBits;", "32"),
         ("a[0] = ~0u >> (32 - lane);", "32 in lane 0"),
-        ("a[0] = (1 << lane_of(threadIdx.x) + 1) - 1;", "32 in lane 31"),
+        ("a[0] = (1 << lane + 1) - 1;", "32 in lane 31"),
         ("const int over = lane + 1; unsigned one = 1; one <<= over; a[0] = one;", "32 in lane 31"),
         ("a[0] = upto(32);", "32, as `upto` is called"),
         ("a[0] = uint32_t(7) >> 2 * lane;", "62 in lane 31"),
