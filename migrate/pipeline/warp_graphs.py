@@ -8,7 +8,7 @@ all: then what was found there goes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.detection import engine
@@ -31,21 +31,21 @@ _RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
-    launches = _launched(results)
+    launches, tree = _launched(results), _Compiled(results, read)
     evaluator = Evaluator(graphs, launches)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
         known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
         every = deep_calls.run(lambda: list(failures(evaluator)))
-        gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read, launches)
+        gone = _refuted(graphs, {one for one in known if one[1] in _RULES} - set(map(_at, every)), tree, launches)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
                 if source is not None:
                     text = source.data[failure.site.start : failure.site.end]
                     more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
-    units = deep_calls.run(lambda: _called(results, evaluator)) if graphs else {}
+    units = deep_calls.run(lambda: _called(results, evaluator, tree.together)) if graphs else {}
     return [
         replace(
             result,
@@ -59,11 +59,13 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     ]
 
 
-def _called(results: Sequence[FileResult], evaluator: Evaluator) -> dict[str, list[LaneUnit]]:
+def _called(
+    results: Sequence[FileResult], evaluator: Evaluator, together: Callable[[str], frozenset[str]]
+) -> dict[str, list[LaneUnit]]:
     """The functions whose warp-level code is in what they call, by path."""
     known = {one.path: one.lanes.units for one in results if one.lanes is not None and one.lanes.units}
     found: dict[str, list[LaneUnit]] = {}
-    for path, unit in called_lanes.units(evaluator, known):
+    for path, unit in called_lanes.units(evaluator, known, together):
         found.setdefault(path, []).append(unit)
     return found
 
@@ -82,21 +84,38 @@ def _launched(results: Sequence[FileResult]) -> frozenset[str]:
     return frozenset(name.rpartition("::")[2] for name in launches)
 
 
+class _Compiled:
+    """Which files are compiled together, as far as includes tell; they are read when it is asked first."""
+
+    def __init__(self, results: Sequence[FileResult], read: Read) -> None:
+        self._paths = [one.path for one in results if one.language in ("cuda", "cxx")]
+        self._read, self._known = read, dict[str, frozenset[str]]()
+
+    @cached_property
+    def _tree(self) -> IncludeGraph:
+        sources = ((path, self._read(path)) for path in self._paths)
+        return IncludeGraph(
+            {path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None}
+        )
+
+    def together(self, path: str) -> frozenset[str]:
+        """A file, all that include it, and all that those include."""
+        if path not in self._known:
+            self._known[path] = self._tree.below(self._tree.above((path,)))
+        return self._known[path]
+
+
 def _refuted(
-    results: Sequence[FileResult], doubtful: Collection[_At], read: Read, launches: frozenset[str]
+    graphs: Sequence[FileGraph], doubtful: Collection[_At], tree: _Compiled, launches: frozenset[str]
 ) -> frozenset[_At]:
     """Those of the places that do not fail once all that is compiled together with their file is seen."""
-    if not doubtful:
-        return frozenset()
-    graphs = {one.path: one.graph for one in results if one.graph is not None and one.graph.routines}
-    sources = ((one.path, read(one.path)) for one in results if one.language in ("cuda", "cxx"))
-    tree = IncludeGraph({path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None})
     asked: dict[frozenset[str], set[_At]] = {}
+    paths = frozenset(one.path for one in graphs)
     for one in doubtful:
-        asked.setdefault(tree.below(tree.above(one[:1])) & frozenset(graphs), set()).add(one)
+        asked.setdefault(tree.together(one[0]) & paths, set()).add(one)
     found: set[_At] = set()
     for seen, places in asked.items():
-        found |= places - deep_calls.run(partial(_failed, [graphs[path] for path in sorted(seen)], launches))
+        found |= places - deep_calls.run(partial(_failed, [one for one in graphs if one.path in seen], launches))
     return frozenset(found)
 
 

@@ -6,7 +6,7 @@ comes to a function that has one and has a number by lane or by warp, or a group
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cudamigrate.lazy_dataclasses import replace
@@ -36,16 +36,22 @@ class _Link(NamedTuple):
     target: Place
 
 
-def units(evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]]) -> Iterator[tuple[str, LaneUnit]]:
+Together = Callable[[str], frozenset[str]]
+"""The files that may be compiled together with one."""
+
+
+def units(
+    evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together
+) -> Iterator[tuple[str, LaneUnit]]:
     """Functions with a state beside those that are known by path, each with its path."""
-    return _Search(evaluator, known).found()
+    return _Search(evaluator, known, together).found()
 
 
 class _Search:
     """Goes from the functions with warp-level code to those that call them, each once."""
 
-    def __init__(self, evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]]) -> None:
-        self.evaluator, self.known = evaluator, known
+    def __init__(self, evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together) -> None:
+        self.evaluator, self.known, self.together = evaluator, known, together
         self.parts: dict[int, list[Place]] = {}
         for place in evaluator.places:
             self.parts.setdefault(id(_outermost(place)), []).append(place)
@@ -153,6 +159,14 @@ class _Search:
                         yield top
 
     def _calls_of(self, target: Place) -> Iterator[tuple[Place, Site]]:
+        """The calls that may reach a function from files compiled with it, and that are no library's."""
+        for place, site in self._every_call(target):
+            if place.path == target.path or target.path in self.together(place.path):
+                library = site.receiver is None and site.callee in sources.exchanges("functions") and site.arguments
+                if not library or not self._group(place, site.arguments[0]) - {ANY}:
+                    yield place, site
+
+    def _every_call(self, target: Place) -> Iterator[tuple[Place, Site]]:
         """The calls that may reach a function, those of a member of an object whose class is not seen among them."""
         yield from self.evaluator.calls_of(target) or ()
         owner, count = target.routine.owner, len(target.routine.parameters)

@@ -16,7 +16,7 @@ template <typename T> __device__ T lane_sum(T v) {
     return v;
 }
 """
-WRAPPED = """
+WRAPPED = """#include "sums.cuh"
 template <typename T> __device__ T wrapped(T v) { return lane_sum(v); }
 __global__ void rows(const float *in, float *out, int n) {
     int column = threadIdx.x % n, row = threadIdx.x / n;
@@ -37,7 +37,7 @@ struct View {
     }
 };
 """
-LOOKUP = """
+LOOKUP = """#include "view.cuh"
 template <int N, typename V> __global__ void lookup(V view, int *keys, int *out) {
     auto group = %s;
     out[threadIdx.x] = view.find(group, keys[threadIdx.x / N]);
