@@ -32,7 +32,7 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
     launches, tree = _launched(results), _Compiled(results, read)
-    evaluator = Evaluator(graphs, launches)
+    evaluator = Evaluator(graphs, launches, tree.together)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:

@@ -159,12 +159,10 @@ class _Search:
                         yield top
 
     def _calls_of(self, target: Place) -> Iterator[tuple[Place, Site]]:
-        """The calls that may reach a function from files compiled with it, and that are no library's."""
+        """The calls that may reach a function from files compiled with it."""
         for place, site in self._every_call(target):
             if place.path == target.path or target.path in self.together(place.path):
-                library = site.receiver is None and site.callee in sources.exchanges("functions") and site.arguments
-                if not library or not self._group(place, site.arguments[0]) - {ANY}:
-                    yield place, site
+                yield place, site
 
     def _every_call(self, target: Place) -> Iterator[tuple[Place, Site]]:
         """The calls that may reach a function, those of a member of an object whose class is not seen among them."""

@@ -6,7 +6,7 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -60,10 +60,14 @@ class Place:
 
 @dataclass(slots=True)
 class Evaluator:
-    """Works out facts over the graphs of files, of one file or of a whole repository; `launches` names kernels."""
+    """Works out facts over the graphs of files, of one file or of a whole repository.
+
+    `launches` names kernels, `together` gives the files that may be compiled with one.
+    """
 
     graphs: Iterable[FileGraph]
     launches: frozenset[str] = frozenset()
+    together: Callable[[str], frozenset[str]] | None = None
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
@@ -129,17 +133,13 @@ class Evaluator:
         A kernel is launched and never called, and what an object is asked for is a member of a class.
         """
         member = site.receiver is not None
-        found = [
-            one
-            for one in self.by_name.get(site.callee, ())
-            if len(one.routine.parameters) >= len(site.arguments)
-            and not one.routine.kernel
-            and (one.routine.owner or not member)
-        ]
-        if len(found) > 1:
-            found = [one for one in found if self._takes(one, place, site, given)]
+        count, named = len(site.arguments), self.by_name.get(site.callee, ())
+        may = (one for one in named if len(one.routine.parameters) >= count and not one.routine.kernel)
+        found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found
+        if len(found) > 1:
+            found = [one for one in found if self._takes(one, place, site, given)]
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
         if owners:
             mine = [one for one in found if one.routine.owner in owners]
@@ -149,7 +149,21 @@ class Evaluator:
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
-        return inner or same or elsewhere
+        return inner or same or (self._near(elsewhere, place, site, given) if elsewhere else [])
+
+    def _near(self, found: list[Place], place: Place, site: Site, given: Given) -> list[Place]:
+        """Those of routines of other files that a file is compiled with; all where it is with none of them.
+
+        What a library has of the name for groups of threads is meant then, where the call gives it one.
+        """
+        if self.together is None:
+            return found
+        known = self.together(place.path)
+        near = [one for one in found if one.path in known]
+        of_library = site.callee in sources.exchanges("functions") and site.receiver is None and site.arguments
+        if near or not of_library:
+            return near or found
+        return [] if any(map(is_of_library, self.classes.of(place, site.arguments[0], given))) else found
 
     def is_launched(self, place: Place) -> bool:
         """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
