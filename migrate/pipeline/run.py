@@ -36,6 +36,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
+from cudamigrate.pipeline.lane_spins import without_single_lanes
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
@@ -239,7 +240,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
-    every[:] = results = with_cross_file_findings(results, book, read)
+    every[:] = results = with_cross_file_findings(without_single_lanes(results, book, read), book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = with_two_sizes(results, book, tree.port, read)
     results = spool.all(with_runtime_headers(results, book, read))
@@ -249,7 +250,6 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
-    used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
         repository=tree.repository,
@@ -259,7 +259,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
-        rules=_rules_of(used, tree.config, book),
+        rules=_rules_of({finding.rule for finding in findings}, tree.config, book),
         port=ported,
     )
 
