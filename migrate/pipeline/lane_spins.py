@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cudamigrate.detectors import lane_spin
+from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Target
@@ -42,6 +42,6 @@ def _asked(result: FileResult, names: frozenset[bytes], goal: Target, read: Read
     if source is None:
         return result
     parsed = replace(cuda.parse(source, frozenset()), target=goal, values_taken=names)
-    left = {hit.use.span.start for hit in lane_spin.find(parsed)}
+    left = {hit.use.span.start for hit in engine.hits("lane_spin", parsed)}
     kept = tuple(one for one in result.findings if one.rule != _RULE or one.span.start in left)
     return replace(result, findings=kept)
