@@ -82,7 +82,8 @@ class LaneFacts:
     names that the file defines for HIP, of a file written for AMD its functions that work lane by lane; `narrowed` are
     groups of fixes that write 32 for `warpSize` without a word of 32 in the code, each with the names of other files
     that it mentions. `on_waves` says that code of the file is written for
-    the wave of AMD's GPUs. `masks` are constants that the file makes wider than 32 bits under some condition.
+    the wave of AMD's GPUs. `branched` are functions that exchange lanes in one way for HIP and in another for CUDA.
+    `masks` are constants that the file makes wider than 32 bits under some condition.
     """
 
     ported: frozenset[str] = frozenset()
@@ -102,3 +103,4 @@ class LaneFacts:
     narrowed: tuple[tuple[str, frozenset[str]], ...] = ()
     on_waves: bool = False
     masks: frozenset[str] = frozenset()
+    branched: frozenset[str] = frozenset()

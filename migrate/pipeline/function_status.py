@@ -75,7 +75,7 @@ def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str],
     asks = any(unit.borrowed or unit.calls for unit in result.lanes.units)
     reached = includes.reached(result.path) if asks else []
     ported = frozenset[str]().union(*(one.ported for one in reached))
-    wide = frozenset[str]().union(*(one.for_amd | (one.whole - one.native) for one in reached if one.on_waves))
+    wide = frozenset[str]().union(*(one.for_amd | one.branched for one in reached if one.on_waves))
     harmful = sorted(_harmful(result.findings), key=_start)
     found = tuple(_function(unit, harmful, refused, fixed, (ported, wide)) for unit in result.lanes.units)
     return replace(result, lane_functions=found)

@@ -68,7 +68,18 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         on_waves=bool(lanes.values.ported or lanes.values.borrowed)
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
+        branched=frozenset(_branched(parsed)),
     )
+
+
+def _branched(parsed: ParsedFile) -> Iterator[str]:
+    """Functions with a branch for HIP and one for CUDA in them, which exchange lanes in the two."""
+    starts = [one.start for one in parsed.branches if one.hip is not None]
+    graph, names = CallGraph.of(parsed), frozenset(name.encode() for name in NAMES)
+    for function in parsed.functions if starts else ():
+        inside = any(function.body.start <= at < function.body.end for at in starts)
+        if inside and function.name and not names.isdisjoint(graph.words(function.body)):
+            yield function.name
 
 
 def _included(parsed: ParsedFile) -> frozenset[str]:

@@ -149,21 +149,15 @@ class Evaluator:
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
-        return inner or same or (self._near(elsewhere, place, site, given) if elsewhere else [])
+        return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
 
-    def _near(self, found: list[Place], place: Place, site: Site, given: Given) -> list[Place]:
-        """Those of routines of other files that a file is compiled with; all where it is with none of them.
-
-        What a library has of the name for groups of threads is meant then, where the call gives it one.
-        """
-        if self.together is None:
-            return found
-        known = self.together(place.path)
-        near = [one for one in found if one.path in known]
-        of_library = site.callee in sources.exchanges("functions") and site.receiver is None and site.arguments
-        if near or not of_library:
-            return near or found
-        return [] if any(map(is_of_library, self.classes.of(place, site.arguments[0], given))) else found
+    def _is_library_s(self, found: list[Place], place: Place, site: Site, given: Given) -> bool:
+        """Whether a call is of a library's function: it gives a group of threads, and no file near defines the name."""
+        if site.callee not in sources.exchanges("functions") or site.receiver is not None or not site.arguments:
+            return False
+        if self.together is None or any(one.path in self.together(place.path) for one in found):
+            return False
+        return any(map(is_of_library, self.classes.of(place, site.arguments[0], given)))
 
     def is_launched(self, place: Place) -> bool:
         """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
