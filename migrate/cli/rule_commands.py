@@ -57,7 +57,8 @@ def _line(file: Path, line: int, config: Config) -> str:
         if entry.path == path and entry.lanes is not None
         for unit, function in zip(entry.lanes.units, entry.lane_functions, strict=False)
     )
-    places = [one.span.start for one in found]
+    text = (root / path).read_bytes()
+    places = [one.span.start for one in found] or [len(b"".join(text.splitlines(keepends=True)[: line - 1]))]
     around = [function for unit, function in units if any(unit.start <= at < unit.end for at in places)]
 
     @cache

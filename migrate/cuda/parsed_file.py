@@ -52,7 +52,7 @@ class ParsedFile(ReadOnce):
     spell them: `kWarp`, `lib::kWarp`.
     `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
     calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
-    functions in a way that forbids them to follow the wave.
+    functions in a way that forbids them to follow the wave; `values_taken`, functions of other files that take values.
     """
 
     source: SourceFile
@@ -69,6 +69,7 @@ class ParsedFile(ReadOnce):
     resolved: Mapping[bytes, int] = field(default_factory=dict)
     target: Target = field(default_factory=Target)
     contradicted: bool = False
+    values_taken: frozenset[bytes] = frozenset()
     _starts: list[int] = field(default_factory=list)
 
     @property

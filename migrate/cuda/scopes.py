@@ -13,13 +13,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Scope, Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 _CONTAINERS = frozenset(
     (
@@ -71,11 +72,39 @@ _REFERENCE = re.compile(rb"&\s*\Z")
 """A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
+_UNKNOWN = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{3,})(?=\s)", re.MULTILINE)
+"""What may be a macro of another file at the head of a function: `LIB_KERNEL void f(`, `LIB_PUSH template`."""
+_TYPED = re.compile(
+    rb"template\b|(?!(?:const|volatile|operator)\b)[A-Za-z_][\w:]*(?:<[^<>;{}()]*>)?[\s*&]+[A-Za-z_][\w:]*\s*\("
+)
+"""What follows it there: a template, or a type, a name and a bracket."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
 """A macro without parameters, and its body: `RESTRICT __restrict__`. The lookahead refuses `MAX(a, b)`, or a part."""
 _QUALIFIERS = frozenset(
     b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
 )
+
+
+def syntax_tree(lexed: Lexed) -> Tree:
+    """The tree of a file. Macros of other files before heads are left out where the grammar then reads more of it."""
+    text = readable(lexed)
+    tree = tree_sitter_nodes.parse("cuda", text)
+    spans = list(_unknown_words(lexed)) if tree.root_node.has_error else []
+    if not spans:
+        return tree
+    other = tree_sitter_nodes.parse("cuda", _without(text, spans))
+    return min(tree, other, key=tree_sitter_nodes.error_bytes)
+
+
+def _unknown_words(lexed: Lexed) -> Iterator[tuple[int, int]]:
+    """Words in capitals before `template`, or before a type, a name and a bracket: C++ has no two types there."""
+    for match in lexed.matches(_UNKNOWN):
+        word = match.span(1)
+        after = lexed.token(word[1])
+        if after is None or _ON_DEVICE.match(match[1]) is not None or lexed.directive_at(word[0]) is not None:
+            continue
+        if _TYPED.match(lexed.data, after.start) is not None:
+            yield word
 
 
 def readable(lexed: Lexed) -> bytes:
@@ -101,11 +130,16 @@ def readable(lexed: Lexed) -> bytes:
             spans.append((start, token.end))
     spans = [span for span in spans if lexed.directive_at(span[0]) is None]
     spans += _other_heads(lexed)
+    return _without(lexed.data, spans)
+
+
+def _without(data: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
+    """The text with blanks in place of some ranges."""
     if not spans:
-        return lexed.data
-    text = bytearray(lexed.data)
+        return data
+    text = bytearray(data)
     for start, end in spans:
-        text[start:end] = re.sub(rb"[^\r\n]", b" ", lexed.data[start:end])
+        text[start:end] = re.sub(rb"[^\r\n]", b" ", data[start:end])
     return bytes(text)
 
 

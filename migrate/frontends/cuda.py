@@ -17,7 +17,7 @@ from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches
-from cudamigrate.cuda.scopes import Structure, readable
+from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -80,7 +80,7 @@ def parse(
 ) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
-    tree = tree_sitter_nodes.parse("cuda", readable(lexed))
+    tree = syntax_tree(lexed)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
     marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
     known = frozenset(marks)

@@ -1,6 +1,6 @@
 """What one file's warp-level code means for others, and what becomes of each function that has any.
 
-Frozen dataclasses, as in the rest of the package. This module imports the standard library only.
+Frozen dataclasses, as in the rest of the package.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model.finding import Step
 
 LaneState = Literal["converted", "right", "left"]
 """The state of a function with warp-level code: fully converted, right as it is, or left for manual review."""
@@ -34,7 +35,8 @@ class LaneUnit:
     """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers.
 
     `borrowed` are the constants of other files that it takes for 32, `calls` the functions that it calls and its file
-    does not define; for the rest see `LaneFunction`.
+    does not define. `leads` are functions with warp-level code that it comes to, each with its file and first byte, and
+    `trace` the facts behind its state, where what it calls has the warp-level code. For the rest see `LaneFunction`.
     """
 
     name: str
@@ -45,13 +47,16 @@ class LaneUnit:
     why: str = ""
     borrowed: tuple[str, ...] = ()
     calls: frozenset[str] = frozenset()
+    leads: tuple[tuple[str, int], ...] = ()
+    trace: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LaneFunction:
     """What becomes of a function or macro with warp-level code: see `LaneState`. `rules` are those of what is left.
 
-    `wave` says what its warps are, `why` the fact behind that.
+    `wave` says what its warps are, `why` the fact behind that, `trace` the facts that lead there through
+    other functions.
     """
 
     name: str
@@ -60,6 +65,7 @@ class LaneFunction:
     rules: tuple[str, ...] = ()
     wave: WaveState = "narrowed"
     why: str = ""
+    trace: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,8 @@ class LaneFacts:
     names that the file defines for HIP, of a file written for AMD its functions that work lane by lane; `narrowed` are
     groups of fixes that write 32 for `warpSize` without a word of 32 in the code, each with the names of other files
     that it mentions. `on_waves` says that code of the file is written for
-    the wave of AMD's GPUs. `masks` are constants that the file makes wider than 32 bits under some condition.
+    the wave of AMD's GPUs. `branched` are functions that exchange lanes in one way for HIP and in another for CUDA.
+    `masks` are constants that the file makes wider than 32 bits under some condition.
     """
 
     ported: frozenset[str] = frozenset()
@@ -96,3 +103,4 @@ class LaneFacts:
     narrowed: tuple[tuple[str, frozenset[str]], ...] = ()
     on_waves: bool = False
     masks: frozenset[str] = frozenset()
+    branched: frozenset[str] = frozenset()

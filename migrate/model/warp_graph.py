@@ -47,6 +47,14 @@ class Site(NamedTuple):
     line: int
 
 
+class Loop(NamedTuple):
+    """A loop that is in no other: the bytes that it covers, and the conditions that end it, by their numbers."""
+
+    start: int
+    end: int
+    ends: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Routine:
     """A function, method or lambda. `parent` is the number of the routine around a lambda, -1 for none.
@@ -56,6 +64,7 @@ class Routine:
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
     `templates` the numbers that the templates around are given, `returns` the type of the result, `held` variables that
     are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
+    `start` and `end` are the bytes that it covers, `loops` its outermost loops.
     """
 
     name: str
@@ -76,6 +85,9 @@ class Routine:
     templates: frozenset[str] = frozenset()
     returns: str = ""
     held: frozenset[str] = frozenset()
+    start: int = 0
+    end: int = 0
+    loops: tuple[Loop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,39 @@ def annotate(
     fixed = frozenset[str]().union(*(one.fixed for one in facts))
     includes = LaneIncludes.of(results)
     judged = (_judged(one, refused, fixed, includes) if one.lanes is not None else one for one in results)
-    return [_with_port(one, answered.get(one.path, ())) if answered else one for one in judged]
+    return _through_calls([_with_port(one, answered.get(one.path, ())) if answered else one for one in judged])
+
+
+def _through_calls(results: list[FileResult]) -> list[FileResult]:
+    """The results, with functions open whose warp-level code is in what they call, where one of those is open."""
+    every = [
+        ((result.path, unit.start), unit, function)
+        for result in results
+        if result.lanes is not None and result.lane_functions
+        for unit, function in zip(result.lanes.units, result.lane_functions, strict=True)
+    ]
+    made = {place: function for place, _, function in every}
+    callers: dict[tuple[str, int], list[tuple[str, int]]] = {}
+    for place, unit, _ in every:
+        for end in unit.leads:
+            callers.setdefault(end, []).append(place)
+    waiting = [place for place, function in made.items() if function.wave != "narrowed" and place in callers]
+    changed: set[str] = set()
+    while waiting:
+        end = waiting.pop()
+        said = "is open" if made[end].wave == "open" else "follows the wave of the GPU"
+        why = f"it comes to `{made[end].name}`, which {said}, at {end[0]}:{made[end].line}"
+        for place in callers.get(end, ()):
+            if made[place].wave == "narrowed":
+                made[place] = replace(made[place], wave="open", why=why)
+                changed.add(place[0])
+                waiting.append(place)
+    return [
+        replace(one, lane_functions=tuple(made[one.path, unit.start] for unit in one.lanes.units))
+        if one.path in changed and one.lanes is not None
+        else one
+        for one in results
+    ]
 
 
 def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str], includes: LaneIncludes) -> FileResult:
@@ -43,7 +75,7 @@ def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str],
     asks = any(unit.borrowed or unit.calls for unit in result.lanes.units)
     reached = includes.reached(result.path) if asks else []
     ported = frozenset[str]().union(*(one.ported for one in reached))
-    wide = frozenset[str]().union(*(one.for_amd for one in reached if one.on_waves))
+    wide = frozenset[str]().union(*(one.for_amd | one.branched for one in reached if one.on_waves))
     harmful = sorted(_harmful(result.findings), key=_start)
     found = tuple(_function(unit, harmful, refused, fixed, (ported, wide)) for unit in result.lanes.units)
     return replace(result, lane_functions=found)
@@ -92,4 +124,4 @@ def _function(
         wave, why = "open", f"calls `{min(called)}`, which is written for HIP in another file"
     if left:
         wave, why = "open", f"left for manual review: {', '.join(sorted(left))}"
-    return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why)
+    return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why, unit.trace)

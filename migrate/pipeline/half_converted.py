@@ -21,13 +21,12 @@ from cudamigrate import edits
 from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
-from cudamigrate.cuda.scopes import readable
+from cudamigrate.cuda.scopes import syntax_tree
 from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span, SpanIndex
 from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import Locator
 
 _UNITS = frozenset(("call_expression", "declaration", "function_definition", "field_declaration"))
@@ -101,7 +100,7 @@ def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], mad
     if not left:
         return {}
     starts = [one.span.start for one in written]
-    root = tree_sitter_nodes.parse("cuda", readable(lexed)).root_node
+    root = syntax_tree(lexed).root_node
     found: dict[Fix, str] = {}
     locator, seen = Locator(root), set[int]()
     for span, name in left:

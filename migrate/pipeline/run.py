@@ -1,7 +1,4 @@
-"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge.
-
-Nothing is printed here: where there is someone to watch, a progress callback is called.
-"""
+"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge. Nothing is printed."""
 
 from __future__ import annotations
 
@@ -36,6 +33,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
+from cudamigrate.pipeline.lane_spins import without_single_lanes
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
@@ -239,12 +237,12 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
-    every[:] = results = with_cross_file_findings(results, book, read)
+    every[:] = results = with_cross_file_findings(without_single_lanes(results, book, read), book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = with_two_sizes(results, book, tree.port, read)
     results = spool.all(with_runtime_headers(results, book, read))
-    paths = frozenset(entry.path for entry in inventory.entries)
-    kept, ported = without_answered(reconcile(results, paths, read), tree.port)
+    entered = frozenset(entry.path for entry in inventory.entries)
+    kept, ported = without_answered(reconcile(results, entered, read), tree.port)
     kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]

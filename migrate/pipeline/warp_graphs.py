@@ -1,4 +1,4 @@
-"""What only the files of a repository together show of its device code: findings through calls from file to file.
+"""What only the files of a repository together show of its device code: findings and states through calls.
 
 A file by itself takes what a function of another file returns for anything, and objects of a class for any memory. The
 files that include it, and all that those include, may show that the threads of a wave answer a condition alike after
@@ -8,15 +8,17 @@ all: then what was found there goes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
+from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.warp import called_lanes
 from cudamigrate.warp.obligations import Failure, failures, hit
 from cudamigrate.warp.transfer import Evaluator
 
@@ -29,46 +31,98 @@ _RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
+    launches, tree = _launched(results), _Compiled(results, read)
+    evaluator = Evaluator(graphs, launches, tree.together)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
         # Only those: the place of any other would be read back from the spool, and held.
         named = (one for result in results for one in result.findings if one.rule in _RULES)
         known = {(one.path, one.rule, one.span.start) for one in named}
-        every = deep_calls.run(lambda: list(failures(Evaluator(graphs))))
-        gone = _refuted(results, known - set(map(_at, every)), read)
+        every = deep_calls.run(lambda: list(failures(evaluator)))
+        gone = _refuted(graphs, known - set(map(_at, every)), tree, launches)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
                 if source is not None:
                     text = source.data[failure.site.start : failure.site.end]
                     more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+    units = deep_calls.run(lambda: _called(results, evaluator, tree.together)) if graphs else {}
     return [
-        replace(result, graph=None, findings=_with(result, more.get(result.path, ()), gone))
+        replace(
+            result,
+            graph=None,
+            findings=_with(result, more.get(result.path, ()), gone),
+            lanes=_with_units(result.lanes, units.get(result.path, ())),
+        )
         if result.graph is not None
         else result
         for result in results
     ]
 
 
-def _refuted(results: Sequence[FileResult], doubtful: Collection[_At], read: Read) -> frozenset[_At]:
+def _called(
+    results: Sequence[FileResult], evaluator: Evaluator, together: Callable[[str], frozenset[str]]
+) -> dict[str, list[LaneUnit]]:
+    """The functions whose warp-level code is in what they call, by path."""
+    known = {one.path: one.lanes.units for one in results if one.lanes is not None and one.lanes.units}
+    found: dict[str, list[LaneUnit]] = {}
+    for path, unit in called_lanes.units(evaluator, known, together):
+        found.setdefault(path, []).append(unit)
+    return found
+
+
+def _with_units(lanes: LaneFacts | None, units: Sequence[LaneUnit]) -> LaneFacts | None:
+    """The facts of a file with more functions that have a state."""
+    if not units:
+        return lanes
+    lanes = lanes or LaneFacts()
+    return replace(lanes, units=(*lanes.units, *units))
+
+
+def _launched(results: Sequence[FileResult]) -> frozenset[str]:
+    """The names of kernels that files launch which others define."""
+    launches = (name for one in results if one.lanes is not None for name in one.lanes.launches)
+    return frozenset(name.rpartition("::")[2] for name in launches)
+
+
+class _Compiled:
+    """Which files are compiled together, as far as includes tell; they are read when it is asked first."""
+
+    def __init__(self, results: Sequence[FileResult], read: Read) -> None:
+        self._paths = [one.path for one in results if one.language in ("cuda", "cxx")]
+        self._read, self._known = read, dict[str, frozenset[str]]()
+
+    @cached_property
+    def _tree(self) -> IncludeGraph:
+        sources = ((path, self._read(path)) for path in self._paths)
+        return IncludeGraph(
+            {path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None}
+        )
+
+    def together(self, path: str) -> frozenset[str]:
+        """A file, all that include it, and all that those include."""
+        if path not in self._known:
+            self._known[path] = self._tree.below(self._tree.above((path,)))
+        return self._known[path]
+
+
+def _refuted(
+    graphs: Sequence[FileGraph], doubtful: Collection[_At], tree: _Compiled, launches: frozenset[str]
+) -> frozenset[_At]:
     """Those of the places that do not fail once all that is compiled together with their file is seen."""
-    if not doubtful:
-        return frozenset()
-    graphs = {one.path: one.graph for one in results if one.graph is not None and one.graph.routines}
-    sources = ((one.path, read(one.path)) for one in results if one.language in ("cuda", "cxx"))
-    tree = IncludeGraph({path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None})
     asked: dict[frozenset[str], set[_At]] = {}
+    paths = frozenset(one.path for one in graphs)
     for one in doubtful:
-        asked.setdefault(tree.below(tree.above(one[:1])) & frozenset(graphs), set()).add(one)
+        asked.setdefault(tree.together(one[0]) & paths, set()).add(one)
     found: set[_At] = set()
     for seen, places in asked.items():
-        found |= places - deep_calls.run(partial(_failed, [graphs[path] for path in sorted(seen)]))
+        found |= places - deep_calls.run(partial(_failed, [one for one in graphs if one.path in seen], launches))
     return frozenset(found)
 
 
-def _failed(graphs: Sequence[FileGraph]) -> set[_At]:
-    return {_at(one) for one in failures(Evaluator(graphs))}
+def _failed(graphs: Sequence[FileGraph], launches: frozenset[str]) -> set[_At]:
+    return {_at(one) for one in failures(Evaluator(graphs, launches))}
 
 
 def _at(failure: Failure) -> _At:

@@ -8,7 +8,7 @@ place that is wrong.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ from cudamigrate.model import (
 )
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.model.execution import Execution, Fault, RunVerdict, RunWord
-from cudamigrate.model.lane_facts import LaneFunction
+from cudamigrate.model.lane_facts import LaneFunction, LaneState, WaveState
 from cudamigrate.model.port_facts import PortSummary
 from cudamigrate.model.verification import Cause, Missing, Word
 from cudamigrate.reporting.formats import json as json_report
@@ -95,7 +95,17 @@ class _File(msgspec.Struct, frozen=True):
     findings: int
     automatic: int
     kernels: int = 0
-    lane_functions: tuple[LaneFunction, ...] = ()
+    lane_functions: tuple[_LaneFunction, ...] = ()
+
+
+class _LaneFunction(msgspec.Struct, frozen=True):
+    name: str
+    line: int
+    state: LaneState
+    rules: tuple[str, ...] = ()
+    wave: WaveState = "narrowed"
+    why: str = ""
+    trace: tuple[_Step, ...] = ()
 
 
 class _Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -318,7 +328,7 @@ def _finding(found: _Found, at: int) -> Finding:
         ordinal=found.ordinal,
         before=found.before,
         after=found.after,
-        trace=tuple(Step(step.path, step.line, step.text) for step in found.trace),
+        trace=_steps(found.trace),
         above=found.above,
         below=found.below,
     )
@@ -340,7 +350,15 @@ def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
         all(one.name and one.line > 0 for one in file.lane_functions), f"files: {file.path}: a function of no place"
     )
     known = file.path, file.language, file.lines, file.size, file.cuda, findings
-    return FileResult(*known, ported=file.ported, kernels=file.kernels, lane_functions=file.lane_functions)
+    functions = tuple(
+        LaneFunction(one.name, one.line, one.state, one.rules, one.wave, one.why, _steps(one.trace))
+        for one in file.lane_functions
+    )
+    return FileResult(*known, ported=file.ported, kernels=file.kernels, lane_functions=functions)
+
+
+def _steps(trace: Sequence[_Step]) -> tuple[Step, ...]:
+    return tuple(Step(step.path, step.line, step.text) for step in trace)
 
 
 def _skip(skip: _Skip, at: int) -> Skip:

@@ -27,14 +27,22 @@ Lines = Callable[[str, int], str]
 
 
 def render_findings(place: str, findings: Sequence[Finding], lines: Lines, function: LaneFunction | None = None) -> str:
-    """What was found in a line; `function` is the one around it, where it has warp-level code."""
+    """What was found in a line; `function` is the one around it, where it has a state."""
     place = printable(place)
-    if not findings:
+    if not findings and function is None:
         return f"Nothing was found in {place}.\n"
     parts = ["\n".join(_finding(finding, lines)) for finding in findings]
-    around = [f"Function `{function.name}` {_WAVE[function.wave]}: {function.why}."] if function is not None else []
-    text = f"{place}\n\n" + "\n\n".join([*parts, *(wrapped(one) for one in around)]) + "\n"
+    if function is not None:
+        parts.append("\n".join(_function(function, lines)))
+    text = f"{place}\n\n" + "\n\n".join(parts) + "\n"
     return printable(text, "\n\t")
+
+
+def _function(function: LaneFunction, lines: Lines) -> Iterator[str]:
+    yield wrapped(f"Function `{function.name}` {_WAVE[function.wave]}: {function.why}.")
+    if function.trace:
+        yield "  Facts, from the first cause to the warp-level code:"
+        yield from (line for step in function.trace for line in _step(step, lines))
 
 
 def _finding(finding: Finding, lines: Lines) -> Iterator[str]:

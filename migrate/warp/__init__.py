@@ -4,6 +4,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 """
 
 __all__ = [
+    "called_lanes",
     "cross_file_facts",
     "entering_lanes",
     "graph",
@@ -19,6 +20,7 @@ __all__ = [
     "logical_warp_edits",
     "obligations",
     "quantities",
+    "shift_amounts",
     "sources",
     "transfer",
     "tree_queries",

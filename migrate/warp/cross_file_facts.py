@@ -49,7 +49,6 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
     narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
     whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
-    units = list(_units(parsed, lanes, own))
     plans = [one for unit in lanes.units.values() if unit.whole and (one := unit.plan or unit.proof) is not None]
     return LaneFacts(
         ported=frozenset(name.decode() for name in lanes.values.ported | lanes.values.borrowed),
@@ -62,13 +61,24 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         aliases=frozenset(_aliases(parsed, lanes.values)),
         native=frozenset[str]().union(*(made.functions for made in plans)),
         launches=launches,
-        units=(*units, *_followers(parsed, lanes, {unit.start for unit in units})),
+        units=tuple(_all_units(parsed, lanes, own)),
         for_amd=frozenset(name.decode() for name in lanes.for_amd),
         narrowed=tuple(_narrowed(parsed, lanes)),
         on_waves=bool(lanes.values.ported or lanes.values.borrowed)
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
+        branched=frozenset(_branched(parsed)),
     )
+
+
+def _branched(parsed: ParsedFile) -> Iterator[str]:
+    """Functions with a branch for HIP and one for CUDA in them, which exchange lanes in the two."""
+    starts = [one.start for one in parsed.branches if one.hip is not None]
+    graph, names = CallGraph.of(parsed), frozenset(name.encode() for name in NAMES)
+    for function in parsed.functions if starts else ():
+        inside = any(function.body.start <= at < function.body.end for at in starts)
+        if inside and function.name and not names.isdisjoint(graph.words(function.body)):
+            yield function.name
 
 
 def _included(parsed: ParsedFile) -> frozenset[str]:
@@ -92,6 +102,11 @@ def _units(parsed: ParsedFile, lanes: Lanes, own: frozenset[str]) -> Iterator[La
                 - own
             )
             yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed, called)
+
+
+def _all_units(parsed: ParsedFile, lanes: Lanes, own: frozenset[str]) -> Iterator[LaneUnit]:
+    units = list(_units(parsed, lanes, own))
+    yield from (*units, *_followers(parsed, lanes, {unit.start for unit in units}))
 
 
 def _followers(parsed: ParsedFile, lanes: Lanes, known: Set[int]) -> Iterator[LaneUnit]:

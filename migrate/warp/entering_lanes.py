@@ -22,7 +22,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.special_registers import STATEMENTS, read
+from cudamigrate.warp.special_registers import STATEMENTS, read, written
 from cudamigrate.warp.tree_queries import bare, plain_name
 from cudamigrate.warp.variable_writes import VariableWrites
 
@@ -256,7 +256,7 @@ class _Threads:
 
     def _register(self, function: Node, name: bytes) -> _Number | None:
         """What a variable is worth that assembly reads from one special register, and nothing else writes."""
-        found = {read(one) for one in STATEMENTS.below(function) if name in text(one)}
+        found = {read(one) for one in STATEMENTS.below(function) if name in text(one) and name in written(one)}
         variable, register = found.pop() or (b"", b"") if len(found) == 1 else (b"", b"")
         if register == b"laneid" and variable == name:
             return _Number(self.thread % _WARP, own=True)

@@ -133,6 +133,14 @@ def _call(node: Node, names: Names, depth: int) -> Expression:
     return ("c", "", given, expression(function, names, depth))
 
 
+def _braced(node: Node, names: Names, depth: int) -> Expression:
+    """`T{n}`: braces keep a number what it is, or the compiler refuses them; anything else is made of its parts."""
+    parts = [one for one in node.children_by_field_name("value") for one in one.named_children if one.type != "comment"]
+    if len(parts) == 1:
+        return expression(parts[0], names, depth)
+    return ("o", "?", *(expression(one, names, depth) for one in parts))
+
+
 _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
     **dict.fromkeys(("parenthesized_expression", "condition_clause", "init_statement", "comma_expression"), _inner),
     **dict.fromkeys(
@@ -148,6 +156,7 @@ _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
     "subscript_expression": _element,
     "field_expression": _member,
     "call_expression": _call,
+    "compound_literal_expression": _braced,
 }
 
 

@@ -115,6 +115,7 @@ class _Reader:
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         line = node.start_point[0] + 1
         draft = Draft(name or own, owner, b"__global__" in before, parent, line)
+        draft.span = node.start_byte, node.end_byte
         number = len(self.drafts)
         self.drafts.append(draft)
         draft.templates = frozenset(template_numbers(node))
@@ -273,9 +274,8 @@ class _Walk:
             inner = (*guards, self._condition(test))
         around = loops
         if node.type in _LOOPS:
-            self.draft.exits.append({})
             self._entered.append(frozenset(guards))
-            around = (*loops, len(self.draft.exits) - 1)
+            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
         elif node.type == "switch_statement":
             around = (*loops, -1)
         self._last = self._again

@@ -6,7 +6,7 @@ one. A loop that only waits must not wait for lanes of its own wave.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
@@ -49,7 +49,7 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
     evaluator.solve(guards, called)
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
-        failed = _parted(evaluator, place, site, kind)
+        failed = _parted(evaluator, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
         if failed is None or (id(place), failed.kind, site.guards) in reported:
             continue
         reported.add((id(place), failed.kind, site.guards))
@@ -63,9 +63,9 @@ _VERBS = {
 }
 
 
-def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failure | None:
-    """The failure of one site, by the condition that parts most of a wave."""
-    facts = [(evaluator.condition(place, guard), guard) for guard in site.guards]
+def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str, passed: Collection[int]) -> Failure | None:
+    """The failure of one site, by the condition that parts most of a wave; those that are `passed` part none."""
+    facts = [(evaluator.condition(place, guard), guard) for guard in site.guards if guard not in passed]
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
     spins = kind in _IN_LOOPS
@@ -115,6 +115,22 @@ class _Waits:
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             yield from ("call",) if any(self.waits(one, handed) for one in found) else ()
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS) for one in found) else ()
+
+    def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
+        """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.
+
+        Lanes that leave it have ended, and a barrier waits for no thread that has, on either vendor's GPUs. The others
+        of their wave go on with every barrier of the loop.
+        """
+        routine = place.routine
+        if place.around is not None or not (routine.kernel or self.evaluator.is_launched(place)):
+            return frozenset()
+        around = next((one for one in routine.loops if one.start <= site.start < one.end), None)
+        if around is None or any(
+            _FOR_THE_BLOCK & set(self.kinds(place, one)) for one in routine.sites if one.start >= around.end
+        ):
+            return frozenset()
+        return frozenset(around.ends)
 
     def waits(self, place: Place, given: Given = None, how: frozenset[str] = _FOR_THE_BLOCK) -> bool:
         """Whether a routine comes to a barrier, or a loop, when it is called with objects of some classes."""

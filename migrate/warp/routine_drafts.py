@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from cudamigrate.model.warp_graph import Condition, Definition, Routine, Site
+from cudamigrate.model.warp_graph import Condition, Definition, Loop, Routine, Site
 
 
 class Draft:
     """A routine while it is read.
 
-    `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text.
+    `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text; `outer`
+    has of each outermost loop its number, its bytes and its own condition, -1 for none.
     """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
@@ -23,10 +24,20 @@ class Draft:
         self.templates: frozenset[str] = frozenset()
         self.returns = ""
         self.held: set[str] = set()
+        self.span = (0, 0)
         self.conditions: list[Condition] = []
         self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
         self.exits: list[dict[int, int]] = []
+        self.outer: list[tuple[int, int, int, int]] = []
+
+    def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
+        """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
+        self.exits.append({})
+        number = len(self.exits) - 1
+        if not around:
+            self.outer.append((number, start, end, test[0] if test else -1))
+        return number
 
     def leaves(self, loop: int, decides: set[int], after: int) -> None:
         """Conditions decide whether a turn of a loop goes on behind a place of the text, or the loop at all (-1)."""
@@ -54,7 +65,13 @@ class Draft:
             self.templates,
             self.returns,
             frozenset(self.held),
+            *self.span,
+            tuple(Loop(start, end, self._ends(loop, test)) for loop, start, end, test in self.outer),
         )
+
+    def _ends(self, loop: int, test: int) -> tuple[int, ...]:
+        ends = [one for one, after in self.exits[loop].items() if after < 0]
+        return tuple(sorted({*ends, *([test] if test >= 0 else [])}))
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
         ends = (end for loop in loops for end, after in sorted(self.exits[loop].items()) if place > after)

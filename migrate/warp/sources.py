@@ -32,6 +32,7 @@ class Library:
     barriers: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    exchanges: Mapping[str, Sequence[str]] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
     works: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
@@ -65,6 +66,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("barriers", {}),
             read.get("results", {}),
             read.get("groups", {}),
+            read.get("exchanges", {}),
             read.get("functions", {}),
             tuple(read.get("works", {}).get("names", ())),
             tuple(read.get("works", {}).get("instructions", ())),
@@ -121,6 +123,12 @@ def results() -> Mapping[str, str]:
 def groups() -> Mapping[str, str]:
     """Groups of threads, by type or by the function that gives them, and what they cover."""
     return {name: what for library in libraries().values() for name, what in library.groups.items()}
+
+
+@cache
+def exchanges(how: str) -> frozenset[str]:
+    """By what the threads of a group exchange values: members that no other object has (`own`), others, functions."""
+    return frozenset(name for library in libraries().values() for name in library.exchanges.get(how, ()))
 
 
 _THREAD_WORD = re.compile(r"(?:thread_?(?:id|idx|index)|tidx?|tid_x|lane(?:_?idx?)?)", re.I)

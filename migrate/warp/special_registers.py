@@ -10,6 +10,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import identifiers
 
 _READ = re.compile(rb"\s*mov\.[us]32\s+%0\s*,\s*%{1,2}(?:(laneid|warpid)|(n?tid|n?ctaid)\.([xyz]))\s*;?\s*")
 """One statement that moves a register into the first operand: `mov.u32 %0, %tid.x;`, with one percent sign or two."""
@@ -17,6 +18,11 @@ _SPELLED = {b"tid": b"threadIdx", b"ntid": b"blockDim", b"ctaid": b"blockIdx", b
 _TEXTS = ("string_literal", "concatenated_string")
 STATEMENTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
 _OUTPUTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_output_operand")
+
+
+def written(statement: Node) -> set[bytes]:
+    """The variables that a statement of assembly writes."""
+    return {name for one in _OUTPUTS.below(statement) for name in identifiers(one)}
 
 
 def read(statement: Node) -> tuple[bytes, bytes] | None:

@@ -6,7 +6,7 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -60,14 +60,19 @@ class Place:
 
 @dataclass(slots=True)
 class Evaluator:
-    """Works out facts over the graphs of files, of one file or of a whole repository."""
+    """Works out facts over the graphs of files, of one file or of a whole repository.
+
+    `launches` names kernels, `together` gives the files that may be compiled with one.
+    """
 
     graphs: Iterable[FileGraph]
+    launches: frozenset[str] = frozenset()
+    together: Callable[[str], frozenset[str]] | None = None
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     _constants: dict[str, set[int]] = field(default_factory=dict)
-    _callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
+    callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -120,7 +125,7 @@ class Evaluator:
                 self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
             if site.callee:
-                self._callers.setdefault(site.callee, []).append((place, site))
+                self.callers.setdefault(site.callee, []).append((place, site))
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
@@ -128,15 +133,13 @@ class Evaluator:
         A kernel is launched and never called, and what an object is asked for is a member of a class.
         """
         member = site.receiver is not None
-        found = [
-            one
-            for one in self.by_name.get(site.callee, ())
-            if len(one.routine.parameters) >= len(site.arguments)
-            and not one.routine.kernel
-            and (one.routine.owner or not member)
-        ]
+        count, named = len(site.arguments), self.by_name.get(site.callee, ())
+        may = (one for one in named if len(one.routine.parameters) >= count and not one.routine.kernel)
+        found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found
+        if len(found) > 1:
+            found = [one for one in found if self._takes(one, place, site, given)]
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
         if owners:
             mine = [one for one in found if one.routine.owner in owners]
@@ -146,12 +149,42 @@ class Evaluator:
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
-        return inner or same or elsewhere
+        return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
+
+    def _is_library_s(self, found: list[Place], place: Place, site: Site, given: Given) -> bool:
+        """Whether a call is of a library's function: it gives a group of threads, and no file near defines the name."""
+        if site.callee not in sources.exchanges("functions") or site.receiver is not None or not site.arguments:
+            return False
+        if self.together is None or any(one.path in self.together(place.path) for one in found):
+            return False
+        return any(map(is_of_library, self.classes.of(place, site.arguments[0], given)))
+
+    def is_launched(self, place: Place) -> bool:
+        """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
+        routine = place.routine
+        called = any(site.receiver is None for _, site in self.callers.get(routine.name, ()))
+        return routine.name in self.launches and not routine.owner and routine.returns == "void" and not called
+
+    def _takes(self, target: Place, place: Place, site: Site, given: Given) -> bool:
+        """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
+        routine = target.routine
+        for name, one in zip(routine.parameters, site.arguments, strict=False):
+            kind = sources.groups().get(plain(routine.types[name]))
+            if kind is not None:
+                handed = self.classes.of(place, one, given)
+                if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
+                    return False
+        return True
+
+    def constant(self, name: str) -> int | None:
+        """What a constant is that all files give the same number."""
+        known = self._constants.get(name, set())
+        return next(iter(known)) if len(known) == 1 else None
 
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
-        calls = self._callers.get(name, ())
+        calls = self.callers.get(name, ())
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
         first: list[tuple[Place, Site]] = []
@@ -345,7 +378,8 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
 
 
 def _alone(parsed: ParsedFile) -> Evaluator:
-    return Evaluator([parsed.once(graph.of)])
+    launches = frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch")
+    return Evaluator([parsed.once(graph.of)], launches)
 
 
 def _known(fact: Fact) -> tuple[int, bool, str]:

@@ -80,7 +80,7 @@ class ValueRanges:
             return Range(value, value)
         if kind == "binary_expression":
             sides = (self.of(child("left"), depth - 1), self.of(child("right"), depth - 1))
-            return wrapped(operate(text(child("operator")), *sides), self._rank(node, depth))
+            return wrapped(operate(text(child("operator")), *sides), self.rank(node, depth))
         if kind == "conditional_expression":
             return self._choice([child("consequence"), child("alternative")], depth)
         if kind == "field_expression":
@@ -95,7 +95,7 @@ class ValueRanges:
         name = plain_name(function)
         if name in (b"min", b"max") and len(given) == 2:
             left, right = (self.of(one, depth - 1) for one in given)
-            if not is_signed(self._rank(node, depth)) and not (left.is_natural and right.is_natural):
+            if not is_signed(self.rank(node, depth)) and not (left.is_natural and right.is_natural):
                 return ANY
             return least(left, right) if name == b"min" else most(left, right)
         if name in _SIZES and groups(self.parsed).kind(_receiver(function), node.start_byte) == "tile":
@@ -108,12 +108,12 @@ class ValueRanges:
     def _choice(self, parts: list[Node | None], depth: int) -> Range:
         """The range of one of several values, in the type that all are brought to."""
         found = union(self.of(one, depth - 1) for one in parts)
-        return wrapped(found, joined(self._rank(one, depth - 1) for one in parts))
+        return wrapped(found, joined(self.rank(one, depth - 1) for one in parts))
 
     def _cast(self, kind: bytes, value: Node | None, depth: int) -> Range:
-        return converted(self.of(value, depth - 1), integer_type(kind), self._rank(value, depth - 1))
+        return converted(self.of(value, depth - 1), integer_type(kind), self.rank(value, depth - 1))
 
-    def _rank(self, node: Node | None, depth: int) -> int | None:
+    def rank(self, node: Node | None, depth: int) -> int | None:
         """The type that an expression is worked out in; None where it is not seen."""
         node = bare(node)
         if node is None or depth == 0:
@@ -129,12 +129,12 @@ class ValueRanges:
             if text(child("operator")) in _COMPARING:
                 return INT
             shifts = text(child("operator")) in (b"<<", b">>")
-            return joined(self._rank(child(part), depth - 1) for part in (("left",) if shifts else ("left", "right")))
+            return joined(self.rank(child(part), depth - 1) for part in (("left",) if shifts else ("left", "right")))
         if kind in ("unary_expression", "conditional_expression"):
             parts = ("argument",) if kind == "unary_expression" else ("consequence", "alternative")
-            return joined(self._rank(child(part), depth - 1) for part in parts)
+            return joined(self.rank(child(part), depth - 1) for part in parts)
         if kind == "call_expression" and plain_name(child("function")) in (b"min", b"max"):
-            return joined(self._rank(one, depth - 1) for one in tree_sitter_nodes.elements(child("arguments")))
+            return joined(self.rank(one, depth - 1) for one in tree_sitter_nodes.elements(child("arguments")))
         return _rank_of_made(node)
 
     def _rank_of_name(self, node: Node, depth: int) -> int | None:
@@ -143,7 +143,7 @@ class ValueRanges:
             return INT if text(node) == b"warpSize" else None
         kind = _declared_type(declared[1])
         if kind == b"auto":
-            return self._rank(declared[1].child_by_field_name("value"), depth - 1)
+            return self.rank(declared[1].child_by_field_name("value"), depth - 1)
         found = integer_type(kind)
         return None if found is None else found.rank
 
@@ -203,7 +203,7 @@ class ValueRanges:
                 sign, right = text(inner.child_by_field_name("operator")), inner.child_by_field_name("right")
         if not sign:
             found = ANY if right is None or name in identifiers(right) else self.of(right, depth - 1)
-            return self._stored(found, begun, self._rank(right, depth - 1), depth)
+            return self._stored(found, begun, self.rank(right, depth - 1), depth)
         by = first if text(bare(right)) == name else self.of(right, depth - 1)
         return self._stored(repeated(sign, first, by), begun, INT, depth)
 
@@ -211,15 +211,15 @@ class ValueRanges:
         """A value as a variable holds it; one that says `auto` has the type of what it starts as."""
         if _declared_type(begun) != b"auto":
             return converted(found, _integer(begun), rank)
-        return wrapped(found, self._rank(begun.child_by_field_name("value"), depth - 1))
+        return wrapped(found, self.rank(begun.child_by_field_name("value"), depth - 1))
 
     def _initial(self, node: Node, begun: Node, depth: int) -> Range:
         """What a variable starts as, or a parameter is given."""
         if begun.type == "init_declarator":
             value = begun.child_by_field_name("value")
-            return self._stored(self.of(value, depth - 1), begun, self._rank(value, depth - 1), depth)
+            return self._stored(self.of(value, depth - 1), begun, self.rank(value, depth - 1), depth)
         given = self.values.given(node) if begun.type != "declaration" and self._is_local(node) else []
-        found = [self._stored(self.of(one, depth - 1), begun, self._rank(one, depth - 1), depth) for one in given]
+        found = [self._stored(self.of(one, depth - 1), begun, self.rank(one, depth - 1), depth) for one in given]
         return union(found) if found else converted(ANY, _integer(begun), None)
 
     def _is_local(self, node: Node) -> bool:
@@ -290,7 +290,7 @@ class ValueRanges:
         if text(left) != name:
             return whole
         bound = self.of(right, depth - 1)
-        signed = is_signed(self._rank(left, depth - 1)) and is_signed(self._rank(right, depth - 1))
+        signed = is_signed(self.rank(left, depth - 1)) and is_signed(self.rank(right, depth - 1))
         if sign in (b"<", b"<=") and bound.high is not None and (signed or bound.is_natural):
             return least(whole, Range(None, bound.high - (sign == b"<")), whole.low)
         if sign in (b">", b">=") and bound.low is not None and (signed or whole.is_natural):

@@ -19,6 +19,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import parameters
 from cudamigrate.warp.integer_ranges import integer_type
+from cudamigrate.warp.special_registers import read
 from cudamigrate.warp.tree_queries import bare, declared_name, holds, identifiers, span
 
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
@@ -62,7 +63,7 @@ class VariableWrites:
         if _is_reference(declared):
             return True
         uses = self._uses(scope)
-        if any(self._gives_away(one) for one in uses.get(name, ())):
+        if any(self._gives_away(one) and not _reads_again(one, declared) for one in uses.get(name, ())):
             return True
         return any(name in said for macro, said in self._macros.items() if macro in uses)
 
@@ -125,13 +126,18 @@ class VariableWrites:
         if function is not None and function.type == "template_function":
             function = function.child_by_field_name("name")
         name = text(function)
-        if function is None or function.type == "primitive_type" or _takes_values(name):
+        if function is None or function.type == "primitive_type" or _takes_values(name) or self._is_known(function):
             return True
         if function.type == "field_expression" and text(function.child_by_field_name("field")) in _OF_GROUPS:
             return groups(self.parsed).kind(text(function.child_by_field_name("argument")), call.start_byte) != ""
         at = tree_sitter_nodes.elements(listed).index(given)
         heads = self._heads.get(name, ()) if function.type == "identifier" else ()
         return bool(heads) and all(at < len(head) and _is_value(head[at]) for head in heads)
+
+    def _is_known(self, function: Node) -> bool:
+        """Whether all functions that a call may mean are other files', and take values."""
+        name = text(function).rpartition(b"::")[2].partition(b"<")[0]
+        return function.type in ("identifier", "qualified_identifier") and name in self.parsed.values_taken
 
     @cached_property
     def _heads(self) -> dict[bytes, list[list[Node]]]:
@@ -194,6 +200,13 @@ def _is_reference(declared: Node) -> bool:
     """Whether a declaration makes another name for a variable, through which it can be written."""
     inner = declared.child_by_field_name("declarator")
     return inner is not None and inner.type == "reference_declarator" and not is_constant(declared)
+
+
+def _reads_again(use: Node, declared: Node) -> bool:
+    """Whether a mention is in assembly that reads the special register which the variable was declared to be."""
+    statement = next((one for one in tree_sitter_nodes.ancestors(use) if one.type == "gnu_asm_expression"), None)
+    value = declared.child_by_field_name("value")
+    return statement is not None and value is not None and read(statement) == (text(use), text(value))
 
 
 def _is_value(parameter: Node) -> bool:

@@ -17,8 +17,9 @@ from typing import Any, TypeAlias
 
 from cudamigrate.errors import printable_json
 from cudamigrate.lazy_re import re
-from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
+from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip, Step
 from cudamigrate.model.estimate import Estimate
+from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.first_screen import actions, areas, sentence
 from cudamigrate.reporting.summary import Tally, summarize
@@ -205,14 +206,25 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
     if file.kernels:
         known["kernels"] = file.kernels
     if file.lane_functions:
-        known["lane_functions"] = [_plain(one) for one in file.lane_functions]
+        known["lane_functions"] = [_lane_function(one) for one in file.lane_functions]
     return known
+
+
+def _lane_function(function: LaneFunction) -> dict[str, JsonValue]:
+    known = {name: _plain(getattr(function, name)) for name in ("name", "line", "state", "rules", "wave", "why")}
+    if function.trace:
+        known["trace"] = _trace(function.trace)
+    return known
+
+
+def _trace(steps: Sequence[Step]) -> JsonValue:
+    return [{"path": step.path, "line": step.line, "text": step.text} for step in steps]
 
 
 def _finding(finding: Finding) -> dict[str, JsonValue]:
     known = _known(finding)
     if finding.trace:
-        known["trace"] = [{"path": step.path, "line": step.line, "text": step.text} for step in finding.trace]
+        known["trace"] = _trace(finding.trace)
     return known
 
 

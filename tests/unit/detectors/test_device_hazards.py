@@ -21,8 +21,8 @@ def rules(
 BARRIERS = [
     ("if (threadIdx.x == 0) __syncthreads();", True),
     ("int t = threadIdx.x / 2; if (t < n) { a[0] = 1; __syncthreads(); }", True),
-    ("while (threadIdx.y < n) { __syncthreads_or(n); }", True),
-    ("for (int i = threadIdx.x; i < n; i += 64) { __syncthreads(); }", True),
+    ("while (threadIdx.y < n) { __syncthreads_or(n); } __syncthreads();", True),
+    ("for (int i = threadIdx.x; i < n; i += 64) { __syncthreads(); } __syncthreads();", True),
     ("switch (threadIdx.x % 4) { case 0: __syncthreads(); }", True),
     ("if (g.thread_rank() == 0) { __syncthreads(); }", True),
     ("if (n > 3) { __syncthreads(); }", False),
@@ -34,10 +34,14 @@ BARRIERS = [
     ("if (threadIdx.x > n) return; __syncthreads();", False),
     ("if (__syncthreads_or(threadIdx.x > n)) a[0] = 1;", False),
     ("int i = threadIdx.x; for (int i = 0; i < n; ++i) { __syncthreads(); }", False),
-    ("for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); }", True),
+    ("for (int i = threadIdx.x; i < n; i += 64) { __syncthreads(); }", False),
+    ("for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); } __syncthreads();", True),
     ("int m = ((n + 63) / 64) * 64; for (int i = threadIdx.x; i < m; i += 64) { __syncthreads(); }", False),
     ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3 + tid; i += 4) { __syncthreads(); }", False),
-    ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3; i += 4) { __syncthreads(); }", True),
+    (
+        "int t = threadIdx.x; for (int i = n * 3 + t; i < (n + 1) * 3; i += 4) { __syncthreads(); } __syncthreads();",
+        True,
+    ),
     ("if (threadIdx.x == 0) { auto f = [&] { __syncthreads(); }; }", False),
     ("if constexpr (sizeof(threadIdx.x) > 4) { __syncthreads(); }", False),
 ]

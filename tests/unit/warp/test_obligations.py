@@ -67,8 +67,8 @@ ROLE = """struct Role {
 };"""
 PARTED = {
     "an end rounded down to a constant that the loop does not step by": kernel(
-        "int end = n / TILE * TILE; for (int i = threadIdx.x; i < end; i += blockDim.x) { a[i] = 1; __syncthreads(); }",
-        "constexpr int TILE = 32;",
+        "int end = n / TILE * TILE; for (int i = threadIdx.x; i < end; i += blockDim.x) __syncthreads(); wait();",
+        "constexpr int TILE = 32; __device__ void wait() { __syncthreads(); }",
     ),
     "a member of an object that each thread has too": kernel(
         "__shared__ State s; State own; if (threadIdx.x / 32) own.go = n; if (own.go) __syncthreads(); s.go = 1;",
@@ -93,13 +93,23 @@ PARTED = {
     ),
     "a switch": kernel("switch (threadIdx.x / 32) { case 0: __syncthreads(); break; default: __syncthreads(); }"),
     "a loop that some leave": kernel(
-        "for (int i = 0; i < n; ++i) { if (i > threadIdx.x / 32) break; __syncthreads(); }"
+        "for (int i = 0; i < n; ++i) { if (i > threadIdx.x / 32) break; __syncthreads(); } __syncthreads();"
     ),
     "values that meet after a branch": kernel("int m = 0; if (threadIdx.x < 32) m = 1; if (m) __syncthreads();"),
     "a constant of the file": kernel("if (threadIdx.x < kRow) __syncthreads();", "constexpr int kRow = 32;"),
     "a row of the block": kernel("if (threadIdx.y == 0) __syncthreads();"),
     "an end that no steps of the loop divide": kernel(
-        "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
+        "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads(); __syncthreads();"
+    ),
+    "a loop that threads leave to the next turn of the loop around it": kernel(
+        "for (int j = 0; j < n; ++j) for (int i = threadIdx.x; i < n; i += 32) __syncthreads();"
+    ),
+    "a loop that a helper's threads leave": kernel(
+        "each(a, n);",
+        "__device__ void each(int *a, int n) { for (int i = threadIdx.x; i < n; i += 32) __syncthreads(); }",
+    ),
+    "a branch in a loop that threads leave to the end of the kernel": kernel(
+        "for (int i = threadIdx.x; i < n; i += 32) { if (i > 7) __syncthreads(); }"
     ),
     "a macro for a variable": kernel(
         "int s = 0; if (threadIdx.x / 32) { total = n; } if (total) __syncthreads();", "#define total s"
@@ -115,10 +125,10 @@ PARTED = {
         "for (int i = 0; i < n; i += 8) { if (threadIdx.x / 32) continue; __syncthreads(); }"
     ),
     "a turn that half a wave cuts short before the loop's step": kernel(
-        "while (n) { __syncthreads(); if (threadIdx.x / 32 && a[n]) { n -= 2; continue; } n--; }"
+        "while (n) { __syncthreads(); if (threadIdx.x / 32 && a[n]) { n -= 2; continue; } n--; } __syncthreads();"
     ),
     "a loop that half a wave leaves": kernel(
-        "for (int i = 0; i < n; i += 8) { __syncthreads(); if (threadIdx.x / 32) break; a[i] = 1; }"
+        "for (int i = 0; i < n; i += 8) { __syncthreads(); if (threadIdx.x / 32) break; a[i] = 1; } __syncthreads();"
     ),
     "a value that only some paths replace": kernel(
         "int go = threadIdx.x / 32; if (n > 3) { go = n; } if (go) __syncthreads();"
@@ -135,9 +145,10 @@ PARTED = {
     ),
     "a value that a turn cut short leaves to its end": kernel(
         "int go = n; do { __syncthreads(); go = threadIdx.x / 32; if (n == 7) continue; go = n; } while (go);"
+        "__syncthreads();"
     ),
     "a value that a turn ends with": kernel(
-        "int go; do { go = n; __syncthreads(); go = threadIdx.x / 32; } while (go);"
+        "int go; do { go = n; __syncthreads(); go = threadIdx.x / 32; } while (go); __syncthreads();"
     ),
     "a value of a case": kernel(
         "int go = threadIdx.x / 32; switch (n) { case 1: go = n; break; case 2: break; } if (go) __syncthreads();"
@@ -168,6 +179,9 @@ PARTED |= {
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
 WHOLE = {
+    "a loop that threads leave to the end of the kernel": kernel(
+        "for (int i = threadIdx.x; i < n; i += 32) { if (a[i]) break; __syncthreads(); a[i] = n; } a[0] = 1;"
+    ),
     "a turn cut short behind the barrier": kernel(
         "for (int i = 0; i < n; i += 8) { __syncthreads(); if (threadIdx.x / 32) continue; a[i] = 1; }"
     ),
@@ -269,7 +283,8 @@ def test_facts_cross_files_and_the_finding_shows_them(tmp_path: Path) -> None:
 
 TURNS = (
     "constexpr int kTile = 32;\n__global__ void k(int *a, int n) {\n  constexpr int kTimes = 1;\n"
-    "  for (int i = threadIdx.x; i < floored(n, kTile * kTimes); i += kTile * kTimes) { __syncthreads(); }\n}\n"
+    "  for (int i = threadIdx.x; i < floored(n, kTile * kTimes); i += kTile * kTimes) { __syncthreads(); }\n"
+    "  __syncthreads();\n}\n"
 )
 """All threads turn equally often where `floored` gives a multiple of a tile."""
 FLOORED = "__device__ int below(int a, int b) { return a / b; }\n__device__ int floored(int a, int b) { return %s; }\n"

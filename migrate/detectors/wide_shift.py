@@ -1,0 +1,42 @@
+"""Shifts of 32-bit integers by 32 bits or more in device code: NVIDIA's GPUs give zero, AMD's take five bits of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.shift_amounts import WIDTH, ShiftAmounts
+from cudamigrate.warp.tree_queries import bare, span
+
+WORDS = (b"<<", b">>")
+_SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
+_SIGNS = (b"<<", b">>", b"<<=", b">>=")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Those whose amount is shown to leave 0 to 31."""
+    if parsed.named_for_amd:
+        return
+    for node in _SHIFTS.below(parsed.tree.root_node):
+        sign, amount = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
+        if sign not in _SIGNS or amount is None or _is_small(amount) or parsed.hip(node.start_byte) is not None:
+            continue
+        if parsed.scope(node.start_byte) != "device":
+            continue
+        amounts = parsed.once(ShiftAmounts)
+        found = amounts.beyond(amount) if amounts.is_of_32_bits(node.child_by_field_name("left")) else ""
+        if found:
+            place = span(node)
+            spelled = " ".join(text(node).decode("latin-1").split())
+            use = Use("name", spelled, place, place, (), "device", parsed.certainty(place.start))
+            yield Hit("warp/wide-shift", use, {"shift": spelled, "amount": found})
+
+
+def _is_small(amount: Node) -> bool:
+    """Whether an amount is a number below 32, as most are."""
+    return amount.type == "number_literal" and text(amount).isdigit() and int(text(amount)) < WIDTH

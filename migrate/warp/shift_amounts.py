@@ -1,0 +1,192 @@
+"""By how many bits code shifts, where that is shown: constants, the number of a lane, what callers pass.
+
+A warp has lanes 0 to 31, and all of them run the code unless a condition says otherwise. A name that a condition around
+or before the place asks for is bounded by it: nothing is said of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model.warp_graph import Expression
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.expressions import expression, of_register
+from cudamigrate.warp.integer_ranges import INT, UINT
+from cudamigrate.warp.transfer import Evaluator, Place, evaluator_of
+from cudamigrate.warp.tree_queries import holds, identifiers
+from cudamigrate.warp.value_ranges import ValueRanges
+
+WIDTH = 32
+_LANES = range(32)
+_WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
+_DEPTH = 12
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
+_IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
+_LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
+_FUNCTIONS = ("function_definition", "lambda_expression")
+
+
+class ShiftAmounts:
+    """The amounts in one file."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed, self.ranges = parsed, ValueRanges.of_file(parsed)
+        self.evaluator: Evaluator = evaluator_of(parsed)
+        self.places = [one for one in self.evaluator.places if one.routine.end]
+
+    def is_of_32_bits(self, node: Node | None) -> bool:
+        """Whether C++ is seen to work out a value in 32 bits."""
+        return self.ranges.rank(node, _DEPTH) in (INT, UINT)
+
+    def beyond(self, amount: Node) -> str:
+        """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
+        place = self._around(amount)
+        if place is None:
+            return ""
+        reader = _Reader(self.evaluator, self.parsed, place)
+        for lane in (_LANES[-1], _LANES[0]):
+            values = reader.value(place, expression(amount), lane, _DEPTH) or ()
+            wide = [one for one in values if not 0 <= one < WIDTH]
+            if wide and not _is_bounded(amount, reader.names):
+                where = f" in lane {lane}" if reader.by_lane else ""
+                return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
+        return ""
+
+    def _around(self, node: Node) -> Place | None:
+        """The innermost routine around a node."""
+        found = (one for one in self.places if one.routine.start <= node.start_byte < one.routine.end)
+        return max(found, key=lambda one: one.routine.start, default=None)
+
+
+class _Reader:
+    """Works out one amount for a lane; `names` are what it is made of, without what makes the number of the lane."""
+
+    def __init__(self, evaluator: Evaluator, parsed: ParsedFile, place: Place) -> None:
+        self.evaluator, self.parsed, self.place = evaluator, parsed, place
+        self.names: set[str] = set()
+        self.by_lane = False
+        self.called = ""
+
+    def value(self, place: Place, what: Expression, lane: int, depth: int) -> set[int] | None:
+        """The values of an expression, each in some call; None where one of them is not shown."""
+        if depth == 0:
+            return None
+        kind = what[0]
+        if kind == "n" or what == _WAVE:
+            return {WIDTH if kind == "k" else what[1]}
+        if kind == "v" and place is self.place:
+            self.names.add(what[1].partition("#")[0])
+        if what == _REGISTER or (kind in ("v", "o") and self._is_lane(place, what)):
+            self.by_lane = True
+            return {lane}
+        if kind == "v":
+            return self._variable(place, what[1], lane, depth - 1)
+        if kind != "o" or len(what) != 4:
+            return None
+        left, right = (self.value(place, one, lane, depth - 1) for one in what[2:])
+        if left is None or right is None:
+            return None
+        made = {_computed(what[1], one, other) for one in left for other in right}
+        return None if None in made else {one for one in made if one is not None}
+
+    def _is_lane(self, place: Place, what: Expression) -> bool:
+        self.evaluator.solve([], [(place, what)])
+        fact = self.evaluator.value(place, what)
+        return fact.exact == "lane" and fact.sure
+
+    def _variable(self, place: Place, name: str, lane: int, depth: int) -> set[int] | None:
+        routine = place.routine
+        if name in routine.parameters:
+            return self._passed(place, routine.parameters.index(name), lane, depth)
+        if name in routine.templates:
+            return self._given(place, name)
+        found = [one for one in routine.definitions if one.name == name]
+        if not found and name not in routine.types:
+            constant = self.evaluator.constant(name)
+            return None if constant is None else {constant}
+        plain = len(found) == 1 and not found[0].guards and name not in routine.taken | routine.handed | routine.aliases
+        return self.value(place, found[0].value, lane, depth) if plain else None
+
+    def _passed(self, place: Place, at: int, lane: int, depth: int) -> set[int] | None:
+        """What callers pass. A parameter that the function writes has other values too."""
+        routine, calls = place.routine, self.evaluator.calls_of(place)
+        if any(one.name == routine.parameters[at] for one in routine.definitions) or not calls:
+            return None
+        self.called = routine.name
+        found: set[int] = set()
+        for caller, site in calls:
+            value = self.value(caller, site.arguments[at], lane, depth) if at < len(site.arguments) else None
+            found |= value if value is not None and not site.guards else set()
+        return found
+
+    def _given(self, place: Place, name: str) -> set[int]:
+        """The numbers that the file gives a template's parameter."""
+        self.called = place.routine.name
+        root, own = self.parsed.tree.root_node, place.routine
+        node = root.descendant_for_byte_range(own.start, own.start + 1)
+        outer = tree_sitter_nodes.ancestors(node) if node is not None else ()
+        around = next((one for one in outer if one.type == "template_declaration"), None)
+        listed = around.child_by_field_name("parameters") if around is not None else None
+        names = [text(one).split()[-1] for one in listed.named_children] if listed is not None else []
+        at = names.index(name.encode()) if name.encode() in names else -1
+        values = (
+            self._number(one, at)
+            for one in _TEMPLATES.below(root)
+            if text(one.child_by_field_name("name")) == own.name.encode() and at >= 0
+        )
+        return {one for one in values if one is not None}
+
+    def _number(self, node: Node, at: int) -> int | None:
+        """The number that a template is given in one place."""
+        listed = node.child_by_field_name("arguments")
+        given = [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
+        return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
+
+
+def _computed(sign: str, left: int, right: int) -> int | None:
+    if sign in ("/", "%") and (right <= 0 or left < 0):
+        return None
+    if sign in ("<<", ">>") and not 0 <= right < 64:
+        return None
+    made = {
+        "+": left + right,
+        "-": left - right,
+        "*": left * right,
+        "&": left & right,
+        "|": left | right,
+        "^": left ^ right,
+    }
+    if sign in made:
+        return made[sign]
+    if sign in ("/", "%"):
+        return left // right if sign == "/" else left % right
+    return left << right if sign == "<<" else left >> right if sign == ">>" else None
+
+
+def _is_bounded(amount: Node, names: set[str]) -> bool:
+    """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
+    wanted = {name.encode() for name in names}
+    function = amount
+    for around in tree_sitter_nodes.ancestors(amount):
+        function = around
+        if around.type in _FUNCTIONS:
+            break
+        if any(not wanted.isdisjoint(identifiers(one)) for one in _asks(around) if not holds(one, amount)):
+            return True
+    return any(
+        not wanted.isdisjoint(identifiers(test)) and any(word in text(one) for word in _LEAVES)
+        for one in _IFS.below(function)
+        if one.end_byte <= amount.start_byte and (test := one.child_by_field_name("condition")) is not None
+    )
+
+
+def _asks(node: Node) -> Iterator[Node]:
+    """What decides whether or how often the parts of a node run."""
+    names: tuple[str, ...] = ("condition", "initializer", "update")
+    if node.type == "binary_expression" and text(node.child_by_field_name("operator")) in (b"&&", b"||"):
+        names = ("left",)
+    yield from (part for name in names if (part := node.child_by_field_name(name)) is not None)

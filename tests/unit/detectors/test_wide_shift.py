@@ -1,0 +1,62 @@
+"""Shifts by 32 and more: what is shown to be one, and what is near to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.detectors.wide_shift import find
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+
+HEAD = """constexpr int kBits = 32;
+__device__ inline unsigned upto(unsigned bits) { return (1u << bits) - 1; }
+"""
+
+
+def amounts(body: str) -> list[str]:
+    text = f"{HEAD}__global__ void k(unsigned *a, int n) {{ const int lane = threadIdx.x % 32; {body} }}\n"
+    parsed = cuda.parse(SourceFile("k.cu", text.encode(), "cuda"), frozenset())
+    return [hit.words["amount"] for hit in find(parsed)]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("a[0] = 1u << kBits;", "32"),
+        ("a[0] = ~0u >> (32 - lane);", "32 in lane 0"),
+        ("a[0] = (1 << lane + 1) - 1;", "32 in lane 31"),
+        ("const int over = lane + 1; unsigned one = 1; one <<= over; a[0] = one;", "32 in lane 31"),
+        ("a[0] = upto(32);", "32, as `upto` is called"),
+        ("a[0] = uint32_t(7) >> 2 * lane;", "62 in lane 31"),
+        ("unsigned l; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l)); a[0] = 2u << (l + 1);", "32 in lane 31"),
+        ("if (n > 3) a[0] = 1u << (lane + 1);", "32 in lane 31"),
+    ],
+)  # fmt: skip
+def test_what_leaves_a_width_of_32_bits_is_found(body: str, found: str) -> None:
+    assert amounts(body) == [found]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a[0] = 1ull << kBits;",
+        "a[0] = 1u << (kBits & 31);",
+        "a[0] = ~0u >> (31 - lane);",
+        "a[0] = lane == 31 ? ~0u : (1u << (lane + 1)) - 1;",
+        "a[0] = lane < 31 && (n >> (lane + 1));",
+        "if (lane == 0) return; a[0] = ~0u >> (32 - lane);",
+        "for (int i = lane + 1; i < 32; ++i) a[0] = 1u << i;",
+        "a[0] = upto(n);",
+        "a[0] = upto(31);",
+        "int by = lane; by += n; a[0] = 1u << (by + 1);",
+        "a[0] = a[1] << (threadIdx.x % 16);",
+        "uint64_t all = a[0]; a[1] = all >> (lane + 1);",
+    ],
+)
+def test_what_is_shown_to_stay_below_or_is_not_shown_is_not(body: str) -> None:
+    assert amounts(body) == []
+
+
+def test_host_code_is_not_looked_at() -> None:
+    host = "void k(unsigned *a) { unsigned one = 1; a[0] = one << 32; }\n__global__ void d() {}\n"
+    assert list(find(cuda.parse(SourceFile("k.cu", host.encode(), "cuda"), frozenset()))) == []
