@@ -1,4 +1,7 @@
-"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge. Nothing is printed."""
+"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge.
+
+Nothing is printed here: where there is someone to watch, a progress callback is called.
+"""
 
 from __future__ import annotations
 
