@@ -7,6 +7,7 @@ caller makes of a loss, and the run goes on. Decision 24 says why this is no lib
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -317,12 +318,21 @@ def _serve(
             for position, item in enumerate(items):
                 begun[number] = position
                 _limit_time(limits.cpu)
-                made.append(function(item))
+                made.append(_uncollected(function, item))
             pipe.send((True, made))
         except BrokenPipeError:
             return
         except Exception as error:  # noqa: BLE001 - it is raised on the other side
             pipe.send((False, error))
+
+
+def _uncollected(function: Callable[[Any], Any], item: Any) -> Any:  # pragma: no cover - runs in workers
+    """The result for an item without a search for garbage: most of what a file brings is held until it is done."""
+    gc.disable()
+    try:
+        return function(item)
+    finally:
+        gc.enable()
 
 
 def _prepare(limits: Limits, parent: int) -> None:

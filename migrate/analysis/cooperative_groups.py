@@ -114,8 +114,9 @@ def _read(parsed: ParsedFile) -> Groups:
     declared = re.compile(start + rb"(?:const\b\s*)?[&*]{0,2}\s*(?P<name>[A-Za-z_]\w*)\s*(?=[;=,)({\[])")
     given = re.compile(rb"\bauto\b(?:\s*const\b)?[\s&]*(?P<name>\w+)\s*[={(]\s*" + start.removeprefix(b"(?<![\\w:.>])"))
     variables: dict[bytes, list[Group]] = {}
-    for pattern, is_type in ((declared, True), (given, False)):
-        for match in lexed.matches(pattern):
+    first = (b"::", *sorted(spaces), *(sorted(_KINDS) if opened else ()))
+    for found, is_type in ((lexed.starting(declared, *first), True), (lexed.starting(given, b"auto"), False)):
+        for match in found:
             if (match["kind"] in _FUNCTIONS) == is_type:
                 continue
             kind = _KINDS[match["kind"]]

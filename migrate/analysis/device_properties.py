@@ -22,10 +22,10 @@ def owners(parsed: ParsedFile) -> dict[bytes, list[Span]]:
     A variable of a function holds them there; any other, a member or a global, in the whole file.
     """
     found: dict[bytes, list[Span]] = {}
-    for match in parsed.lexed.matches(_DECLARED):
+    for match in parsed.lexed.starting(_DECLARED, b"cudaDeviceProp", b"hipDeviceProp_t", b"CUdevprop"):
         for name in _NAME.finditer(match["names"]):
             found.setdefault(name["name"], []).append(_range(parsed, match.start()))
-    for match in parsed.lexed.matches(_GIVEN):
+    for match in parsed.lexed.matches(_GIVEN, b"DeviceProperties"):
         found.setdefault(match["name"], []).append(_range(parsed, match.start()))
     return {name: _joined(spans) for name, spans in found.items()}
 

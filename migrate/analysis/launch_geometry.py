@@ -75,8 +75,8 @@ def _possible(parsed: ParsedFile, values: Values, block: Span) -> frozenset[int]
     around = parsed.function(block.start)
     if node is not None and node.type == "identifier" and around is not None:
         found, mentions = values.locals(node.start_byte).get(text(node), []), Mentions.of(parsed)
-        given = mentions.around(_SET_FIRST, text(node), block.start)
-        changed = len(mentions.around(_SET, text(node), block.start))
+        given = mentions.settings(_SET_FIRST, text(node), block.start)
+        changed = len(mentions.settings(_SET, text(node), block.start))
         if len(found) == 1 and found[0].words == {b"dim3"} and found[0].value is None and len(given) == changed == 1:
             known = _number(parsed, values, given[0]["value"], block.start)
             return frozenset[int]() if known is None else frozenset((known,))
@@ -159,7 +159,7 @@ def _declared(parsed: ParsedFile, values: Values, name: bytes, offset: int) -> i
     if parsed.function(offset) is None:
         return None
     mentions = Mentions.of(parsed)
-    assigned = len(mentions.before(_SET, name, offset))
+    assigned = len(mentions.settings_before(_SET, name, offset))
     made = mentions.before(_MADE, name, offset)
     if made:
         once = len(made) == 1 and assigned == (made[0][2] is not None)

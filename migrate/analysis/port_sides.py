@@ -38,7 +38,7 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     HIP alone beside one that does not, where their names differ by the library: `rocsolver.hpp`, `cusolver.hpp`.
     """
     stems = {_bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
-    twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
+    twins = {path for path in paths if _is_named(path) and _SOURCES.search(path) and _bare(path) in stems}
     twins = (twins | set(_prefixed(paths))) - {one.path for one in evidence if one.cuda}
     hip = {one.path for one in evidence if one.hip}
     cudas = {_bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
@@ -54,6 +54,9 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
 
 def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     """Folders for HIP of which half of the files, and three or more, have a namesake in a folder for CUDA beside it."""
+    folders = {path.rpartition("/")[0] for path in paths}
+    if not any(folder and _hip_folder(f"{folder}/x") == folder for folder in folders):
+        return  # most trees have no folder for HIP, and many files whose names would be taken apart for it
     inside: dict[str, set[str]] = {}
     for path in paths:
         if _SOURCES.search(path):
@@ -129,6 +132,8 @@ class Sides:
         A header that only files with an equivalent include is theirs: HIP's files do without it, unless it has a
         kernel that HIP's side lacks.
         """
+        if not self.native:
+            return {}, {}
         twins, lacking = self.equivalents(paths), self.lacking(paths)
         shared = self._shared(paths, lacking, graph)
         twins, lacking, users = twins | shared, {p: f for p, f in lacking.items() if p not in shared}, graph.users

@@ -40,14 +40,14 @@ def is_native(parsed: ParsedFile) -> bool:
     """
     path = parsed.source.path.lower()
     named = _NATIVE_PATH.search(path) is not None and _CUDA_PATH.search(path) is None
-    starts = (
-        match.start() for match in parsed.lexed.matches(_NATIVE, b"hip/", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN")
-    )
+    said = any(map(parsed.lexed.holds, (b"hip/", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN")))
+    native = parsed.lexed.starting(_NATIVE, b"#", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN") if said else ()
+    starts = (match.start() for match in native)
     outside = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
     includes_cuda = any(include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes)
     if any(parsed.hip(at) is None for at in outside):
         return named or not includes_cuda
-    calls = parsed.lexed.matches(_CUDA_CALL, b"cuda", b"__CUDA")  # in a branch for HIP, PyTorch's build renames them
+    calls = parsed.lexed.starting(_CUDA_CALL, b"cuda", b"__CUDA")  # in a branch for HIP, PyTorch's build renames them
     return named and not includes_cuda and all(parsed.hip(call.start()) is not None for call in calls)
 
 

@@ -6,10 +6,11 @@ Result: variables with their types and first values, calls with their arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -19,6 +20,8 @@ _DECLARATIONS = tree_sitter_nodes.Kinds(
     "cuda", "declaration", "parameter_declaration", "optional_parameter_declaration"
 )
 CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_SHORT = 60
+"""Bytes of a type's name; a longer one may be the whole body of a class, which is not kept."""
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
 
@@ -41,14 +44,26 @@ def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, 
     """Names declared in a function, its parameters included; faster with the root of the tree."""
     for node in _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function):
         kind = text(node.child_by_field_name("type"))
-        words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
+        words = _known_words(kind) if len(kind) <= _SHORT else _words(kind)
         qualifiers = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
         for declarator in node.children_by_field_name("declarator"):
-            for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
-                yield name, replace(local, qualifiers=qualifiers)
+            named = _named(declarator, node.child_by_field_name("default_value"))
+            if named is not None:
+                name, rank, value = named
+                yield name, Local(words, rank, value, qualifiers)
 
 
-def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Iterator[tuple[bytes, Local]]:
+def _words(kind: bytes) -> frozenset[bytes]:
+    """The words and signs of a type."""
+    return frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
+
+
+_known_words = lru_cache(maxsize=4096)(_words)
+"""The same for names of types: code has few, and declares very many variables."""
+
+
+def _named(declarator: Node, value: Node | None) -> tuple[bytes, int, Node | None] | None:
+    """The name that a declarator declares, how often it is indexed, and its first value."""
     rank, node = 0, declarator
     while node.type != "identifier":
         if node.type == "init_declarator":
@@ -56,12 +71,12 @@ def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Ite
         elif node.type in ("array_declarator", "pointer_declarator"):
             rank += 1
         elif node.type not in ("reference_declarator", "parenthesized_declarator"):
-            return
+            return None
         inner = node.child_by_field_name("declarator") or (node.named_child(0) if node.named_child_count else None)
         if inner is None:
-            return
+            return None
         node = inner
-    yield text(node), Local(words, rank, value)
+    return text(node), rank, value
 
 
 def calls(root: Node) -> dict[bytes, list[list[Node]]]:

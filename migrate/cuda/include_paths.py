@@ -34,7 +34,8 @@ class IncludePaths:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = paths if isinstance(paths, frozenset) else frozenset(paths)
-        self._named: dict[str, list[str]] | None = None
+        self._named: dict[str, str | list[str]] | None = None
+        """The paths by their last parts: most have one of their own, and lists would take more than the paths."""
         self._made: dict[str, list[str]] = {}
 
     def beside(self, path: str, name: str) -> str:
@@ -50,14 +51,20 @@ class IncludePaths:
         if self._named is None:
             self._named = {}
             for path in sorted(self.paths):
-                self._named.setdefault(path.rpartition("/")[2], []).append(path)
+                last = path.rpartition("/")[2]
+                first = self._named.setdefault(last, path)
+                if isinstance(first, list):
+                    first.append(path)
+                elif first is not path:
+                    self._named[last] = [first, path]
                 if made := configured(path):
                     self._made.setdefault(made.rpartition("/")[2], []).append(path)
         spelled = posixpath.normpath(name).lstrip("/")
         while spelled.startswith("../"):
             spelled = spelled.removeprefix("../")
         name = spelled.rpartition("/")[2]
-        found = [one for one in self._named.get(name, ()) if f"/{one}".endswith(f"/{spelled}")]
+        known = self._named.get(name, ())
+        found = [one for one in ((known,) if isinstance(known, str) else known) if f"/{one}".endswith(f"/{spelled}")]
         return found or self._made.get(name, [])
 
     def possible(self, path: str, name: str) -> list[str]:

@@ -39,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
     targets = parsed.target.arch
-    for match in parsed.lexed.matches(_ADD, b"atomicAdd"):
+    for match in parsed.lexed.starting(_ADD, b"::atomicAdd", b"atomicAdd"):
         if parsed.scope(match.start()) != "device":
             continue
         call = _call(parsed, match)
@@ -61,7 +61,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _exchanges(parsed: ParsedFile, values: Values) -> Iterator[Hit]:
-    for match in parsed.lexed.matches(_WHOLE, b"atomicCAS", b"atomicExch"):
+    for match in parsed.lexed.starting(_WHOLE, b"::atomicCAS", b"::atomicExch", b"atomicCAS", b"atomicExch"):
         call = _call(parsed, match) if parsed.scope(match.start()) == "device" else None
         kind = _type(parsed, values, call.args[0]) if call is not None and call.args else b""
         if call is not None and kind in _WIDE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -21,13 +22,17 @@ _MEMBERS = rb"(?:sync|barrier_arrive|barrier_wait|arrive|wait|block_rank|num_blo
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each call of a member of a cluster's group, and of what only such groups have."""
-    groups = {name for match in parsed.lexed.matches(_DECLARED, b"cluster") for name in match.groups() if name}
-    patterns = [(_SHARED, b"shared_rank")]
-    patterns += [
-        (re.compile(rb"(?<![\w.>])" + name + rb"\s*\.\s*" + _MEMBERS + rb"\s*(?=\()"), name) for name in sorted(groups)
-    ]
-    for pattern, word in patterns:
-        for match in parsed.lexed.matches(pattern, word):
-            span = Span(*match.span())
-            use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
-            yield Hit("cooperative-groups/cluster-member", use, {"name": use.name})
+    groups = {
+        name
+        for match in parsed.lexed.matches(_DECLARED, b"cluster_group", b"this_cluster")
+        for name in match.groups()
+        if name
+    }
+    found = [parsed.lexed.matches(_SHARED, b"shared_rank")]
+    for name in sorted(groups):
+        member = re.compile(rb"(?<![\w.>])" + name + rb"\s*\.\s*" + _MEMBERS + rb"\s*(?=\()")
+        found.append(parsed.lexed.starting(member, name))
+    for match in chain.from_iterable(found):
+        span = Span(*match.span())
+        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        yield Hit("cooperative-groups/cluster-member", use, {"name": use.name})

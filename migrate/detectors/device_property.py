@@ -40,7 +40,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if _READ.search(parsed.data) is None:
         return
     property_owners = owners(parsed)
-    for match in parsed.lexed.matches(_MEMBER):
+    asks = bool(property_owners) or parsed.lexed.holds(b"DeviceProperties")
+    for match in parsed.lexed.matches(_MEMBER) if asks else ():
         start, span = match.start("field"), Span(*match.span("field"))
         if not is_property(parsed, match.start(), property_owners):
             continue

@@ -35,12 +35,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"cooperative_groups" not in parsed.data and _SHORT.search(parsed.data) is None:
         return
     known = groups(parsed)
-    for match in parsed.lexed.matches(_MEMBER):
+    for match in parsed.lexed.matches(_MEMBER) if known.variables else ():
         kind = known.kind(match["group"], match.start())
         rule = _rule(kind, match["name"])
         if rule:
             yield _hit(parsed, match, rule, kind)
-    for match in parsed.lexed.matches(_GRID_SYNC):
+    for match in parsed.lexed.starting(_GRID_SYNC, b"this_grid"):
         yield _hit(parsed, match, "grid-sync", "grid")
 
 

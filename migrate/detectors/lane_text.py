@@ -39,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
-    for match in parsed.lexed.matches(_PASTE, b"##"):
+    for match in parsed.lexed.on_lines(_PASTE, b"##"):
         directive = parsed.lexed.directive_at(match.start())
         head = _DEFINE.match(parsed.data, directive.start) if directive is not None else None
         if head is None or parsed.hip(match.start()) is not None:

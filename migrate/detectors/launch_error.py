@@ -34,12 +34,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for pattern in (_DIRECT, _MADE):
         for match in parsed.lexed.matches(pattern):
             yield _hit(parsed, match)
-    names = {match["name"] for match in parsed.lexed.matches(_TYPE)}
+    names = {match["name"] for match in parsed.lexed.starting(_TYPE, b"cudaError", b"CUresult")}
     if not names:
         return
     known = b"|".join(re.escape(name) for name in sorted(names))
     compared = re.compile(rb"(?<![\w.>])(?P<name>" + known + rb")\s*[!=]=\s*(?P<number>[1-9]\d*)\b(?!\s*[.*+-])")
-    for match in parsed.lexed.matches(compared):
+    for match in parsed.lexed.starting(compared, *sorted(names)):
         if _holds_error(parsed, match["name"], match.start()):
             yield _hit(parsed, match)
 

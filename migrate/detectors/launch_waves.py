@@ -50,7 +50,7 @@ def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
     if sizes is None and _NAME.fullmatch(text):
         mentions = Mentions.of(parsed)
         made = mentions.before(_MADE, text, block.start)
-        given = [*mentions.before(_DECLARED, text, block.start), *mentions.before(_SET, text, block.start)]
+        given = [*mentions.before(_DECLARED, text, block.start), *mentions.settings_before(_SET, text, block.start)]
         once = len({one.start("name") for one in given}) == 1
         sizes = made[0] if once and len(made) == 1 else None
     product = 1

@@ -37,11 +37,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if is_native(parsed):
         return
     property_owners = owners(parsed)
-    for match in parsed.lexed.matches(_MEMBER):
+    asks = bool(property_owners) or parsed.lexed.holds(b"DeviceProperties")
+    for match in parsed.lexed.matches(_MEMBER) if asks else ():
         start = match.start("field")
         if _concerns(parsed, start) and is_property(parsed, match.start(), property_owners):
             yield _hit(parsed, _member(parsed, Span(*match.span("field"))))
-    for match in parsed.lexed.matches(_ATTRIBUTE):
+    for match in parsed.lexed.matches(_ATTRIBUTE, b"WarpSize", b"_WARP_SIZE"):
         if _concerns(parsed, match.start()) and parsed.lexed.directive_at(match.start()) is None:
             yield _hit(parsed, Span(*match.span()))
 

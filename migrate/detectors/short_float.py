@@ -42,21 +42,26 @@ _FOUR = re.compile(
     + rb"|\b(?:__nv_cvt_\w+_fp4\w*|__NV_E2M1|CUDA_R_4F_E2M1|CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3)\b"
 )
 """Types and conversions of 4 bits: `__nv_fp4_e2m1`, `__nv_cvt_float_to_fp4`, `CUDA_R_4F_E2M1`."""
+_FOUR_WORDS = (b"__nv_fp4", b"__nv_cvt_", b"__NV_E2M1", b"CUDA_R_4F_E2M1", b"CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3")
+"""How they begin."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """One hit for each kind and file, numbers apart; a file that speaks of the other format has been looked after."""
     data = parsed.data
     if b"fp4" in data or b"E2M1" in data or b"VEC16" in data:
-        yield from _first(parsed, _FOUR, "math/four-bit-floats")
+        yield from _first(parsed, _FOUR, "math/four-bit-floats", *_FOUR_WORDS)
     if b"__nv_fp8" in data and _OTHER.search(data) is None:
-        yield from _one_of(_first(parsed, _TYPES, "math/fp8-type"), _converted(parsed))
+        yield from _one_of(_first(parsed, _TYPES, "math/fp8-type", b"__nv_fp8"), _converted(parsed))
     yield from _largest(parsed)
 
 
-def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str) -> Iterator[Hit]:
-    """The first place that is not of the host alone: what is declared between functions may be meant for both."""
-    for match in parsed.lexed.matches(pattern):
+def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str, *words: bytes) -> Iterator[Hit]:
+    """The first place that is not of the host alone: what is declared between functions may be meant for both.
+
+    Each match begins with one of `words`.
+    """
+    for match in parsed.lexed.starting(pattern, *words):
         if parsed.scope(match.start()) == "host" or parsed.hip(match.start()) is not None:
             continue
         if re.search(rb"\b(?:struct|class)\s+" + match[0] + rb"\s*[:{]", parsed.data) is None:
@@ -71,7 +76,7 @@ def _one_of(*searches: Iterator[Hit]) -> Iterator[Hit]:
 
 def _converted(parsed: ParsedFile) -> Iterator[Hit]:
     """Device code that reads a number through a pointer to 8-bit floats; copying what it points to is allowed."""
-    for match in parsed.lexed.matches(_POINTERS):
+    for match in parsed.lexed.starting(_POINTERS, b"__nv_fp8"):
         function = parsed.function(match.start())
         if function is None or function.scope != "device" or parsed.hip(match.start()) is not None:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 
 from cudamigrate.estimate.effort import Law, rounded
 from cudamigrate.estimate.survey import Survey, first, is_aside
@@ -37,7 +38,7 @@ class Blocked:
 
 
 def split(
-    findings: Iterable[Finding], seen: Survey, table: Table, ported: frozenset[str] = frozenset()
+    findings: Sequence[Finding], seen: Survey, table: Table, ported: frozenset[str] = frozenset()
 ) -> tuple[list[Finding], dict[str, Blocked]]:
     """The findings that are work, and by family those that block.
 
@@ -47,10 +48,10 @@ def split(
     families = table.all("blocker")
     blocked: dict[str, Blocked] = {}
     left = []
-    named = [(_family(finding, families), finding) for finding in findings]
+    names = list(map(partial(_family, families=families, known={}), findings))  # no pairs: a large tree has many
     whole = {str(family["name"]) for family in families if family.get("whole-files")}
-    taken = {finding.path for name, finding in named if name in whole}
-    for name, finding in named:
+    taken = {finding.path for name, finding in zip(names, findings, strict=True) if name in whole}
+    for name, finding in zip(names, findings, strict=True):
         if name and seen.home(finding.path) not in ported:
             place = Evidence(finding.path, finding.position.line, finding.excerpt)
             blocked.setdefault(name, Blocked()).add(finding.rule, place, _said_of(finding))
@@ -81,18 +82,19 @@ def clue_places(seen: Survey, word: str) -> list[Evidence]:
     return [place for form in forms for place in seen.places(form)]
 
 
-def _family(finding: Finding, families: Sequence[Entry]) -> str:
+def _family(finding: Finding, families: Sequence[Entry], known: dict[str, str]) -> str:
     """The family that a finding belongs to, empty where it is work; what `apply` fixes never blocks.
 
-    Where there is none, the rule is a family of its own, by the word of its effort.
+    Where there is none, the rule is a family of its own, by the word of its effort. `known` are those of rules that
+    were asked for: there are far more findings than rules.
     """
     if finding.automatic or finding.effort == "none":
         return ""
-    for family in families:
-        if any(fnmatchcase(finding.rule, pattern) for pattern in family["rules"]):
-            return str(family["name"])
+    if finding.rule not in known:
+        mine = (one for one in families if any(fnmatchcase(finding.rule, pattern) for pattern in one["rules"]))
+        known[finding.rule] = str(next((one["name"] for one in mine), ""))
     alone = finding.effort in ("large", "redesign") and finding.support == "none"
-    return f"other-{finding.effort}:{finding.rule}" if alone else ""
+    return known[finding.rule] or (f"other-{finding.effort}:{finding.rule}" if alone else "")
 
 
 def _said_of(finding: Finding) -> str:

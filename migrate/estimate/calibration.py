@@ -53,9 +53,10 @@ def days(parts: float, of: str, share: float, table: Table) -> Days:
     return rounded(Days(middle / width, middle, middle * width))
 
 
-def scaled(items: Sequence[CostItem], factor: float) -> list[CostItem]:
-    """Items times a factor, so that their sum is the calibrated total."""
-    return [replace(item, days=_times(item.days, factor)) for item in items]
+def scale(items: list[CostItem], factor: float) -> None:
+    """Multiply items, so that their sum is the calibrated total; each in its place, for a large tree has very many."""
+    for at, item in enumerate(items):
+        items[at] = replace(item, days=_times(item.days, factor))
 
 
 def ways(stops: Sequence[Blocker], factor: float) -> list[Blocker]:

@@ -89,7 +89,7 @@ def price(demand: Demand, rules: Mapping[str, Rule], book: Table) -> Priced:
     rewrite = rewritten(kind, demand.blocked, book)
     whole = calibration.days(raw + ways, rewrite, calibration.share(loads, rewrite, book), book)
     bare = calibration.days(raw, kind, calibration.share(loads, kind, book), book)
-    items = calibration.scaled(items, calibrated(raw, kind).p50 / raw)
+    calibration.scale(items, calibrated(raw, kind).p50 / raw)
     days = calibration.total(items, least, book)
     if ways:
         stops = calibration.ways(stops, max(0.0, whole.p50 - bare.p50) / ways)
@@ -104,9 +104,10 @@ def growth(demand: Demand, more: float, lines: int, book: Table) -> float:
     1 where no port stands behind the total.
     The ways around blockers are priced so: what can be left out costs what it adds, not what it would take alone.
     """
-    loads, items = demand.loads.values(), parts(demand, book)
-    kind = calibration.kind(loads, book)
-    if not kind or not items or more <= 0:
+    loads = demand.loads.values()
+    kind = calibration.kind(loads, book) if more > 0 else ""
+    items = parts(demand, book) if kind else []
+    if not items:
         return 1.0
     larger = [replace(load, lines=load.lines + lines) for load in loads if load.kind == kind]
     raw, share = summed(items), max(calibration.share(each, kind, book) for each in (loads, larger))

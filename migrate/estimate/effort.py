@@ -153,10 +153,16 @@ def over_components(found: Sequence[Sequence[CostItem]], table: Table) -> list[C
         for at, key in enumerate(sorted(days, key=lambda key: (-days[key], key)))
     }
     return [
-        replace(item, days=_scaled(item.days, factors.get((_shape(item), (item.component, item.title)), 1.0)))
+        _times(item, factors.get((_shape(item), (item.component, item.title)), 1.0))
         for items_ in found
         for item in items_
     ]
+
+
+def _times(item: CostItem, factor: float) -> CostItem:
+    """An item times a factor; the same one where that changes nothing, as for most of them."""
+    days = _scaled(item.days, factor)
+    return item if days == item.days else replace(item, days=days)
 
 
 def _shape(item: CostItem) -> str:

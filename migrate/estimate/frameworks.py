@@ -46,17 +46,25 @@ def _is_own(word: str, own: frozenset[str]) -> bool:
     return kind in ("import", "package", "command") and name.partition(" ")[0].replace("-", "_") in own
 
 
+def _library(key: str, rule: Rule) -> str:
+    """The library that findings of a rule show."""
+    return "CUTLASS" if key == "library/cutlass" else rule.library
+
+
 def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], table: Table) -> list[FrameworkUse]:
     """The frameworks that the repository shows, with their first places."""
+    entries = table.all("framework")
+    asked = {name for entry in entries for name in entry.get("libraries", ())}
+    telling = {key: name for key, rule in rules.items() if (name := _library(key, rule)) in asked}
     libraries: dict[str, list[Evidence]] = {}
-    for finding in sorted(findings, key=lambda finding: (finding.path, finding.span)):
-        library = rules[finding.rule].library if finding.rule in rules else ""
-        name = "CUTLASS" if finding.rule == "library/cutlass" else library
-        kept = libraries.setdefault(name, [])
-        if name and len(kept) < SHOWN:
+    # Of most findings only the rule is looked at: where the others are in the file, a large run has on disk.
+    mine = (finding for finding in findings if finding.rule in telling)
+    for finding in sorted(mine, key=lambda finding: (finding.path, finding.span)):
+        kept = libraries.setdefault(telling[finding.rule], [])
+        if len(kept) < SHOWN:
             kept.append(Evidence(finding.path, finding.position.line, finding.excerpt))
     found = []
-    for entry in table.all("framework"):
+    for entry in entries:
         searched = sorted(word for word in _words(entry) if not _is_own(word, seen.own))
         places = [place for word in searched for place in seen.places(word)]
         places += [place for name in entry.get("libraries", ()) for place in libraries.get(name, ())]

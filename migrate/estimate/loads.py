@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cudamigrate.estimate import blockers, demand, effort, optional, replacements
 from cudamigrate.estimate.category import NATIVE, Part, gaps
@@ -18,16 +18,17 @@ def of(
     """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
-    findings = replacements.others(findings, replacements.libraries(report.files, seen))
-    open_, blocked = blockers.split(findings, seen, book, done(found))
-    left = set(map(id, open_))
+    named = replacements.others(findings, replacements.libraries(report.files, seen))
+    open_, blocked = blockers.split(named, seen, book, done(found))
+    gone = _gone(findings, open_)
+    del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
         core = cores[part.path]
         if part.respected:
-            loads[part.path] = _gap(core, [one for one in core.findings if id(one) in left], titles)
+            loads[part.path] = _gap(core, [one for one in core.findings if id(one) not in gone], titles)
             continue
-        mine = [finding for finding in core.findings if id(finding) in left]
+        mine = [finding for finding in core.findings if id(finding) not in gone]
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
@@ -50,6 +51,18 @@ def of(
             grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def _gone(every: Iterable[Finding], left: Iterable[Finding]) -> set[int]:
+    """The ids of those that are not left, which are few; both are in one order."""
+    kept, gone = iter(left), set[int]()
+    following = next(kept, None)
+    for one in every:
+        if one is following:
+            following = next(kept, None)
+        else:
+            gone.add(id(one))
+    return gone
 
 
 def done(found: Sequence[Part]) -> frozenset[str]:

@@ -81,12 +81,15 @@ def split(part: Part, rules: Mapping[str, Rule]) -> Split:
     if any(not is_aside(file.path) for file in files) or not files:
         pieces += _folders(part, findings, files)
     taken = {path for piece in pieces for path in piece.files}
-    findings = tuple(finding for finding in findings if finding.path not in taken)
+    if taken:  # where nothing is left out, the same tuple does: a large tree has very many findings
+        findings = tuple(finding for finding in findings if finding.path not in taken)
     switched = [] if part.respected else _libraries(part.path, findings, rules)
     gone = {id(finding) for piece in switched for finding in piece.findings}
+    if gone:
+        findings = tuple(finding for finding in findings if id(finding) not in gone)
     return Split(
         part.path,
-        tuple(finding for finding in findings if id(finding) not in gone),
+        findings,
         tuple(file for file in files if file.path not in taken),
         (*pieces, *switched),
     )

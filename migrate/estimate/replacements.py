@@ -32,9 +32,11 @@ def of(held: Sequence[Found]) -> tuple[Replacement, ...]:
     )
 
 
-def others(findings: Iterable[Finding], held: Sequence[Found]) -> list[Finding]:
+def others(findings: Sequence[Finding], held: Sequence[Found]) -> Sequence[Finding]:
     """Findings without those on names of the libraries that the repository itself is."""
     patterns = [pattern for entry, _, _ in held for pattern in entry.get("rules", ())]
+    if not patterns:
+        return findings
     return [one for one in findings if not any(fnmatchcase(one.rule, pattern) for pattern in patterns)]
 
 

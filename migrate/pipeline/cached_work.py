@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -223,9 +224,14 @@ class _Restricted(pickle.Unpickler):
     """Makes values of this package's data types and no others: a row can run nothing."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module.startswith("cudamigrate.model.") or (module, name) == ("builtins", "frozenset"):
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} is no data type of reports")
+        return _type(module, name)
+
+
+@lru_cache(maxsize=256)  # thousands of rows name the same few types
+def _type(module: str, name: str) -> Any:
+    if module.startswith("cudamigrate.model.") or (module, name) == ("builtins", "frozenset"):
+        return getattr(import_module(module), name)
+    raise pickle.UnpicklingError(f"{module}.{name} is no data type of reports")
 
 
 def loaded(value: bytes) -> tuple[Any] | None:

@@ -63,7 +63,10 @@ def inspect(
     front = project_front_end(source.language)
     if front is None:
         result, parsed = _inspect_code(source, book, guards, blank, resolver)
-        return _with_facts(source, book, guards, result, parsed) if facts else result
+        result = _with_facts(source, book, guards, result, parsed) if facts else result
+        if parsed is not None:
+            parsed.forget()
+        return result
     return _inspect_project_file(source, front, book, guards, blank, peers or {})
 
 
@@ -145,7 +148,9 @@ def _logical_result(parsed: ParsedFile, book: Rulebook, made: FileResult) -> Fil
 
     parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
-    return replace(made, findings=findings, lanes=followed(parsed, summary(parsed)))
+    lanes = followed(parsed, summary(parsed))
+    parsed.forget()
+    return replace(made, findings=findings, lanes=lanes)
 
 
 def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Finding]:

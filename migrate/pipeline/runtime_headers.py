@@ -61,13 +61,18 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     }
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
-    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in early if path not in tree.reported}
-    for path in units:
-        inside, outside = tree.lacking_text(path, book)
+    hits: dict[str, list[Hit]] = {}
+    for number, path in enumerate(early):
+        if path not in tree.reported:
+            hits.setdefault(path, []).extend(tree.runtime(path))
+        inside, outside = tree.lacking_text(path, book) if number < len(units) else ([], [])
         for at in inside:
             if at not in reported[_TEXT]:
                 reported[_TEXT].add(at)  # once, whatever else includes it
                 hits.setdefault(at, []).extend(tree.text(at, outside, book))
+        if not hits.get(path):
+            hits.pop(path, None)
+        tree.let_go(path)
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
@@ -99,6 +104,12 @@ class _Tree:
     _known: dict[str, str] = field(default_factory=dict)
     _heads: dict[str, _Head] = field(default_factory=dict)
     _links: dict[str, _Links] = field(default_factory=dict)
+
+    def let_go(self, path: str) -> None:
+        """Forget what a unit includes: few are included themselves, and a large tree has very many."""
+        if path not in self.reported:
+            self._heads.pop(path, None)
+            self._links.pop(path, None)
 
     def findings(self, path: str, hits: Sequence[Hit], book: Rulebook) -> list[Finding]:
         """What rules that are not silent make of hits in a file."""

@@ -32,9 +32,11 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
-        known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
+        # Only those: the place of any other would be read back from the spool, and held.
+        named = (one for result in results for one in result.findings if one.rule in _RULES)
+        known = {(one.path, one.rule, one.span.start) for one in named}
         every = deep_calls.run(lambda: list(failures(Evaluator(graphs))))
-        gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read)
+        gone = _refuted(results, known - set(map(_at, every)), read)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
@@ -80,5 +82,7 @@ def _made(source: SourceFile, found: Hit, book: Rulebook) -> list[Finding]:
 
 
 def _with(result: FileResult, more: Sequence[Finding], gone: Collection[_At]) -> tuple[Finding, ...]:
-    kept = [one for one in result.findings if (one.path, one.rule, one.span.start) not in gone]
+    kept = [
+        one for one in result.findings if one.rule not in _RULES or (one.path, one.rule, one.span.start) not in gone
+    ]
     return tuple(engine.in_order([*kept, *more])) if more else tuple(kept)

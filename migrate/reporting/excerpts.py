@@ -6,7 +6,8 @@ finding alone is applied. For people: long lines and long stretches are cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 
 from cudamigrate import edits
 from cudamigrate.lazy_dataclasses import replace
@@ -45,8 +46,7 @@ def _window(source: SourceFile, span: Span) -> tuple[Span, bool]:
     """The bytes of the lines that `span` touches, line ends included, a byte-order mark not; and whether the start of
     the first line is cut off. Never more than can be shown: a generated file may be one line of megabytes."""
     data, starts = source.data, source.line_starts()
-    first = source.position(span.start).line
-    last = source.position(max(span.start, span.end - 1)).line
+    first, last = _lines(starts, span)
     end = starts[last] if last < len(starts) else len(data)
     start = starts[first - 1]
     if start == 0 and data.startswith(b"\xef\xbb\xbf"):
@@ -57,13 +57,17 @@ def _window(source: SourceFile, span: Span) -> tuple[Span, bool]:
     return Span(start, min(end, _boundary(data, start + LONGEST))), clipped
 
 
+def _lines(starts: Sequence[int], span: Span) -> tuple[int, int]:
+    """The first and the last line of a place, from 1; columns are not asked for, which take as long as all else."""
+    return bisect_right(starts, span.start), bisect_right(starts, max(span.start, span.end - 1))
+
+
 def _around(source: SourceFile, span: Span, clipped: bool) -> tuple[str, str]:
     """The lines above and below those of a place, and nothing in a file of such long lines that one is cut."""
     if clipped:
         return "", ""
     data, starts = source.data, source.line_starts()
-    first = source.position(span.start).line
-    last = source.position(max(span.start, span.end - 1)).line
+    first, last = _lines(starts, span)
     top = starts[max(0, first - 1 - AROUND)]
     if top == 0 and data.startswith(b"\xef\xbb\xbf"):
         top = 3

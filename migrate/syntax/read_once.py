@@ -23,6 +23,10 @@ class ReadOnce:
             self._results[analyse] = analyse(self)
         return cast("Result", self._results[analyse])
 
+    def forget(self) -> None:
+        """Let go of all results: most refer to the file, so that only the collector of garbage would find them."""
+        self._results.clear()
+
     def has(self: Self, analyse: Callable[[Self], Any]) -> bool:
         """Whether somebody asked for an analysis."""
         return analyse in self._results

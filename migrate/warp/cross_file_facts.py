@@ -113,6 +113,9 @@ def _fixed(lanes: Lanes) -> frozenset[str]:
 
 def _aliases(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, str]]:
     """Variables that are given a warp constant which the file does not define itself."""
-    for match in parsed.lexed.matches(_ALIAS):
-        if WARP_NAME.fullmatch(match[2]) and match[2] not in values.constants():
+    own = values.constants()
+    # Few files name a warp constant at all, and the pattern is tried at every word of the text.
+    names = {name for name in parsed.lexed.spellings if name not in own and WARP_NAME.fullmatch(name)}
+    for match in parsed.lexed.matches(_ALIAS) if names else ():
+        if match[2] in names:
             yield match[1].decode(), match[2].decode()

@@ -71,9 +71,12 @@ def continues(loop: Node) -> bool:
     return next(iter(_CONTINUES.below(loop)), None) is not None
 
 
-def reached(function: Node) -> Iterator[str]:
-    """The variables that something else than their name may change or read; where code jumps, all of them."""
-    for node in _REACHES.below(function):
+def reached(function: Node, root: Node) -> Iterator[str]:
+    """The variables that something else than their name may change or read; where code jumps, all of them.
+
+    `root` is that of the tree.
+    """
+    for node in _REACHES.within(root, function):
         held = node.child_by_field_name("declarator")
         if node.type == "labeled_statement":
             yield from map(word, _NAMES.below(function))

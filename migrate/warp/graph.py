@@ -234,7 +234,7 @@ class _Walk:
     @cached_property
     def _reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
-        return frozenset(reached(self.node))
+        return frozenset(reached(self.node, self.reader.parsed.tree.root_node))
 
     def _anew(self, name: str, meant: str, guards: tuple[int, ...], loops: tuple[int, ...]) -> str:
         """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""

@@ -24,10 +24,14 @@ _MOST_GIVEN = 256
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _SCOPES = ("compound_statement", "for_statement", "if_statement", "while_statement", "lambda_expression")
-_DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]|\b(?:constexpr|const|enum)\b[^;(){}]*?\{?\s*\b(\w+)\s*[={]")
-"""Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`."""
+_DEFINED = re.compile(
+    rb"#[ \t]*define[ \t]+(?P<macro>\w+)[ \t]|\b(?:constexpr|const|enum)\b"
+    rb"(?=(?P<type>(?:[^;(){}\w]|\w+\b(?!\s*[={]))*))(?P=type)\{?\s*\b(?P<constant>\w+)\s*[={]"
+)
+"""Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`. What is before its name
+is looked at once, word by word: most that is `const` is a parameter, of which nothing matches."""
 
 
 def steps(parsed: ParsedFile, span: Span) -> tuple[Step, ...]:
@@ -152,8 +156,12 @@ def _known_names(_: ParsedFile) -> dict[tuple[int, int], list[Node]]:
 
 def _definitions(parsed: ParsedFile) -> dict[bytes, int]:
     """The lines on which constants are defined, by name."""
-    found = ((match[1] or match[2], match) for match in parsed.lexed.matches(_DEFINED))
-    return {name: parsed.source.position(match.start(match.lastindex or 0)).line for name, match in found}
+    found = (
+        (match["macro"] or match["constant"], match)
+        for match in parsed.lexed.starting(_DEFINED, b"#", b"const", b"enum")
+    )
+    starts = ((name, match.start("macro" if match["macro"] else "constant")) for name, match in found)
+    return {name: parsed.source.position(start).line for name, start in starts}
 
 
 def _spelled(code: bytes) -> str:

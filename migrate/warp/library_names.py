@@ -20,13 +20,13 @@ def names(parsed: ParsedFile, members: Iterable[str]) -> tuple[set[bytes], set[b
     """Names of CUB's namespace in this file, and those of its members that go without it and are not declared here."""
     known = {name.encode() for name in members}
     owners, opened = {name.encode() for name in libraries()["CUB"].namespaces}, set[bytes]()
-    for match in parsed.lexed.matches(_DIRECTIVE):
+    for match in parsed.lexed.starting(_DIRECTIVE, b"using", b"namespace"):
         if match[1] in owners:
             opened |= known
         elif match[3] in owners:
             owners.add(match[2])
-    opened |= {match[2] for match in parsed.lexed.matches(_IMPORTED) if match[1] in owners} & known
-    own = {match[1] or match[2] for match in parsed.lexed.matches(_DECLARED)}
+    opened |= {match[2] for match in parsed.lexed.starting(_IMPORTED, b"using") if match[1] in owners} & known
+    own = {match[1] or match[2] for match in parsed.lexed.starting(_DECLARED, b"class", b"struct", b"using")}
     return owners, opened - own - {function.name.encode() for function in parsed.functions}
 
 

@@ -22,9 +22,9 @@ _OUTPUTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_output_operand")
 def read(statement: Node) -> tuple[bytes, bytes] | None:
     """The variable and what it gets, `threadIdx.x` or the register's name, where a statement does nothing else."""
     code = next((one for one in statement.named_children if one.type in _TEXTS), None)
-    outputs = list(_OUTPUTS.below(statement))
-    match = _READ.fullmatch(text(code).strip(b'"')) if code is not None and len(outputs) == 1 else None
-    variable = outputs[0].named_children[-1] if match is not None else None
+    match = _READ.fullmatch(text(code).strip(b'"')) if code is not None else None
+    outputs = _OUTPUTS.below(statement) if match is not None else []
+    variable = outputs[0].named_children[-1] if len(outputs) == 1 else None
     if match is None or variable is None or variable.type != "identifier":
         return None
     return text(variable), match[1] or _SPELLED[match[2]] + b"." + match[3]

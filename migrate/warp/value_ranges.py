@@ -237,7 +237,7 @@ class ValueRanges:
         """Names that shuffles of a function are given as their width, or tiles as their size: CUDA allows 1 to 32."""
         key = scope.start_byte, scope.end_byte
         if key not in self._known_widths:
-            self._known_widths[key] = lane_group_widths.names(scope, self.parsed.data)
+            self._known_widths[key] = lane_group_widths.names(scope, self.parsed)
         return self._known_widths[key]
 
     def scope(self, node: Node) -> tuple[Node, Node] | None:

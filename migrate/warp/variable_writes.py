@@ -50,7 +50,7 @@ class VariableWrites:
         """The statements that write a variable by its name in a scope, or take its address."""
         if scope.id not in self._assigned:
             found: dict[bytes, list[Node]] = {}
-            for one in _WRITES.below(scope):
+            for one in _WRITES.within(self.parsed.tree.root_node, scope):
                 found.setdefault(text(bare(target(one))), []).append(one)
             self._assigned[scope.id] = found
         return self._assigned[scope.id].get(name, [])
@@ -82,7 +82,11 @@ class VariableWrites:
     def is_written_by_lambda(self, scope: Node, name: bytes, place: Node) -> bool:
         """Whether a lambda that a place is not in writes a variable, whenever it is called."""
         writes = self.assignments(scope, name)
-        lambdas = [one for one in _LAMBDAS.below(scope) if not holds(one, place)] if writes else []
+        lambdas = (
+            [one for one in _LAMBDAS.within(self.parsed.tree.root_node, scope) if not holds(one, place)]
+            if writes
+            else []
+        )
         return any(holds(one, write) for write in writes for one in lambdas)
 
     def _uses(self, scope: Node) -> dict[bytes, list[Node]]:

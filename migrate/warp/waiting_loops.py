@@ -9,7 +9,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 
-_VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression")
 
