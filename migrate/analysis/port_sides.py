@@ -55,7 +55,7 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
 def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     """Folders for HIP of which half of the files, and three or more, have a namesake in a folder for CUDA beside it."""
     folders = {path.rpartition("/")[0] for path in paths}
-    if not any(folder and _hip_folder(f"{folder}/x") == folder for folder in folders):
+    if not any(folder and _hip_folder(f"{folder}/x") for folder in folders):
         return  # most trees have no folder for HIP, and many files whose names would be taken apart for it
     inside: dict[str, set[str]] = {}
     for path in paths:

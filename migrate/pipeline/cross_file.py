@@ -136,7 +136,7 @@ def _is_own(finding: Finding, own: Definitions, seen: Sequence[Definitions]) -> 
 def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
     match = _QUOTED.match(finding.excerpt)
-    if match is None or finding.name.strip('"') not in ("", match[1]):
+    if match is None or (finding.name != match[1] and (finding.name or finding.group != "library")):
         return False
     sibling = posixpath.normpath(posixpath.join(posixpath.dirname(finding.path), match[1]))
     return sibling in paths or match[1] in paths
