@@ -19,7 +19,7 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _RULE = "warp/lane-spin"
 
 
-def without_single_lanes(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+def without_single(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, which have their graphs yet, without findings on loops that one lane of a wave is in."""
     if not any(finding.rule == _RULE for one in results for finding in one.findings):
         return list(results)

@@ -30,13 +30,12 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline import files_left_out, half_converted, lane_spins, port_survey, rule_base, silenced, styles
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
-from cudamigrate.pipeline.lane_spins import without_single_lanes
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
@@ -240,7 +239,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
-    every[:] = results = with_cross_file_findings(without_single_lanes(results, book, read), book, read)
+    every[:] = results = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = with_two_sizes(results, book, tree.port, read)
     results = spool.all(with_runtime_headers(results, book, read))
