@@ -1,4 +1,7 @@
-"""Libraries of NVIDIA that ROCm answers with another library: once for each file, at the first thing that shows it."""
+"""Libraries of NVIDIA that ROCm answers with another library: once for each file, at the first thing that shows it.
+
+Where only the bodies of macros show it, it is found once for each macro: which of them is expanded, other files say.
+"""
 
 from __future__ import annotations
 
@@ -69,24 +72,29 @@ _NAMES = {
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first include of each library; without one, the first use of its namespace or names."""
+    """The first include of each library; without one, the first use of its namespace or names; else all such macros."""
     for rule, words in _WORDS.items():
-        span = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else None
-        if span is not None:
+        shown = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else ()
+        for span in shown:
             name = parsed.source.text(span).strip('<>"')
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
             yield Hit(f"library/{rule}", use)
 
 
-def _shown(parsed: ParsedFile, rule: str) -> Span | None:
-    """Where a file shows that it uses a library."""
+def _shown(parsed: ParsedFile, rule: str) -> list[Span]:
+    """Where a file shows that it uses a library: in one place, or in the bodies of macros alone, one place in each."""
     for include in parsed.includes:
         if _INCLUDES[rule].fullmatch(include.path) and parsed.hip(include.span.start) is None:
-            return include.span
+            return [include.span]
     if rule not in _NAMES:
-        return None
+        return []
+    macros: dict[int, Span] = {}
     for match in parsed.lexed.on_lines(_NAMES[rule], *_WORDS[rule]):
         directive = parsed.lexed.directive_at(match.start())
-        if (directive is None or directive.name == "define") and parsed.hip(match.start()) is None:
-            return Span(match.start(), match.end())
-    return None
+        if parsed.hip(match.start()) is not None:
+            continue
+        if directive is None:
+            return [Span(*match.span())]
+        if directive.name == "define":
+            macros.setdefault(directive.start, Span(*match.span()))
+    return list(macros.values())

@@ -30,7 +30,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline import files_left_out, half_converted, macros, port_survey, rule_base, silenced, styles
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
@@ -241,7 +241,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         results = hot_loops.named(results, read)
     every[:] = results = with_cross_file_findings(results, book, read)
     results = with_vendored_includes(results, book, inventory, read)
-    results = with_two_sizes(results, book, tree.port, read)
+    results = macros.marked(with_two_sizes(results, book, tree.port, read), book, read)
     results = spool.all(with_runtime_headers(results, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(results, paths, read), tree.port)
