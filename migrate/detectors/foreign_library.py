@@ -1,4 +1,7 @@
-"""Libraries of NVIDIA that ROCm answers with another library: once for each file, at the first thing that shows it."""
+"""Libraries of NVIDIA that ROCm answers with another library: once for each file, at the first thing that shows it.
+
+Where only the bodies of macros show it, it is found once for each macro: which of them is expanded, other files say.
+"""
 
 from __future__ import annotations
 
@@ -69,33 +72,43 @@ _NAMES = {
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first include of each library; without one, the first use of its namespace or names."""
+    """The first include of each library; without one, the first use of its namespace or names; else all such macros."""
     for rule, words in _WORDS.items():
-        span = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else None
-        if span is not None:
+        shown = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else ()
+        for span in shown:
             name = parsed.source.text(span).strip('<>"')
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
             yield Hit(f"library/{rule}", use)
 
 
-def _shown(parsed: ParsedFile, rule: str) -> Span | None:
-    """Where a file shows that it uses a library.
+def _shown(parsed: ParsedFile, rule: str) -> list[Span]:
+    """Where a file shows that it uses a library: in one place, or in the bodies of macros alone, one place in each.
 
-    What is in quotes comes last: it may be a header of the project's own, which only all files together show.
+    An include in quotes may be of the project's own header, which only all files together show: it comes before these.
     """
     includes = [
-        one for one in parsed.includes if _INCLUDES[rule].fullmatch(one.path) and parsed.hip(one.span.start) is None
+        one.span
+        for one in parsed.includes
+        if _INCLUDES[rule].fullmatch(one.path) and parsed.hip(one.span.start) is None
     ]
-    sure = next((one.span for one in includes if not parsed.source.text(one.span).startswith('"')), None)
-    return sure or _used(parsed, rule) or next((one.span for one in includes), None)
+    sure = [span for span in includes if not parsed.source.text(span).startswith('"')]
+    if sure:
+        return sure[:1]
+    used, macros = _used(parsed, rule)
+    return [used] if used is not None else [*includes[:1], *macros]
 
 
-def _used(parsed: ParsedFile, rule: str) -> Span | None:
-    """The first use of a library's namespace or names."""
+def _used(parsed: ParsedFile, rule: str) -> tuple[Span | None, list[Span]]:
+    """The first use of a library's namespace or names outside of macros, and one in the body of each macro."""
     if rule not in _NAMES:
-        return None
+        return None, []
+    macros: dict[int, Span] = {}
     for match in parsed.lexed.on_lines(_NAMES[rule], *_WORDS[rule]):
         directive = parsed.lexed.directive_at(match.start())
-        if (directive is None or directive.name == "define") and parsed.hip(match.start()) is None:
-            return Span(match.start(), match.end())
-    return None
+        if parsed.hip(match.start()) is not None:
+            continue
+        if directive is None:
+            return Span(*match.span()), []
+        if directive.name == "define":
+            macros.setdefault(directive.start, Span(*match.span()))
+    return None, list(macros.values())

@@ -36,6 +36,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
+from cudamigrate.pipeline.macros import marked
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
@@ -240,11 +241,10 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
 
         results = hot_loops.named(results, read)
     every[:] = results = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
-    results = with_vendored_includes(results, book, inventory, read)
-    results = with_two_sizes(results, book, tree.port, read)
-    results = spool.all(with_runtime_headers(results, book, read))
-    entered = frozenset(entry.path for entry in inventory.entries)
-    kept, ported = without_answered(reconcile(results, entered, read), tree.port)
+    results = with_two_sizes(with_vendored_includes(results, book, inventory, read), book, tree.port, read)
+    results = spool.all(with_runtime_headers(marked(results, book, read), book, read))
+    paths = frozenset(entry.path for entry in inventory.entries)
+    kept, ported = without_answered(reconcile(results, paths, read), tree.port)
     kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]

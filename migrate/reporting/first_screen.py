@@ -57,6 +57,7 @@ _CAUSES: Mapping[str, str] = {
 """Groups of rules that are work of their own among API calls, the last among tensor cores, and what is done."""
 _KINDS: Mapping[str, tuple[str, str]] = {
     "review": ("Apply the automatic changes and read them", "fix"),
+    "gaps": ("Convert the files that the port lacks and read them", "place"),
     "integration": ("Get the whole program running on AMD", ""),
     "validation": ("Run it on AMD and compare the numbers", ""),
     "tests": ("Test the kernels on AMD", "kernel"),
@@ -249,7 +250,7 @@ def actions(report: Report) -> list[Action]:
     if estimate is None:
         return []
     ways = [_way(blocker) for blocker in estimate.blockers if blocker.alternatives]
-    works = [*_repairs(estimate, report), *_rest(estimate)]
+    works = [*_repairs(estimate, report), *_rest(estimate, report)]
     return [*_longest(ways), *_longest(works)]
 
 
@@ -328,11 +329,14 @@ def _cause(item: CostItem, key: str, report: Report) -> str:
     return group if key in ("api", "ptx") and group in _CAUSES else ""
 
 
-def _rest(estimate: Estimate) -> list[Action]:
+def _rest(estimate: Estimate, report: Report) -> list[Action]:
+    """What is not repair, by kind; fixes of files that count as one gap of a port are no automatic findings."""
     found: dict[str, list[CostItem]] = {}
+    fixed = {finding.path for finding in report.findings if finding.automatic}
     for item in estimate.items:
         if item.kind != "findings":
-            found.setdefault(item.kind, []).append(item)
+            lacking = item.kind == "review" and item.path != "" and item.path not in fixed
+            found.setdefault("gaps" if lacking else item.kind, []).append(item)
     made = []
     for kind, items in found.items():
         title, counted = _KINDS.get(kind, (items[0].title, ""))

@@ -33,6 +33,25 @@ def rows(business: Business) -> list[tuple[str, str]]:
     return [row for row in found if row[1]]
 
 
+def briefly(business: Business) -> list[str]:
+    """A sentence for each card that the move may go to: what it saves at the price given, or that it has none."""
+    if not business.cards:
+        return []
+    unit, (first, *others) = business.currency, business.cards
+    said = f"Money, {first.gpu.upper()} for {first.peer.upper()}: "
+    if business.savings is None:
+        said += "savings not known, as no comparison of their speed is published."
+    else:
+        low, high = business.savings
+        now, _ = _hourly(business)
+        said += f"{round(low):,} to {round(high):,} {unit} saved of {round(business.gpu_hours * now):,} a month."
+    return [said] + [
+        f"Money, {card.gpu.upper()} for {card.peer.upper()}: no data, its price was not given. "
+        f"Published prices: {_published(card.price, unit)}."
+        for card in others
+    ]
+
+
 def _gpus(business: Business) -> str:
     """Which GPU is paid for now and which then: prices are those of one pair."""
     if not business.cards:

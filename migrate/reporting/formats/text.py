@@ -22,6 +22,7 @@ from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
 from cudamigrate.reporting.basis import MODEL, basis
 from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence, smaller
+from cudamigrate.reporting.money import briefly
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
@@ -165,8 +166,11 @@ def _marks(one: Action) -> list[str]:
 
 def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
+    business = report.estimate.business if report.estimate is not None else None
+    money = briefly(business) if business is not None else []
     said = [*basis(report), *_beside(report, summary)]
-    at = 2 if report.trend else 1
+    said[1:1] = money  # hours and prices were given: what they make of the move is asked for
+    at = len(money) + (2 if report.trend else 1)
     at += any(line.startswith(MODEL) for line in said)
     said[at:at] = _passed_over(report, summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
@@ -108,6 +109,17 @@ def test_every_pair_is_of_a_workload_and_of_percents_in_order() -> None:
     for entry in entries("performance")["pair"]:
         assert entry["workload"] in performance.WORKLOADS
         assert entry["percent"] == sorted(entry["percent"])
+
+
+@pytest.mark.parametrize("kind", ["framework", "library"])
+def test_every_row_of_frameworks_says_when_it_was_checked_and_by_what(kind: str) -> None:
+    whole = entries("frameworks")
+    for row in whole[kind]:
+        source = whole["sources"][row["source"]]
+        assert date.fromisoformat(row["checked"]).isoformat() == row["checked"], row["name"]
+        assert source["text"].strip(), row["name"]
+        assert source["date"] <= row["checked"], f"{row['name']}: the source is younger than the day it was read"
+    assert whole["checked"] == min(row["checked"] for row in whole["framework"] + whole["library"])
 
 
 def test_frameworks_are_named_once_and_found_by_one_word_each() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,15 @@ def test_a_line_drops_what_it_counts_before_it_is_cut(tmp_path: Path) -> None:
     wide, narrow = text.render(report, width=120), text.render(report, width=80)
     assert "Replace textures and surfaces (2 places in 1 file) " in wide
     assert "Replace textures and surfaces (2 places) " in narrow
+
+
+def test_fixes_of_files_that_a_port_lacks_are_no_automatic_changes(tmp_path: Path) -> None:
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL}), Config(jobs=1))
+    gap = replace(report, findings=tuple(one for one in report.findings if not one.automatic))
+    automatic, lacking = (
+        "Apply the automatic changes and read them",
+        "Convert the files that the port lacks and read them",
+    )
+    assert {one.title for one in actions(report)} & {automatic, lacking} == {automatic}
+    (found,) = [one for one in actions(gap) if one.title in (automatic, lacking)]
+    assert (found.title, found.query) == (lacking, "")

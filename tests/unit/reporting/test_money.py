@@ -64,3 +64,13 @@ def test_each_pair_of_prices_has_its_verdict_and_source():
     assert row[:3] == ("3.49", "1.99", "57 %")
     assert row[3] == "saves at every speed expected. Against it: It is dearer to own"
     assert row[4] == "somebody's list, 2026-05-18, independent"
+
+
+def test_each_card_has_a_sentence_with_its_savings_or_no_data():
+    card = Card("mi300x", "gfx942", 192, "h100", 80, SEEN)
+    both = replace(GIVEN, cards=(card, replace(card, gpu="mi355x", memory=288)))
+    first, second = money.briefly(both)
+    assert first == "Money, MI300X for H100: 1,500 to 2,000 USD saved of 4,000 a month."
+    assert second.startswith("Money, MI355X for H100: no data, its price was not given.")
+    assert "not known" in money.briefly(replace(both, savings=None))[0]
+    assert money.briefly(GIVEN) == []
