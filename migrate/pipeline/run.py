@@ -34,6 +34,7 @@ from cudamigrate.pipeline import files_left_out, half_converted, port_survey, ru
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
+from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
@@ -240,12 +241,11 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
 
         results = hot_loops.named(results, read)
     every[:] = results = with_cross_file_findings(results, book, read)
-    results = with_vendored_includes(results, book, inventory, read)
-    results = with_two_sizes(results, book, tree.port, read)
+    results = with_two_sizes(with_vendored_includes(results, book, inventory, read), book, tree.port, read)
     results = spool.all(with_runtime_headers(results, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(results, paths, read), tree.port)
-    kept = spool.all(kept)
+    kept = with_enclosing_includers(spool.all(kept), book, read)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
