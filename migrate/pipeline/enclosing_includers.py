@@ -99,8 +99,10 @@ class _Tree:
     def headers(self, path: str, counts: Callable[[bytes, Edit], bool]) -> Iterator[str]:
         """The headers that fixes write into a file, of the edits that count."""
         source = self.read(path)
-        for finding in self.results[path].findings if source is not None else ():
-            for edit in finding.fix.edits if finding.fix is not None and source is not None else ():
+        if source is None:
+            return
+        for finding in self.results[path].findings:
+            for edit in finding.fix.edits if finding.fix is not None else ():
                 if counts(source.data, edit):
                     yield from _headers(source.data, edit)
 
