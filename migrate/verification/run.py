@@ -270,7 +270,7 @@ class _Store:
         self.entries.put(self._parts(unit), done.read, entry)
 
     def _parts(self, unit: Unit) -> list[str]:
-        flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
+        flags = [text.replace(unit.root, "") for text in unit.flags.words]
         kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
         return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
 
