@@ -261,6 +261,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
     if any(_COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
         whole.made, whole.makes = set(whole.defines), True
+        whole.open.update(reading.open() - {define.partition("=")[0] for define in whole.defines})
 
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:

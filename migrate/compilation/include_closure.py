@@ -54,6 +54,7 @@ class IncludeResolver:
     _index: IncludePaths | None = None
     _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
     _outside: dict[str, bool] = field(default_factory=dict)
+    _guessed: set[str] = field(default_factory=set)
 
     def flags(self, path: str) -> Flags:
         """How `path` compiles for AMD."""
@@ -67,7 +68,9 @@ class IncludeResolver:
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
         standard = self.extra.standard or f"c++{_newest(settings.standards)}"
-        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source)
+        given = {*self.extra.includes, *settings.includes}
+        after = tuple(folder for folder in folders if folder not in given)
+        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after)
 
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""
@@ -106,7 +109,7 @@ class IncludeResolver:
             return beside
         for folder in folders:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
-            if inside in self.paths:
+            if inside in self.paths and not (folder in self._guessed and self.provides(name)):
                 return inside
         if self.provides(name) or ".." in name.split("/"):  # no folder makes a guess of `../b.h` come true
             return ""
@@ -114,7 +117,10 @@ class IncludeResolver:
         best, *others = nearest(path, named) or [""]
         if not best or any(self.read(other) != self.read(best) for other in others):
             return ""
-        folders[os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")] = None
+        guessed = os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")
+        if guessed not in folders:
+            folders[guessed] = None
+            self._guessed.add(guessed)
         return best
 
     @property

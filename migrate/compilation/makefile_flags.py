@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import makefile
 
@@ -25,6 +26,8 @@ _IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
 """Variables whose options count though no recipe names them: make's implicit rules, and those that users copy, do."""
 _FROM_MAKE = ("CURDIR", "MAKE", "MAKEFILE_LIST", "HOME", "PWD", "PATH", "USER", "SHELL")
 """Variables that make or every environment sets; any other that a file does not set is empty."""
+_OPEN = re.compile(r"-D([A-Za-z_]\w*)=.*\x00")
+"""A macro with a value of which a part is unknown."""
 _AUTOMATIC = "@<^?*+%|"
 _RUNTIMES = frozenset(("-lcudart", "-lcudart_static", "-lcuda", "-lamdhip64"))
 """What links the runtime of a GPU."""
@@ -42,7 +45,8 @@ class Reading:
     """What a Makefile says so far: values of variables, unexpanded, and the recipes of the branches taken.
 
     `given` are variables that no line of the file changes, as `make NAME=value` gives them. `switches` are those that
-    would let a branch be taken which links the runtime of a GPU, with the value that does.
+    would let a branch be taken which links the runtime of a GPU, with the value that does. `asked` are those that a
+    condition compares with nothing.
     """
 
     root: Path
@@ -50,6 +54,7 @@ class Reading:
     values: dict[str, str] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
     _seen: set[Path] = field(default_factory=set)
     _replaced: int = 0
 
@@ -128,13 +133,31 @@ class Reading:
 
     def words(self) -> Iterator[str]:
         """The options of all recipes and of the variables of implicit rules; none that has an unknown part."""
-        texts = [*self.recipes, *(self.values.get(name, "") for name in _IMPLICIT)]
-        for text in dict.fromkeys(self.expanded(text) for text in texts):
+        yield from (word for word in self._words() if UNKNOWN not in word)
+
+    def open(self) -> set[str]:
+        """The macros whose value has an unknown part: `-DSIZE=$(SIZE)` where whoever runs make gives SIZE."""
+        parts = (part for word in self._words() for part in word.split(","))
+        return {match[1] for match in map(_OPEN.match, parts) if match is not None}
+
+    def _words(self) -> Iterator[str]:
+        """The words of all recipes and of the variables of implicit rules.
+
+        A variable that the file sets to nothing, and asks whether it is nothing, is for make's command line: what it
+        will be is not known.
+        """
+        values = self.values
+        missing = {name: UNKNOWN for name in self.asked if name in values and not values[name].strip()}
+        self.values = {**values, **missing}
+        texts = [*self.recipes, *(values.get(name, "") for name in _IMPLICIT)]
+        texts = list(dict.fromkeys(self.expanded(text) for text in texts))
+        self.values = values
+        for text in texts:
             try:
                 found = shlex.split(text, comments=False)
             except ValueError:
                 found = text.split()
-            yield from (word for word in found if UNKNOWN not in word)
+            yield from found
 
 
 class Branches:
@@ -168,6 +191,8 @@ class Branches:
         sides = _sides(text)
         if sides is None:
             return None
+        if not all(side.strip() for side in sides):
+            self.reading.asked.update(name for name in map(_variable, sides) if name)
         left, right = (self.reading.expanded(side).strip() for side in sides)
         if UNKNOWN in left + right:
             return None

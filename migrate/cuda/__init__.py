@@ -9,6 +9,7 @@ __all__ = [
     "code_files",
     "constant_branches",
     "declarations",
+    "enclosed_includes",
     "include_insertion",
     "include_paths",
     "lexer",

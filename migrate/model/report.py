@@ -75,6 +75,7 @@ class FileResult:
     set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
     replaces this one where other files contradict that the file's functions may use the full wavefront.
     `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
+    `enclosed` has what includes inside of a scope spell: in a linkage block, a namespace, a class or a function.
     `absent` says why a HIP port has nothing of the file, which is then one gap, and `belongs` which file it goes with.
     """
 
@@ -96,6 +97,7 @@ class FileResult:
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
     suppressions: tuple[Suppression, ...] = ()
+    enclosed: tuple[str, ...] = ()
     absent: str = ""
     belongs: str = ""
 

@@ -77,12 +77,21 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """How one file is compiled: the C++ standard, macros, and absolute include folders, with where that is from."""
+    """How one file is compiled: the C++ standard, macros, and absolute include folders, with where that is from.
+
+    `after` are those of the folders that no build file names: they are searched last, and hide no header.
+    """
 
     standard: str
     defines: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     source: str = ""
+    after: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Folders and macros, as a key of what a compiler says."""
+        return (*self.includes, "", *self.after, *self.defines)
 
 
 @dataclass(frozen=True, slots=True)

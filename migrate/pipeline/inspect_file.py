@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from cudamigrate.cuda import own_names
+from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import switches
@@ -77,7 +78,8 @@ def _inspect_code(
     if source.data.startswith(_OURS):
         return blank, None
     own = tuple(dict.fromkeys(own_names.declared(source.data)))
-    blank = replace(blank, definitions=own)
+    enclosed = tuple(dict.fromkeys(one.name for one in enclosed_includes(source.data)))
+    blank = replace(blank, definitions=own, enclosed=enclosed)
     if not cuda.is_cuda(source, book.marks()):
         return blank, None
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())

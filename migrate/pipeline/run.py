@@ -30,22 +30,16 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import files_left_out, half_converted, lane_spins, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, silenced, styles, together
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
-from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
-from cudamigrate.pipeline.macros import marked
 from cudamigrate.pipeline.own_headers import added
-from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
-from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
-from cudamigrate.pipeline.two_sizes import with_two_sizes
-from cudamigrate.pipeline.vendored_includes import needed_submodules, with_vendored_includes
-from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
+from cudamigrate.pipeline.vendored_includes import needed_submodules
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
 from cudamigrate.rulebase import code_rules
@@ -57,8 +51,6 @@ if TYPE_CHECKING:
     from cudamigrate.model.port_facts import PortFacts
     from cudamigrate.pipeline.check import Checked
 
-_PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
-"""Rules about products of matrices: findings of these name the loops that run them."""
 Choice = Callable[["Report"], Iterable[Finding]]
 """Chooses among the findings of a report those whose fix is made though it needs review."""
 
@@ -234,18 +226,9 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
 
 def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
-    inventory, book, every = tree.inventory, tree.book, results
+    inventory, book = tree.inventory, tree.book
     read = partial(_source, inventory)
-    if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
-        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
-
-        results = hot_loops.named(results, read)
-    every[:] = results = with_cross_file_findings(lane_spins.without_single(results, book, read), book, read)
-    results = with_two_sizes(with_vendored_includes(results, book, inventory, read), book, tree.port, read)
-    results = spool.all(with_runtime_headers(marked(results, book, read), book, read))
-    paths = frozenset(entry.path for entry in inventory.entries)
-    kept, ported = without_answered(reconcile(results, paths, read), tree.port)
-    kept = spool.all(kept)
+    kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]

@@ -156,7 +156,7 @@ class Answers:
     def _ask(self, kind: str, *where: int) -> Any:
         if self._known is None:
             self._unit = unit = self.owner.unit(self.path)
-            flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
+            flags = [text.replace(unit.root, "") for text in unit.flags.words]
             owner = (self.owner.toolchain.key, self.owner.listing(), *self.owner.guards)
             self._parts = [*owner, unit.path, unit.flags.standard, *flags]
             entry = self.owner.entries().get(self._parts) or {}

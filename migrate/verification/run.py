@@ -42,7 +42,7 @@ from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
 from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import libraries as lookup
-from cudamigrate.verification import mask_truncation, open_regions, preambles
+from cudamigrate.verification import linkage, mask_truncation, open_regions, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
@@ -270,7 +270,7 @@ class _Store:
         self.entries.put(self._parts(unit), done.read, entry)
 
     def _parts(self, unit: Unit) -> list[str]:
-        flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
+        flags = [text.replace(unit.root, "") for text in unit.flags.words]
         kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
         return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
 
@@ -300,7 +300,7 @@ def _verdict(
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
-    kept = open_regions.judged(kept, given.some, unit, done.read, tree.read)
+    kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"

@@ -226,7 +226,9 @@ def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> lis
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
     first = [] if unit.host else ["-include", _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER]
-    folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
+    last = set(unit.flags.after)
+    folders = [word for one in unit.flags.includes if one not in last for word in ("-I", one)]
+    folders += [*machine.searched(toolchain), *(word for one in unit.flags.after for word in ("-idirafter", one))]
     if unit.language == "hip" and not unit.host and _for_devices():
         folders += ["-isystem", _for_devices()]
     return [

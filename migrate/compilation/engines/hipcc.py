@@ -116,7 +116,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         "-Wshorten-64-to-32",
         *(["-ivfsoverlay", unit.overlay] if unit.overlay else []),
         *(f"-D{macro}" for macro in unit.flags.defines),
-        *(f"-I{folder}" for folder in unit.flags.includes),
+        *(f"{'-idirafter' if folder in unit.flags.after else '-I'}{folder}" for folder in unit.flags.includes),
         *(option for folder in later for option in ("-idirafter", folder)),
     ]
 

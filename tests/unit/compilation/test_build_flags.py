@@ -499,3 +499,28 @@ def test_arguments_of_any_type_are_read(tmp_path: Path, given: object) -> None:
     (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
     (settings,) = build_flags.read(tmp_path).files.values()
     assert dict(settings.defines) == {"A": None}
+
+
+GIVEN = "SIZE=\nEXTRA=\nifeq ($(SIZE),)\nerror:\n\t@echo give SIZE\nendif\nall:\n\tnvcc -DEXTRA=$(EXTRA) {} a.cu\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "defined", "unknown"),
+    [
+        pytest.param("-DSIZE=$(SIZE)", {"EXTRA="}, {"SIZE"}, id="missing"),
+        pytest.param("-Xcompiler -Wall,-DSIZE=$(SIZE)", {"EXTRA="}, {"SIZE"}, id="in a list"),
+        pytest.param("-DSIZE=4", {"EXTRA=", "SIZE=4"}, set(), id="not from the variable"),
+    ],
+)
+def test_a_variable_for_the_command_line_of_make_has_no_value(
+    tmp_path: Path, option: str, defined: set[str], unknown: set[str]
+) -> None:
+    """Set to nothing and asked for: whoever runs make gives it. One that nothing asks for is nothing."""
+    found = whole(tmp_path, project(tmp_path, make=GIVEN.format(option)))
+    assert (set(found.defines), found.open) == (defined, unknown)
+
+
+def test_a_variable_that_gets_a_default_where_it_is_nothing_has_it(tmp_path: Path) -> None:
+    text = "SIZE=\nifeq ($(SIZE),)\nSIZE = 8\nendif\nall:\n\tnvcc -DSIZE=$(SIZE) a.cu\n"
+    found = whole(tmp_path, project(tmp_path, make=text))
+    assert (set(found.defines), found.open) == ({"SIZE=8"}, set())

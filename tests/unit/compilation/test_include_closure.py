@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cudamigrate.compilation import build_flags
+from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.model.verification import Flags
 
@@ -115,3 +116,24 @@ def test_pipes_and_devices_that_are_included_are_blank(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.h")
     found.paths = headers(tmp_path) | {"a.cu"}
     assert found.blanked() == {"/dev/zero": b"", "/dev/random": b"", "pipe.h": b""}
+
+
+def test_a_folder_that_no_build_names_hides_no_header_of_the_system(tmp_path: Path) -> None:
+    """It is searched last; one that the build names comes first, as a compiler has it."""
+    system = tmp_path / "system"
+    (system / "sys").mkdir(parents=True)
+    (system / "sys" / "time.h").write_text("")
+    root = tmp_path / "tree"
+    (root / "compat" / "sys").mkdir(parents=True)
+    texts = {"a.cu": '#include "own/opt.h"\n#include <sys/time.h>\n', "compat/own/opt.h": "", "compat/sys/time.h": ""}
+    data = {path: text.encode() for path, text in texts.items()}
+
+    def resolver(project: Project) -> IncludeResolver:
+        return IncludeResolver(str(root), project, [str(system)], data.__getitem__, paths=frozenset(data))
+
+    guessed, compat = resolver(Project({}, {})), str(root / "compat")
+    assert (guessed.flags("a.cu").includes, guessed.flags("a.cu").after) == ((compat,), (compat,))
+    assert guessed.closure("a.cu") == {"a.cu", "compat/own/opt.h"}
+    named = resolver(Project({}, {str(root): Settings(includes={compat: None})}))
+    assert (named.flags("a.cu").includes, named.flags("a.cu").after) == ((compat,), ())
+    assert named.closure("a.cu") == set(data)

@@ -1,0 +1,47 @@
+"""What the files of a repository show together: findings that come, go or change by what other files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cudamigrate.model import FileResult, Inventory, SourceFile
+from cudamigrate.model.port_facts import PortFacts, PortSummary
+from cudamigrate.pipeline import lane_spins, macros
+from cudamigrate.pipeline.cross_file import reconcile
+from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
+from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.runtime_headers import with_runtime_headers
+from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.two_sizes import with_two_sizes
+from cudamigrate.pipeline.vendored_includes import with_vendored_includes
+from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
+from cudamigrate.rulebase.code_rules import Rulebook
+
+_PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
+"""Rules about products of matrices: findings of these name the loops that run them."""
+
+
+def judged(
+    results: list[FileResult],
+    book: Rulebook,
+    port: PortFacts,
+    inventory: Inventory,
+    read: Callable[[str], SourceFile | None],
+    spool: Spool,
+) -> tuple[Sequence[FileResult], PortSummary | None]:
+    """The results that a report has, and what is said of a HIP port; `results` lose their graphs.
+
+    `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
+    """
+    named: Sequence[FileResult] = results
+    if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
+        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
+
+        named = hot_loops.named(results, read)
+    results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
+    del named  # it holds the graphs
+    made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
+    made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
+    paths = frozenset(entry.path for entry in inventory.entries)
+    kept, ported = without_answered(reconcile(made, paths, read), port)
+    return with_enclosing_includers(spool.all(kept), book, read), ported
