@@ -322,10 +322,13 @@ class Structure:
         body = node.child_by_field_name("body")
         if body is None:
             return
-        head = self.data[node.start_byte : body.start_byte]
-        scope: Scope = "device" if _ON_DEVICE.search(head) is not None else "host"
+        line = self.data.rfind(b"\n", 0, node.start_byte) + 1
+        macro = _UNKNOWN.match(self.data, line)  # which the tree may have left out
+        start = macro.start(1) if macro is not None and not self.data[macro.end() : node.start_byte].strip() else -1
+        start = start if 0 <= start < node.start_byte else node.start_byte
+        scope: Scope = "device" if _ON_DEVICE.search(self.data[start : body.start_byte]) is not None else "host"
         end = self._end(body)
-        span, inner = Span(node.start_byte, end), Span(body.start_byte, end)
+        span, inner = Span(start, end), Span(body.start_byte, end)
         self.functions.append(Function(span, inner, self._declared(node), scope))
 
     def _end(self, body: Node) -> int:
