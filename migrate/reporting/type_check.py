@@ -16,7 +16,8 @@ def verdict(report: Report) -> str:
     aimed = f" for {', '.join(proof.arch)}" if proof.arch else ""
     engine = f" by {proof.engine}" if proof.engine else ""
     found = "; ".join(f"{count:,} {meaning}" for meaning, count in counts.items())
-    many = f"{total:,} file{'' if total == 1 else 's'} judged{aimed}{engine}: {found}"
+    some = f"{total - left:,} of " if (left := proof.types.get("unresolved", 0)) else ""
+    many = f"{some}{total:,} file{'' if total == 1 else 's'} judged{aimed}{engine}: {found}"
     return f"{many}. It shows whether code compiles, not that it computes the same."
 
 

@@ -203,7 +203,8 @@ def _totals(judged: Verification) -> Iterator[str]:
     if not total:
         yield "Nothing to type-check: no converted file is CUDA or HIP code."
         return
-    yield f"{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
+    some = f"{total - counts['unresolved']} of " if counts["unresolved"] else ""
+    yield f"{some}{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
     for word in WORDS:
         if counts[word]:
             yield f"  {counts[word]:5} {MEANING[word]}"
