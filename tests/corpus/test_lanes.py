@@ -34,7 +34,7 @@ ALARMS = {"8": 0.94}
 @pytest.fixture(autouse=True)
 def found_whatever_a_port_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels say what there is to find; what a HIP port answers of it is judged by the tests of ports."""
-    monkeypatch.setattr("cudamigrate.pipeline.run.without_answered", lambda results, port: (list(results), None))
+    monkeypatch.setattr("cudamigrate.pipeline.together.without_answered", lambda results, port: (list(results), None))
     monkeypatch.setattr("cudamigrate.analysis.port_values.OF_CUDA", ())  # a port builds no branch for a CUDA GPU
 
 
