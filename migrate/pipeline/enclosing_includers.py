@@ -3,7 +3,9 @@
 nvcc reads its runtime header before the first line, so that a `.cu` file may be included in `extern "C" {` or in a
 namespace. A header that a fix adds to such a file, or puts in the place of one of CUDA's, would be read in that scope.
 So the files reached from such an include get no header: the files outside that include them get it, before all other
-includes. Where none of them can, the fix is withdrawn, and its finding says why.
+includes. A file outside that includes them at file scope gets only what they had to give up: one of CUDA's headers that
+became one of HIP's is still there, under the conditions that it had. Where no file outside can be changed, the fix is
+withdrawn, and its finding says why.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ def with_enclosing_includers(results: Sequence[FileResult], book: Rulebook, read
     placed, left = set[str](), set[str]()
     for path, starts in tree.outside():
         inside = tree.inside(starts)
-        headers = tree.wanted(path, inside)
+        headers = tree.wanted(path, starts)
         if headers:
             added = _added(tree, path, starts, headers, rule)
             made[path] = added or ()
@@ -89,11 +91,12 @@ class _Tree:
                 if targets or result.enclosed:
                     yield path, targets
 
-    def wanted(self, path: str, inside: set[str]) -> list[str]:
-        """The headers that fixes write into files that are reached, and into the scopes of the file outside."""
+    def wanted(self, path: str, starts: Sequence[str]) -> list[str]:
+        """The headers that a file outside needs: all that fixes write into its scopes, and what others gave up."""
+        enclosed = self.inside(self._targets(path, self.results[path].enclosed))
         found: dict[str, None] = {}
-        for one in sorted(inside):
-            found |= dict.fromkeys(self.headers(one, lambda data, edit: True))
+        for one in sorted(self.inside(starts)):
+            found |= dict.fromkeys(self.headers(one, _everywhere if one in enclosed else _is_addition))
         return list(found | dict.fromkeys(self.headers(path, _is_enclosed)))
 
     def headers(self, path: str, counts: Callable[[bytes, Edit], bool]) -> Iterator[str]:
@@ -152,6 +155,14 @@ def _headers(data: bytes, edit: Edit) -> list[str]:
 
 def _adds(edit: Edit) -> bool:
     return edit.span.start == edit.span.end and edit.replacement.lstrip().startswith(b"#include")
+
+
+def _everywhere(_data: bytes, _edit: Edit) -> bool:
+    return True
+
+
+def _is_addition(_data: bytes, edit: Edit) -> bool:
+    return _adds(edit)
 
 
 def _is_enclosed(data: bytes, edit: Edit) -> bool:

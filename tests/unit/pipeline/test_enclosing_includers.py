@@ -64,6 +64,17 @@ def test_a_file_included_both_ways_has_none_and_all_who_include_it_do(tmp_path: 
     assert converted(tmp_path, files) == {path: HIP + files[path] for path in ("plain.cu", "w.cu")}
 
 
+def test_a_header_of_cudas_that_a_file_keeps_under_its_condition_is_not_included_by_others(tmp_path: Path) -> None:
+    files = {
+        "net.h": '#ifdef GPU\n#include "cuda_runtime.h"\n#include "cublas_v2.h"\n#endif\nvoid net(void);\n',
+        "box.h": '#include "net.h"\nvoid box(void);\n',
+        "box.c": '#include "box.h"\nvoid box(void) {}\n',
+        "k.cu": '#include "cuda_runtime.h"\nextern "C" {\n#include "box.h"\n}\n' + KERNEL,
+    }
+    made = converted(tmp_path, files)
+    assert sorted(made) == ["k.cu", "net.h"] and "#include <hipblas/hipblas.h>" in made["k.cu"].partition("extern")[0]
+
+
 @pytest.mark.parametrize(
     "outside",
     [pytest.param(FILE, id="file scope"), pytest.param('extern "C" { void f(); }\n' + FILE, id="closed before")],
