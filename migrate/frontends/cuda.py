@@ -296,7 +296,15 @@ class _Names:
             return "definition"
         if parent.type == "field_declaration":
             return "definition"
+        if parent.type == "init_declarator" and self._is_called(parent, self.data[start : node.end_byte]):
+            return ""
         return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
+
+    def _is_called(self, declarator: Node, name: bytes) -> bool:
+        """Whether what reads like a variable with arguments is a call behind a macro: `CHECK cudaFree(p);`."""
+        value = declarator.child_by_field_name("value")
+        given = value is not None and value.type == "argument_list"
+        return given and self.sees_cuda and name in self.words
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
         """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""
