@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "enclosed_includes",
+    "foreign_headers",
     "include_insertion",
     "include_paths",
     "lexer",
