@@ -19,5 +19,6 @@ __all__ = [
     "parsed_file",
     "preprocessor",
     "scopes",
+    "shadowed_names",
     "vendor_branches",
 ]
