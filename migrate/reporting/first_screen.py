@@ -155,7 +155,12 @@ def _decision(report: Report, estimate: Estimate) -> str:
         return "Mostly ported already: finish it."
     if estimate.blockers:
         return f"Port it, except {exceptions(estimate.blockers)}."
-    return "Port it." if verdict is None or verdict.advice == "move" else "Port a part of it."
+    if verdict is None or verdict.advice == "move":
+        return "Port it."
+    apart = any(one.advice == "stay" for one in estimate.verdicts) or any(
+        part.underlying == "tensorrt" for part in estimate.components
+    )
+    return "Port a part of it." if apart else "Port it, and measure it before all machines move."
 
 
 def exceptions(blockers: Sequence[Blocker]) -> str:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from cudamigrate.model.estimate import Business, PricePair
+from cudamigrate.model.estimate import WORKLOADS, Business, Performance, PricePair, series
 from cudamigrate.reporting.summary import days
 
 YEARS = 3
 """Years that the costs of staying and of moving are compared over."""
 
 
-def rows(business: Business) -> list[tuple[str, str]]:
-    """What is said of money: each amount with its unit. Ranges begin with the lowest speed expected."""
+def rows(business: Business, speeds: Sequence[Performance] = ()) -> list[tuple[str, str]]:
+    """What is said of money: each amount with its unit. Ranges begin with the lowest speed expected.
+
+    `speeds` are those of the workloads: savings hold for hours spent on those whose speed is known.
+    """
     unit, cost = business.currency, business.cost
     now, then = _hourly(business)
     found = [
@@ -24,7 +28,7 @@ def rows(business: Business) -> list[tuple[str, str]]:
         ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
         ("Support a month", f"{round(business.support):,} {unit}" if business.support else ""),
         ("Cost of the move", f"{round(cost.p50):,} ({round(cost.p10):,} to {round(cost.p90):,}) {unit}"),
-        *_gains(business, now),
+        *_gains(business, now, _reserve(business, speeds)),
         *_break_even(business, now, then),
         *_tokens(business, now, then),
         *_memory(business),
@@ -33,7 +37,7 @@ def rows(business: Business) -> list[tuple[str, str]]:
     return [row for row in found if row[1]]
 
 
-def briefly(business: Business) -> list[str]:
+def briefly(business: Business, speeds: Sequence[Performance] = ()) -> list[str]:
     """A sentence for each card that the move may go to: what it saves at the price given, or that it has none."""
     if not business.cards:
         return []
@@ -44,12 +48,21 @@ def briefly(business: Business) -> list[str]:
     else:
         low, high = business.savings
         now, _ = _hourly(business)
-        said += f"{round(low):,} to {round(high):,} {unit} saved of {round(business.gpu_hours * now):,} a month."
+        said += f"{round(low):,} to {round(high):,} {unit} saved of {round(business.gpu_hours * now):,} a month"
+        said += f"{_reserve(business, speeds)}."
     return [said] + [
         f"Money, {card.gpu.upper()} for {card.peer.upper()}: no data, its price was not given. "
         f"Published prices: {_published(card.price, unit)}."
         for card in others
     ]
+
+
+def _reserve(business: Business, speeds: Sequence[Performance]) -> str:
+    """What the savings leave open: which workloads they are of, where the speed of others is not known."""
+    mine = [speed for speed in speeds if business.cards and speed.gpu == business.cards[0].gpu]
+    known = [WORKLOADS.get(one.workload, one.workload) for one in mine if one.low and one.high]
+    open_ = [WORKLOADS.get(one.workload, one.workload) for one in mine if one.no_data]
+    return f" if all hours are {series(known)}; {series(open_)}: no data" if known and open_ else ""
 
 
 def _gpus(business: Business) -> str:
@@ -71,7 +84,7 @@ def _hour(price: float, power: float, unit: str) -> str:
     return f"{said} and {power:,.2f} for power" if power else said
 
 
-def _gains(business: Business, now: float) -> list[tuple[str, str]]:
+def _gains(business: Business, now: float, reserve: str) -> list[tuple[str, str]]:
     """Costs then, savings, months to break even and three years, where a speed is known."""
     if business.savings is None:
         return [("Savings a month", "not known: nobody has published the speed of such code on these two GPUs")]
@@ -83,7 +96,7 @@ def _gains(business: Business, now: float) -> list[tuple[str, str]]:
     support = f", {round(business.support):,} of it for support" if business.support else ""
     return [
         ("Cost of a month then", f"{round(month - low):,} to {round(month - high):,} {unit}{support}"),
-        ("Savings a month", f"{round(low):,} to {round(high):,} {unit}"),
+        ("Savings a month", f"{round(low):,} to {round(high):,} {unit}{reserve}"),
         ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
         (
             f"Cost of {YEARS} years",

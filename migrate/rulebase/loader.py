@@ -196,7 +196,9 @@ def _title(library: str, label: str) -> str:
     """What a rule is called that has no title: its library, and the words of its name that the library has not."""
     words = label.split("-") if label.islower() else [label]
     said = {*library.lower().split(), library.lower().removeprefix("cu"), "libcudacxx"}
-    words = [word for word in words if word not in said] or words
+    words = [word for word in words if word not in said]
+    while words and words[-1] in ("of", "the", "with"):  # what they are followed by is in the name of the library
+        words.pop()
     if words[-2:-1] == ["without"]:
         words = [*words[:-2], "names without an equivalent"]
     return f"{library} {' '.join(words)}".strip()

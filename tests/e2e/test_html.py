@@ -15,12 +15,14 @@ import pytest
 import reportsamples
 
 from cudamigrate.model import Report
+from cudamigrate.reporting.first_screen import AREAS
 from cudamigrate.reporting.formats import html
 
 pytestmark = pytest.mark.browser
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+LONGEST_AREA = max(AREAS.values(), key=len)
 
 
 @pytest.fixture(scope="module")
@@ -109,13 +111,24 @@ def test_a_browser_that_cannot_unpack_says_so(pages: Pages, monkeypatch: pytest.
 def test_overview_tells_the_verdict_first_and_fits_the_width(
     pages: Pages, viewport: dict[str, int], scheme: str
 ) -> None:
-    page = pages.open(reportsamples.full(), viewport=viewport, color_scheme=scheme)
+    long = replace(reportsamples.full(), trend=f"Since then: {'src_' * 40}.h is new.")
+    page = pages.open(long, viewport=viewport, color_scheme=scheme)
     assert page.inner_text(".headline").startswith("Port it, except TensorRT engine. 18 engineer-days, 10 to 33")
     assert page.locator(".headline").bounding_box()["y"] < viewport["height"]
     assert page.locator("svg.bars rect").count() >= 10
     for view in ("overview", "findings", "files", "rules", "rule=ptx/tensor-core", "file=src/gemm/tile.cu"):
         go(page, f"#{view}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), view
+
+
+def test_tables_side_by_side_stay_in_their_columns(pages: Pages) -> None:
+    page = pages.open(reportsamples.full(), viewport={"width": 1400, "height": 900})
+    for cells, text in ((".areas td.figure:last-child", "4.7 + 1 blocker"), (".areas tbody th a", LONGEST_AREA)):
+        page.locator(cells).evaluate_all("(all, text) => all.forEach((one) => (one.textContent = text))", text)
+    tables = page.locator(".columns table")
+    out = "one => one.getBoundingClientRect().right - one.parentElement.getBoundingClientRect().right"
+    assert tables.count() == 2
+    assert [table.evaluate(out) for table in tables.all()] == pytest.approx([0, 0], abs=1)
 
 
 def distinct(made: Report) -> Report:

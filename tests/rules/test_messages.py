@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 import tomli
 
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
 RULES = Path(__file__).parents[2] / "rules"
 FILES = sorted(path for path in RULES.rglob("*.toml") if "stand-ins" not in path.parts)
 LONGEST = 160
@@ -68,3 +71,19 @@ def test_messages_are_short_and_in_sentences(path: Path) -> None:
 )
 def test_what_is_wrong_is_found(message: str) -> None:
     assert wrong(message)
+
+
+def ends_badly(title: str) -> bool:
+    """Whether a title says words twice in a row, or ends before what it speaks of."""
+    words = title.lower().split()
+    twice = any(words[at : at + many] == words[at + many : at + 2 * many]
+                for many in (1, 2, 3) for at in range(len(words) - 2 * many + 1))  # fmt: skip
+    return twice or words[-1:] == [] or words[-1] in ("a", "and", "of", "the", "with")
+
+
+def test_titles_repeat_nothing_and_are_not_cut_off() -> None:
+    goal = pipeline.target(Config())
+    every = {**pipeline.rules(goal).rules, **pipeline.project_rules(goal).rules}
+    assert [rule.title for rule in every.values() if ends_badly(rule.title)] == []
+    assert [one for one in ("The PTX compiler ptx compiler", "Names of the", "") if not ends_badly(one)] == []
+    assert not ends_badly("Wave size that the host asks the GPU for")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Outcome, Report
-from cudamigrate.model.estimate import Business, Estimate
+from cudamigrate.model.estimate import Business, Estimate, Performance
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.addends import adding_up
 from cudamigrate.reporting.basis import basis, workload
@@ -108,7 +108,7 @@ def _estimated(estimate: Estimate) -> Iterator[tuple[str, str]]:
         rows = [(prose(workload(v.workload)), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in advised(estimate)]
         yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
     if estimate.business is not None:
-        yield "Money", _business(estimate.business)
+        yield "Money", _business(estimate.business, estimate.performance)
     if estimate.frameworks:
         found = [(prose(f.name), prose(f.status), prose(f.advice)) for f in estimate.frameworks]
         yield "Frameworks and packages", _table(("Uses", "On ROCm", "What to do"), found)
@@ -210,8 +210,8 @@ def _performance(estimate: Estimate) -> str:
     return _table(("Workload", "GPU", "Of the CUDA speed", "Because"), rows, "--r-")
 
 
-def _business(business: Business) -> str:
-    said = _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business)], "-r")
+def _business(business: Business, speeds: Sequence[Performance]) -> str:
+    said = _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business, speeds)], "-r")
     pairs = [tuple(prose(cell) for cell in row) for row in money.price_rows(business)]
     against = "".join(f"\n{prose(line)}\n" for line in money.contrary(business))
     return f"{said}\n{_table(money.PRICE_HEADS, pairs, 'rrr--')}{against}"

@@ -167,7 +167,7 @@ def _marks(one: Action) -> list[str]:
 def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
     business = report.estimate.business if report.estimate is not None else None
-    money = briefly(business) if business is not None else []
+    money = briefly(business, report.estimate.performance if report.estimate else ()) if business is not None else []
     said = [*basis(report), *_beside(report, summary)]
     said[1:1] = money  # hours and prices were given: what they make of the move is asked for
     at = len(money) + (2 if report.trend else 1)
@@ -175,10 +175,13 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     said[at:at] = _passed_over(report, summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:
-        lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
-        spared = 5 if text.startswith(MODEL) else 7
-        if len(kept) + len(lines) + 2 <= max(room - spared, 4):
-            kept += lines
+        spared = 5 if text in money or text.startswith(MODEL) else 7
+        forms = [text, f"{text.partition(';')[0]}."] if text.startswith(MODEL) else [text]
+        for form in forms:  # that days are a model is said in short where there is no room for more
+            lines = _lines([Padding(Text(printable(form)), (0, 0, 0, 2))], columns, color)
+            if len(kept) + len(lines) + 2 <= max(room - spared, 4):
+                kept += lines
+                break
     return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
-from cudamigrate.reporting.first_screen import actions, chosen
+from cudamigrate.model.estimate import Verdict
+from cudamigrate.reporting.first_screen import actions, chosen, sentence
 from cudamigrate.reporting.formats import text
 from tests.unit.estimate.trees import KERNEL, write
 
@@ -64,3 +65,14 @@ def test_fixes_of_files_that_a_port_lacks_are_no_automatic_changes(tmp_path: Pat
     assert {one.title for one in actions(report)} & {automatic, lacking} == {automatic}
     (found,) = [one for one in actions(gap) if one.title in (automatic, lacking)]
     assert (found.title, found.query) == (lacking, "")
+
+
+def test_a_part_is_ported_where_one_stays_and_not_where_one_is_to_be_measured(tmp_path: Path) -> None:
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL}), Config(jobs=1))
+    assert report.estimate is not None
+    part, stays = Verdict("all", "move-part", "Why."), Verdict("training", "stay", "It costs more.")
+    unsure, mixed = (
+        replace(report, estimate=replace(report.estimate, verdicts=found)) for found in ((part,), (stays, part))
+    )
+    assert sentence(unsure).startswith("Port it, and measure it before all machines move. ")
+    assert sentence(mixed).startswith("Port a part of it. ")

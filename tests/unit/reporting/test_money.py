@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cudamigrate.model.estimate import Business, Card, Days, PricePair, Source
+from cudamigrate.model.estimate import Business, Card, Days, Performance, PricePair, Source
 from cudamigrate.reporting import money
 
 SEEN = Source("somebody's list", "2026-05-18", "independent")
@@ -74,3 +74,19 @@ def test_each_card_has_a_sentence_with_its_savings_or_no_data():
     assert second.startswith("Money, MI355X for H100: no data, its price was not given.")
     assert "not known" in money.briefly(replace(both, savings=None))[0]
     assert money.briefly(GIVEN) == []
+
+
+def speed(name: str, *, known: bool = True) -> Performance:
+    ends = (76.0, 94.0) if known else (None, None)
+    return Performance(name, "mi300x", *ends, (), (), "h100", no_data=not known)
+
+
+def test_savings_say_which_hours_they_are_of_where_the_speed_of_others_is_not_known():
+    card = Card("mi300x", "gfx942", 192, "h100", 80, SEEN)
+    one, speeds = replace(GIVEN, cards=(card,)), (speed("training"), speed("compute", known=False))
+    kept = " if all hours are training; compute: no data"
+    assert money.briefly(one, speeds) == [f"Money, MI300X for H100: 1,500 to 2,000 USD saved of 4,000 a month{kept}."]
+    assert dict(money.rows(one, speeds))["Savings a month"] == f"1,500 to 2,000 USD{kept}"
+    other = replace(speeds[1], gpu="mi355x")  # what another card lacks says nothing of this one
+    for known in (speeds[:1], (speeds[0], other)):
+        assert dict(money.rows(one, known))["Savings a month"] == "1,500 to 2,000 USD"

@@ -73,7 +73,9 @@ def context(report: Report) -> dict[str, object]:
         "items": _items(estimate) if estimate is not None else [],
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
-        "money": money.rows(estimate.business) if estimate is not None and estimate.business is not None else [],
+        "money": (
+            money.rows(estimate.business, estimate.performance) if estimate is not None and estimate.business else []
+        ),
     }
 
 

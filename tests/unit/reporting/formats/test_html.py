@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import reportsamples
 
-from cudamigrate.model import Repository
+from cudamigrate.model import Proof, Repository
 from cudamigrate.reporting import pages
 from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.formats.html import bars, data
@@ -190,3 +190,11 @@ def test_fingerprints_have_as_many_digits_as_tell_them_apart():
     assert data.distinct({"0123456789abcdef", "f123456789abcdef"}) == data.SHORTEST
     assert data.distinct(set()) == data.SHORTEST
     assert data.distinct({"abc", "abd"}) == 3
+
+
+def test_names_in_remarks_of_the_type_check_are_code_and_escaped():
+    report = replace(
+        reportsamples.full(), proof=Proof({"failed": 1}, said=("HIP has no `__stcs<T>`: <b>use</b> another.",))
+    )
+    page = html.render(report)
+    assert "HIP has no <code>__stcs&lt;T&gt;</code>: &lt;b&gt;use&lt;/b&gt; another." in page
