@@ -212,9 +212,13 @@ def _performance(estimate: Estimate) -> str:
 
 def _business(business: Business, speeds: Sequence[Performance]) -> str:
     said = _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business, speeds)], "-r")
+    heads, rows = money.columns(business, speeds)
+    if rows:
+        each = [tuple(prose(cell) for cell in row) for row in rows]
+        said += "\n" + _table(tuple(prose(head) for head in heads), each, "-" + "r" * (len(heads) - 1))
     pairs = [tuple(prose(cell) for cell in row) for row in money.price_rows(business)]
     against = "".join(f"\n{prose(line)}\n" for line in money.contrary(business))
-    return f"{said}\n{_table(money.PRICE_HEADS, pairs, 'rrr--')}{against}"
+    return f"{said}\n{_table(money.PRICE_HEADS, pairs, '-rrr--')}{against}"
 
 
 def _rules(report: Report) -> str:

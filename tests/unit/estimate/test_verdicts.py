@@ -67,7 +67,7 @@ def test_a_tree_on_tensorrt_alone_stays(tmp_path: Path) -> None:
 
 def test_a_move_that_no_price_pays_stays(tmp_path: Path) -> None:
     files = {"a.py": "import torch\nloss.backward()\n"}
-    dear = replace(ONE, gpu_hours=1000.0, price_from=2.0, price_to=9.0)
+    dear = replace(ONE, gpu_hours=1000.0, price_from=(("", 2.0),), price_to=(("", 9.0),))
     assert whole(estimate(tmp_path, files, dear)).advice == "stay"
 
 

@@ -73,10 +73,16 @@ def context(report: Report) -> dict[str, object]:
         "items": _items(estimate) if estimate is not None else [],
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
-        "money": (
-            money.rows(estimate.business, estimate.performance) if estimate is not None and estimate.business else []
-        ),
+        **_money(estimate),
     }
+
+
+def _money(estimate: Estimate | None) -> dict[str, object]:
+    """What prices make of the move, and what several cards differ in."""
+    if estimate is None or estimate.business is None:
+        return {"money": [], "money_columns": ([], [])}
+    asked = estimate.business, estimate.performance
+    return {"money": money.rows(*asked), "money_columns": money.columns(*asked)}
 
 
 def _prices(estimate: Estimate | None) -> tuple[list[tuple[str, ...]], list[str]]:
