@@ -151,8 +151,10 @@ def _gain(found: Sequence[Verdict]) -> int:
 def _in_its_place(replaced: Sequence[Replacement]) -> str:
     theirs, ours = series(one.name for one in replaced), series(one.amd for one in replaced)
     if all(one.same for one in replaced):
-        return f"{ours} {'has' if len(replaced) == 1 else 'have'} the same interface. Build programs against that."
-    return f"Programs that use {theirs} are rewritten for {ours}. The interfaces differ."
+        said = f"{ours} {'has' if len(replaced) == 1 else 'have'} the same interface. Build programs against that."
+    else:
+        said = f"Programs that use {theirs} are rewritten for {ours}. The interfaces differ."
+    return " ".join([said, *(f"{one.amd} has limits: {one.limits}." for one in replaced if one.limits)])
 
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:

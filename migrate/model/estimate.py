@@ -336,7 +336,8 @@ def series(names: Iterable[str]) -> str:
 class Replacement:
     """A CUDA library that the repository itself is, and AMD's equivalent, which is used in its place.
 
-    `same` tells that programs find the same names in it, but for prefixes that renaming changes.
+    `same` tells that programs find the same names in it, but for prefixes that renaming changes; `limits` is what it
+    lacks.
     """
 
     name: str
@@ -344,6 +345,7 @@ class Replacement:
     same: bool = False
     evidence: tuple[Evidence, ...] = ()
     source: Source | None = None
+    limits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
