@@ -217,7 +217,8 @@ def _whole(
 
 def _where(blockers: Sequence[Blocker]) -> str:
     """The folders that what blocks is in, one or two by name: the part that does not move by itself."""
-    homes = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
+    every = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
+    homes = [home for home in every if not any(home.startswith(f"{other}/") for other in every)]
     shown = homes[:2] if sum(map(len, homes[:2])) <= LONGEST_PATHS else homes[:1]
     more = " and elsewhere" if len(homes) > len(shown) else ""
     return f", in {', '.join(shown) if more else series(shown)}{more}" if homes else ""
@@ -245,6 +246,6 @@ def _do(names: Sequence[str]) -> str:
 
 def _named(blockers: Sequence[Blocker]) -> str:
     """What blocks: the first by its name, the others counted."""
-    first = blockers[0].title.removeprefix("No equivalent: ").split(" without ")[0]
+    first = blockers[0].title.split(" without ")[0]
     rest = len(blockers) - 1
     return f"{first} and {rest} more" if rest else first

@@ -170,8 +170,8 @@ def exceptions(blockers: Sequence[Blocker]) -> str:
 
 
 def _inner(title: str) -> str:
-    """A title in the middle of a sentence: without its prefix, its first letter small unless it is a name."""
-    title = title.removeprefix("No equivalent: ").split(" without ")[0]
+    """A title in the middle of a sentence: its first letter small unless it is a name."""
+    title = title.split(" without ")[0]
     first, _, rest = title.partition(" ")
     name = first[1:] != first[1:].lower() or "'" in first or rest[:1].isupper()
     return title if name else title[:1].lower() + title[1:]
@@ -346,7 +346,10 @@ def _rest(estimate: Estimate, report: Report) -> list[Action]:
     for kind, items in found.items():
         title, counted = _KINDS.get(kind, (items[0].title, ""))
         many = sum(item.count for item in items)
-        detail = f"{many:,} {counted}{('es' if counted == 'fix' else 's') if many != 1 else ''}" if counted else ""
+        every = sum(one.automatic for one in report.findings) if kind == "review" else many
+        part = f" of {every:,}" if many < every else ""  # those of optional parts are in the days of these
+        plural = ("es" if counted == "fix" else "s") if every != 1 else ""
+        detail = f"{many:,}{part} {counted}{plural}" if counted else ""
         made.append(
             Action(title, _sum(items), detail, "settled=automatic" if kind == "review" else "", assumed=_mostly(items))
         )

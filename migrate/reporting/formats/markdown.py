@@ -227,11 +227,21 @@ def _rules(report: Report) -> str:
     rows = []
     for one in found[:ROWS]:
         first = one.first
-        spent = [days(by_rule.get(one.rule, 0.0))] if by_rule else []
+        spent = [_spent(one.rule, by_rule, report)] if by_rule else []
         place = code(f"{first.path}:{first.position.line}")
         rows.append((code(one.rule), f"{one.count:,}", *spent, first.outcome, prose(first.message), place))
     heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to do", "First at")
     return _table(heads, rows, "-rr---" if by_rule else "-r---", len(found))
+
+
+def _spent(rule: str, by_rule: Mapping[str, float], report: Report) -> str:
+    """The days of a rule in the total; of findings that are not in it, why they are not."""
+    if rule in by_rule or report.estimate is None:
+        return days(by_rule.get(rule, 0.0))
+    if any(rule in stop.rules for stop in report.estimate.blockers):
+        return "blocker"
+    left = any(one.rule == rule and one.resolution == "manual" and one.effort != "none" for one in report.findings)
+    return "optional" if left and report.estimate.optional else "0"
 
 
 def _files(report: Report) -> str:
