@@ -45,7 +45,7 @@ def basis(report: Report) -> list[str]:
             found.append(f"{many}. Nothing in {'them' if texts > 1 else 'it'} is converted.")
         found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
-        found.append(_shown(report))
+        found.append(proved(report))
     if estimate is not None:
         found += _speeds(estimate)
     return found
@@ -71,7 +71,8 @@ def _replaced(estimate: Estimate) -> list[str]:
     ]
 
 
-def _shown(report: Report) -> str:
+def proved(report: Report) -> str:
+    """What was compiled and run, and how much of it is right."""
     proof = report.proof
     if proof is not None and proof.said and not proof.types:
         return f"{proof.said[0]}."

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
 from cudamigrate.reporting.addends import remaining
-from cudamigrate.reporting.basis import assumed, is_assumed
+from cudamigrate.reporting.basis import assumed, is_assumed, proved
 from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
 
 ACTIONS = 5
@@ -115,7 +115,12 @@ def sentence(report: Report) -> str:
     estimate = report.estimate
     if estimate is None:
         counted = tally(report.findings)
-        return f"{balance(counted)}." if counted.findings else "Nothing was found that needs to change."
+        if not counted.findings:
+            return "Nothing was found that needs to change."
+        if report.proof is not None and report.proof.types:  # the three numbers are below
+            left = f"{counted.left:,} finding{'' if counted.left == 1 else 's'}"
+            return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
+        return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
         return "Already ported: no gap was found."
     if estimate.replaced:

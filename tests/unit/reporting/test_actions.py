@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.model import Proof
 from cudamigrate.model.estimate import Verdict
 from cudamigrate.reporting.first_screen import actions, chosen, sentence
 from cudamigrate.reporting.formats import text
@@ -109,3 +110,13 @@ def test_a_folder_and_one_inside_it_are_named_once(tmp_path: Path) -> None:
     report = pipeline.scan(write(tmp_path, files), Config(jobs=1))
     assert report.estimate is not None
     assert ", in src. Choose" in report.estimate.verdicts[-1].because
+
+
+def test_the_head_of_a_report_on_converted_code_is_what_was_shown_of_it(tmp_path: Path) -> None:
+    """Without an estimate there is no decision; the three numbers are below it anyway."""
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL + CUDNN}), Config(jobs=1))
+    left = sum(one.resolution in ("review", "manual") for one in report.findings)
+    proof = Proof(types={"checked": 3, "failed": 1})
+    said = sentence(replace(report, estimate=None, proof=proof))
+    assert said == f"3 of 4 converted files type-check for AMD. {left} findings are left for review or manual work."
+    assert sentence(replace(report, estimate=None)).startswith(f"{len(report.findings)} findings: ")
