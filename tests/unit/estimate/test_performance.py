@@ -299,6 +299,26 @@ def test_sample_of_what_is_trained_here_is_no_workload(tmp_path: Path) -> None:
     assert [one.workload for one in alone.performance] == ["decode-small"]
 
 
+@pytest.mark.parametrize(
+    ("line", "trains"),
+    [
+        ("loss.backward()", True),
+        ("loss.backward(retain_graph=True)", True),
+        ("scaler.scale(loss).backward()", True),
+        ("engine.backward(self.loss)", True),
+        ("accelerator.backward(train_loss, step)", True),
+        ("grads = fused.backward(saved, padding, stride)", False),
+        ("dx = kernels.backward(\n    grad, x)", False),
+        ('"""Call `loss.backward()` first."""', False),
+        ('def f():\n    """An example:\n\n    >>> loss.backward()\n    """', False),
+        ('"""What it is."""\nloss.backward()', True),
+    ],
+)
+def test_gradient_of_one_operator_and_an_example_train_nothing(line: str, trains: bool, tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.py": f"import torch\n{line}\n"}, ONE).performance
+    assert [one.workload for one in found] == ["training" if trains else "compute"]
+
+
 def test_repository_does_not_use_itself(tmp_path: Path) -> None:
     project = '[project]\nname = "bitsandbytes"\ndependencies = ["torch"]\n'
     own = {"pyproject.toml": project, "bitsandbytes/__init__.py": "import torch\n", "bitsandbytes/a.py": ""}
