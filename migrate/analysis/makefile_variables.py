@@ -21,13 +21,16 @@ from cudamigrate.syntax.project_file import ProjectFile
 _NVCC = re.compile(rb"(?:[^\s]*/)?nvcc(?:\.exe)?")
 _HOST = re.compile(
     rb"(?:\S*/)?(?:[\w-]+-)?(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+|icc|icpc|icx|icpx|gfortran|ifort|nvc|nvc\+\+|nvfortran"
-    rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?"
+    rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?|@(?:CC|CXX)@"
 )
-"""A compiler of the host, a linker or `ar`, with folder, target and version: `/usr/bin/x86_64-linux-gnu-g++-12`."""
+"""A compiler of the host, a linker or `ar`, with folder, target and version: `/usr/bin/x86_64-linux-gnu-g++-12`.
+
+Also what a configure script writes in the place of `@CXX@`.
+"""
 _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
-_BEFORE_COMMAND = re.compile(rb"[@+-]+")
+_BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
 """Compilers that GNU make itself names where no Makefile does."""
 _IMPLICIT = {
@@ -77,13 +80,20 @@ class Variables:
 
     def compiler(self, file: Makefile, span: Span) -> frozenset[str]:
         """The compilers that a command, or the value of a variable, may begin with."""
+        return self._called(file, span)[0]
+
+    def compiler_word(self, file: Makefile, span: Span) -> Span | None:
+        """The word of a command that names its compiler; None where none is known."""
+        return self._called(file, span)[1]
+
+    def _called(self, file: Makefile, span: Span) -> tuple[frozenset[str], Span | None]:
         segment = next(makefile.segments(file.data, span.start, span.end))
         for word in segment.words[:_LOOKED_AT]:
             text = _BEFORE_COMMAND.sub(b"", file.text(word.span), count=1)
             kinds = self._kinds(file, word.span, text)
             if kinds:
-                return kinds
-        return frozenset()
+                return kinds, word.span
+        return frozenset(), None
 
     def _kinds(self, file: Makefile, span: Span, text: bytes) -> frozenset[str]:
         if _NVCC.fullmatch(text):

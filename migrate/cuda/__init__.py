@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "enclosed_includes",
+    "host_branches",
     "include_insertion",
     "include_paths",
     "lexer",
