@@ -82,6 +82,7 @@ def test_a_folder_with_a_makefile_of_its_own_is_not_meant(tmp_path: Path) -> Non
     [
         pytest.param("tool_CPPFLAGS = -O2\n", "tool_CPPFLAGS = -O2" + OPTIONS, id="of the program"),
         pytest.param("AM_CPPFLAGS = -O2 @OPENMP@\n", "AM_CPPFLAGS = -O2 @OPENMP@" + OPTIONS, id="of all"),
+        pytest.param("AM_CPPFLAGS = @CUDA_CFLAGS@\n", "AM_CPPFLAGS = @CUDA_CFLAGS@", id="configure gives it"),
     ],
 )
 def test_lists_of_automake(tmp_path: Path, flags: str, expected: str) -> None:
