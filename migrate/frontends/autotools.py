@@ -31,6 +31,7 @@ _COMMENT = re.compile(rb"(?:^|(?<=[ \t]))(?:#(?![!])|dnl\b)[^\n]*", re.MULTILINE
 _PORTED = re.compile(rb"(?<![\w-])hipcc\b|(?:with|enable)[-_](?:hip|rocm)\b|AC_ARG_(?:WITH|ENABLE)\(\[?(?:hip|rocm)\b")
 """What shows that HIP is configured already: hipcc, `--with-rocm`, `enable_hip`."""
 _VARIABLE = rb"\$(?:\{(?P<braced>\w+)\}|(?P<bare>\w+))"
+_ANY_VARIABLE = re.compile(_VARIABLE)
 _ROOT = rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-])"
 _IN_TOOLKIT = re.compile(
     _VARIABLE + rb"/(?:bin/(?:nvcc|cuda-gdb|ptxas)\b|include/(?:cuda|cublas|cufft)\w*\.h\b|targets/x86_64-linux\b)"
@@ -70,7 +71,7 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     parsed = ProjectFile(source)
     code = _COMMENT.sub(lambda found: b" " * len(found[0]), source.data)
-    uses = sorted({use.span: use for use in _uses(code)}.values(), key=lambda use: (use.span, use.name))
+    uses = sorted(dict.fromkeys(_uses(code)), key=lambda use: (use.span, use.name))
     known = _PORTED.search(code)
     if known is not None and uses:
         parsed.ported = True
@@ -93,18 +94,18 @@ def _uses(code: bytes) -> Iterator[Use]:
         yield _use(name, *match.span(kind))
         if kind == "path":
             yield from _below(code, match.end())
-    for match in re.finditer(_VARIABLE, code):
+    for match in _ANY_VARIABLE.finditer(code):
         if (match["braced"] or match["bare"]) in folders:
             yield from _below(code, match.end())
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
-            yield _use("include of CUDA", match.end(), match.end())
-    for match in _CHECK.finditer(code):
-        yield _use(f"{match[1].decode()} of CUDA", *match.span(3))
+            yield _use("include of CUDA", *match.span())
+    for check in _CHECK.finditer(code):
+        yield _use(f"{check[1].decode()} of CUDA", *check.span(3))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
-    for name, (start, end) in asked.items():
-        yield _use(name.decode(), start, end)
+    for variable, place in asked.items():
+        yield _use(variable.decode(), *place)
 
 
 def _folders(code: bytes) -> frozenset[bytes]:

@@ -34,7 +34,7 @@ _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
     r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin$|-ccbin="
-    r"|--compiler-bindir|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
+    r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
 )
