@@ -129,6 +129,34 @@ def test_sources_that_another_folders_build_names_for_hip_are_not_cudas_alone(tm
     assert set(facts(tmp_path / "b", files).cuda_only) == {"nv/a.cu"}
 
 
+REMOVING = """project(p CXX)
+set(SOURCES a.cu b.cu c.cpp)
+if(WITH_CUDA)
+  enable_language(CUDA)
+  if(WITH_DNN)
+    list(APPEND SOURCES b_dnn.cu)
+    list(REMOVE_ITEM SOURCES b.cu)
+  endif()
+elseif(WITH_HIP)
+  enable_language(HIP)
+  add_definitions(-DLIB_AMD)
+  list(REMOVE_ITEM SOURCES a.cu)
+endif()
+add_library(p ${SOURCES})
+"""
+
+
+def test_sources_that_a_build_takes_out_for_hip_and_those_that_take_the_place_of_others(tmp_path: Path) -> None:
+    code = BRANCHES % "LIB_AMD"
+    files = {"CMakeLists.txt": REMOVING, **dict.fromkeys(("a.cu", "b.cu", "b_dnn.cu", "c.cpp"), code)}
+    found = facts(tmp_path / "a", files)
+    assert (set(found.cuda_only), found.equivalents) == ({"a.cu", "b_dnn.cu"}, {"b_dnn.cu": "b.cu"})
+    files["CMakeLists.txt"] = REMOVING.replace("REMOVE_ITEM SOURCES b.cu", "REMOVE_ITEM OTHERS b.cu")
+    assert facts(tmp_path / "b", files).equivalents == {}
+    files["CMakeLists.txt"] = REMOVING.replace("REMOVE_ITEM SOURCES a.cu", "APPEND SOURCES a.cu")
+    assert set(facts(tmp_path / "c", files).cuda_only) == {"b_dnn.cu"}
+
+
 def test_a_class_of_the_project_has_its_name_where_the_class_stands(tmp_path: Path) -> None:
     own = "struct __nv_fp8_e4m3 {\n  unsigned char raw;\n};\nusing pair = vec<__nv_fp8_e4m3, 2>;\n"
     assert scanned(tmp_path / "a", {"a.hpp": own}).findings == ()
