@@ -33,7 +33,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|^link (?:cu|nv)|^cmake_minimum|^CCCL|^find_(?:library|path|program)\(",
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL"
+    r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -44,6 +45,9 @@ _FOUND = re.compile(
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
+OLD_FOLDER = "folder of ROCm 5"
+_OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
+"""A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
@@ -61,7 +65,13 @@ _STUCK = (
     "cuda_link_separable_compilation_objects",
 )
 _HOLDERS = ("set", "list", "string")
-_OPTIONS = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options")
+_OPTIONS = (
+    "add_definitions",
+    "add_compile_options",
+    "target_compile_options",
+    "add_link_options",
+    "target_link_options",
+)
 _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
 
 
@@ -79,7 +89,7 @@ def parse(source: SourceFile) -> ProjectFile:
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
-        uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
+        uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
     stuck = next((command for command in found if _is_stuck(command)), None)
     if stuck is not None and not parsed.ported:
         parsed.kept = True
@@ -87,6 +97,11 @@ def parse(source: SourceFile) -> ProjectFile:
         uses.sort(key=lambda use: (use.span, use.name))
     parsed.uses = uses
     return parsed
+
+
+def _is_old(use: Use) -> bool:
+    """Whether a use is of a HIP of years ago, so that it is wrong in a build for HIP too."""
+    return use.name == OLD_FOLDER or compiler_options.is_old(use)
 
 
 def _is_within(use: Use, spans: list[Span]) -> bool:
@@ -162,6 +177,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in _OLD_FOLDER.finditer(argument.text):
+        yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
         name, group = _named(match, argument.text, argument, command)
         if name:

@@ -88,7 +88,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
     if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
-        uses = [Use("name", PORTED, there, there, certainty="syntax")]
+        uses = [Use("name", PORTED, there, there, certainty="syntax"), *filter(compiler_options.is_old, uses)]
     else:
         uses += [_use("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))

@@ -28,6 +28,8 @@ _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
+OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder"))
+"""Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
@@ -219,7 +221,10 @@ def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     outer = {root for root, found in kinds.items() if "cuda" not in found and any(_below(one, root) for one in inner)}
     both = inner | outer
     return [
-        replace(result, findings=tuple(finding for finding in result.findings if finding.rule == _BOTH))
+        replace(
+            result,
+            findings=tuple(finding for finding in result.findings if finding.rule == _BOTH or finding.rule in OLD_HIP),
+        )
         if both and result.language == "cmake" and _root(result.path, roots) in both
         else result
         for result in results

@@ -129,6 +129,22 @@ def test_sources_that_another_folders_build_names_for_hip_are_not_cudas_alone(tm
     assert set(facts(tmp_path / "b", files).cuda_only) == {"nv/a.cu"}
 
 
+@pytest.mark.parametrize(
+    ("option", "rule"),
+    [
+        ("--amdgpu-target=gfx906", "build/flag-amdgpu-target"),
+        ("-D__HIP_PLATFORM_HCC__=1", "build/flag-platform-hcc"),
+        ("-L${ROCM_PATH}/hip/lib", "build/cmake-rocm-folder"),
+        ("--offload-arch=gfx906", ""),
+        ("-L${ROCM_PATH}/lib", ""),
+    ],
+)
+def test_what_a_hip_of_years_ago_knew_is_a_gap_of_the_build(tmp_path: Path, option: str, rule: str) -> None:
+    build = BUILD % f"  add_definitions(-DLIB_AMD)\n  list(APPEND HIP_CLANG_FLAGS {option})\n"
+    found = scanned(tmp_path, {**TREE, "CMakeLists.txt": build}).findings
+    assert [one.rule for one in found if one.path == "CMakeLists.txt" and one.outcome != "fine"] == [rule] * bool(rule)
+
+
 REMOVING = """project(p CXX)
 set(SOURCES a.cu b.cu c.cpp)
 if(WITH_CUDA)
