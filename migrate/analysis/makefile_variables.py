@@ -31,6 +31,12 @@ _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
+_CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
+_FOR_CUDA = re.compile(
+    rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
+    rb"|(?<![*%])\.cu(?![\w.])"
+)
+"""What makes clang compile CUDA: an option for it, or the source's name."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
 """Compilers that GNU make itself names where no Makefile does."""
 _IMPLICIT = {
@@ -79,8 +85,41 @@ class Variables:
         return self._compilers[name]
 
     def compiler(self, file: Makefile, span: Span) -> frozenset[str]:
-        """The compilers that a command, or the value of a variable, may begin with."""
-        return self._called(file, span)[0]
+        """The compilers that a command, or the value of a variable, may begin with: clang is nvcc's peer for CUDA."""
+        kinds, word = self._called(file, span)
+        return frozenset(("nvcc",)) if kinds == {"host"} and word and self._compiles_cuda(file, span, word) else kinds
+
+    def clang_words(self) -> Iterator[tuple[Makefile, Span]]:
+        """Where clang is named that commands compile CUDA with: in the command, or as the value of a variable."""
+        for file in self.files:
+            for line in file.lines:
+                for part in commands(file, line) if line.kind == "recipe" else ():
+                    kinds, word = self._called(file, part)
+                    if kinds == {"host"} and word and self._compiles_cuda(file, part, word):
+                        yield from self._clang(file, word)
+
+    def _compiles_cuda(self, file: Makefile, span: Span, word: Span) -> bool:
+        """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
+        if not any(True for _ in self._clang(file, word)):
+            return False
+        texts, names = [file.text(span)], list(references(file, span))
+        for name in names:
+            for other, line in self.assigned.get(name, ()):
+                texts.append(other.text(line.value))
+                names += [more for more in references(other, line.value) if more not in names]
+        return any(_FOR_CUDA.search(text) for text in texts)
+
+    def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
+        """The places that give a command's first word the value clang."""
+        at = word.start + len(file.text(word)) - len(file.text(word).lstrip(b"@+-"))
+        if _CLANG.fullmatch(file.text(Span(at, word.end))):
+            yield file, Span(at, word.end)
+            return
+        for name in references(file, word) if depth < _LOOKED_AT else ():
+            for other, line in self.assigned.get(name, ()):
+                inner = self._called(other, line.value)[1]
+                if inner is not None and inner != word:
+                    yield from self._clang(other, inner, depth + 1)
 
     def compiler_word(self, file: Makefile, span: Span) -> Span | None:
         """The word of a command that names its compiler; None where none is known."""

@@ -82,6 +82,8 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     file = variables.files[0]
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
+    clangs = {span for one, span in variables.clang_words() if one is file}
+    uses += [_use("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]

@@ -53,7 +53,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     if use.name == "-Xlinker":
         return "," in value
     if option in ("-t", "-x", "--x"):
-        return value.isdigit() if option == "-t" else value == "cu"
+        return value.isdigit() if option == "-t" else value in ("cu", "cuda")
     if option == "-arch" and "$" in value and parsed.source.language == "make" and isinstance(parsed, ProjectFile):
         return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
