@@ -219,7 +219,6 @@ def _cmake(source: SourceFile) -> FileEvidence:
             stack.append(block)
         else:
             _add(stack[-1], command, source.position(command.span.start).line, source)
-            stack[-1].listed += cmake_flow.list_changes(command)
             _choose(stack[-1], command, languages, source)
     gathered = _Gathered()
     gathered.collect(outer, False, False, (), 0)
@@ -304,6 +303,7 @@ def _lacks(command: cmake.Command) -> tuple[str, str]:
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
+    block.listed += cmake_flow.list_changes(command)
     if _enables(command):
         block.hip = True
         block.language = block.language or command.name == "enable_language"

@@ -4,7 +4,8 @@ The rule's words say what becomes of it: `drop`; `to` and the new options; `argu
 program; `value` and a beginning, to which its argument is joined; `true` or `false` and what stands for that value;
 `verbose` and what stands for a report; `arch`, the GPUs aimed at; `language` and the word for that of a condition,
 which goes with the options that depend on it. What separates options is read from the bytes around: commas and quotes
-in lists, else blanks, semicolons and joined lines.
+in lists, else blanks, semicolons and joined lines. `debug` is `to` but for command lines, where an option can be for
+the GPU's code alone; `lines` is `to` where the line does not ask for all debug information already.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
+_COMMANDS = ("make", "shell", "docker")
+"""Languages in which options are words of a command line, where one that takes another is not parted from it."""
+_FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf", "dwarf-4", "dwarf-5"))
+"""Options with all debug information, of the GPU's code too; clang takes the last one of a line."""
 _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
@@ -101,10 +106,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return list(options[use.span.start])
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
-    if mode == "to":
-        new = [_for_release(word, parsed.target) for word in words[1:]]
-        neighbours = _neighbouring_words(parsed.data, use.span)
-        return new if new[0] == "-x" else [word for word in new if word not in neighbours]
+    if mode in ("to", "debug", "lines"):
+        return _equivalent(parsed, use, words)
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -121,6 +124,17 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
+    """The options for one that has an equivalent, without those that are beside it."""
+    neighbours = _neighbouring_words(parsed.data, use.span)
+    if words[0] == "debug" and parsed.source.language in _COMMANDS and not _quote(parsed.data, use.span):
+        return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
+    if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
+        return []
+    new = [_for_release(word, parsed.target) for word in words[1:]]
+    return new if new[0] == "-x" else [word for word in new if word not in neighbours]
 
 
 def _for_release(word: str, goal: Target) -> str:
