@@ -140,12 +140,14 @@ class Variables:
         if _HOST.fullmatch(text):
             return frozenset(("host",))
         outer = list(makefile.expansions(file.data, span.start, span.end))
-        if len(outer) != 1 or not text.endswith((b")", b"}")):
+        joined = sum(one.span.end - one.span.start for one in outer) == len(text)
+        if not outer or not (joined or len(outer) == 1) or not text.endswith((b")", b"}")):
             return frozenset()
-        if not outer[0].args:
-            return self.compilers(outer[0].name)
-        inside = file.text(outer[0].span)
-        named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and outer[0].name in ("shell", "or", "if", "firstword")
+        last = outer[-1]  # before it may be what keeps make quiet: `$(Q)$(CXX)`
+        if not last.args:
+            return self.compilers(last.name)
+        inside = file.text(last.span)
+        named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and last.name in ("shell", "or", "if", "firstword")
         return frozenset(("nvcc",)) if named else frozenset()
 
 

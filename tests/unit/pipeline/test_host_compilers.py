@@ -39,6 +39,7 @@ def commands(makefile: str) -> list[str]:
             "$(CC) -D__HIP_PLATFORM_AMD__ -I$(ROCM_PATH)/include -c -O2 $< -o $@",
             id="the folder has a variable",
         ),
+        pytest.param(PATTERN.replace("\t$(CC)", "\t$(Q)$(CC)"), f"$(Q)$(CC){OPTIONS} -c -O2 $< -o $@", id="kept quiet"),
         pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
     ],
 )
