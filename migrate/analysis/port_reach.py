@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -41,6 +41,16 @@ _NAMED = 3
 def named_in(build: str, name: str) -> str:
     """The path of a source that a build file names, which counts from its own folder."""
     return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
+
+
+def located(build: str, name: str, paths: Container[str]) -> str:
+    """The same among the `paths` of a repository: names in a `.cmake` file count from the folder that includes it."""
+    path = named_in(build, name)
+    if path in paths or not build.endswith(".cmake"):
+        return path
+    rest = name.rpartition("}/")[2]
+    around = (posixpath.normpath(str(one / rest)) for one in PurePosixPath(build).parent.parents)
+    return next((one for one in around if one in paths), path)
 
 
 def by_vendor(evidence: Sequence[FileEvidence]) -> Iterator[FileEvidence]:
@@ -78,7 +88,7 @@ def cuda_only(
     for one in evidence:
         around = _around(one.path, folders)
         for source in one.sources:
-            path = named_in(one.path, source.name)
+            path = located(one.path, source.name, graph.spelled)
             if source.removed:
                 if source.hip or not hip.isdisjoint(source.needs):
                     removed[path] = f"{one.path}:{source.line}"
