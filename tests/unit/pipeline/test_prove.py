@@ -55,7 +55,7 @@ def test_what_a_build_leaves_to_cuda_is_not_judged_and_what_is_hips_by_name_is(t
     build = "if(GPU STREQUAL HIP)\n  project(p LANGUAGES HIP)\n  include(cmake/hip.cmake)\nelse()\n"
     files = {
         "CMakeLists.txt": build + "  project(p LANGUAGES CUDA)\n  include(cmake/cuda.cmake)\nendif()\n",
-        "cmake/cuda.cmake": "add_definitions(-DLIB_NV)\nfind_package(CUDAToolkit)\nadd_library(p src/twin.cu src/alone.cu)\n",
+        "cmake/cuda.cmake": "add_definitions(-DNV)\nfind_package(CUDAToolkit)\nadd_library(p src/twin.cu src/alone.cu)",
         "cmake/hip.cmake": "add_definitions(-DLIB_AMD)\nfind_package(hip)\nadd_library(p src/twin.hip)\n",
         "src/twin.cu": "#include <cuda_runtime.h>\ncudaStream_t a;\n",
         "src/alone.cu": "#include <cuda_runtime.h>\ncudaStream_t b;\n",
