@@ -31,12 +31,10 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    shims = {
-        one.path: len(one.aliases)
-        for one in evidence
-        if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
-    }
+    shims = dict(_shims(evidence))
     knowing = graph.above(search.written() | frozenset(shims))
+    for_cuda = port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards))
+    replaced = port_reach.replaced(evidence, for_cuda.keys())
     waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
@@ -44,7 +42,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
-        equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
+        equivalents={**replaced, **search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
@@ -56,12 +54,19 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
-        cuda_only=port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards)),
+        cuda_only=for_cuda,
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
         selecting=values.selecting(),
     )
+
+
+def _shims(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int]]:
+    """The headers that give HIP's names for CUDA's, with how many."""
+    for one in evidence:
+        if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path):
+            yield one.path, len(one.aliases)
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
@@ -127,7 +132,11 @@ def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
     """The sources that builds give the language HIP."""
     found = set[str]()
     for one in evidence:
-        named = {source.name for source in one.sources if not source.cuda} if "*" in one.for_hip else set()
+        named = (
+            {source.name for source in one.sources if not source.cuda and not source.removed}
+            if "*" in one.for_hip
+            else set()
+        )
         found |= {port_reach.named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
     return frozenset(found)
 

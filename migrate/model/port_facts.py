@@ -88,13 +88,18 @@ class BuildMacro:
 
 @dataclass(frozen=True, slots=True)
 class BuildSource:
-    """A source file that a build file names, and whether it does so for HIP, for CUDA, or for both or neither."""
+    """A source file that a build file names, and whether it does so for HIP, for CUDA, or for both or neither.
+
+    `removed`: it is taken out of a list there. `instead` is the source that it takes the place of in a list.
+    """
 
     name: str
     line: int
     hip: bool
     cuda: bool
     needs: tuple[str, ...] = ()
+    removed: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import files_left_out, gfx_versions
+from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -169,6 +170,8 @@ def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
 def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     """How the port answers a finding, empty where it does not."""
     path = result.path
+    if finding.rule in OLD_HIP:
+        return ""
     if path in port.shims:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
