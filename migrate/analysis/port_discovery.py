@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from cudamigrate.analysis import port_configure, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -38,6 +38,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     }
     knowing = graph.above(search.written() | frozenset(shims))
     waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
+    for_cuda = port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -56,7 +57,9 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
-        cuda_only=port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards)),
+        cuda_only=for_cuda,
+        optional=port_compiled.by_option(evidence, set(for_cuda.values())),
+        compiled=port_compiled.found(by_path.values(), native, search.written(), shims.keys(), frozenset(search.marks)),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),

@@ -63,6 +63,16 @@ def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
     return tuple(name.decode("ascii", "replace") for name in dict.fromkeys(found) if not name.isdigit())
 
 
+def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:
+    """Whether HIP compiles what is in all of the branches, whatever macros have that the guards do not tell of."""
+    return all(_is_reached(branch.conditions, guards) for branch in parts)
+
+
+def _is_reached(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
+    *earlier, own = conditions
+    return value_with(own, guards, True) is True and all(value_with(one, guards, True) is False for one in earlier)
+
+
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
     """The `#ifndef` and `#endif` of a guard that encloses the whole file, or None."""
     directives = [directive for directive in lexed.directives if directive.name != "pragma"]

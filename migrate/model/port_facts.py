@@ -200,8 +200,9 @@ class PortFacts:
     compile only to ask something, `unbuilt` those that none names where builds name each. `unset` are macros that
     conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
     its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
-    `parts` gives for a lacking header that lacking files include the outermost of these.
     `parts` gives for a lacking header that only lacking files include the outermost of these.
+    `compiled` are the files that a build for HIP is seen to compile. `optional` are the places of `cuda_only` that need
+    more than the variable that turns CUDA on where another turns HIP on.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -233,6 +234,8 @@ class PortFacts:
     dead_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
+    compiled: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:
@@ -268,7 +271,8 @@ class PortSummary:
 
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
     as many are not as it has lines with one. `covered` counts the findings that the
-    port answers, by how it does; `gaps` counts those that are left.
+    port answers, by how it does; `gaps` counts those that are left. `unproven` has the places that would be gaps if
+    HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
 
     guards: tuple[PortGuard, ...]
@@ -279,6 +283,7 @@ class PortSummary:
     ported: int
     covered: Mapping[str, int]
     gaps: int
+    unproven: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def share(self) -> float:

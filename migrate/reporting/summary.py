@@ -8,7 +8,7 @@ What is fine as it is counts apart, once, and is not listed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cudamigrate.lazy_re import re
@@ -366,7 +366,18 @@ def port_lines(report: Report) -> list[str]:
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
         f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}{where}",
+        *_unproven(port.unproven),
     ]
+
+
+def _unproven(found: Mapping[str, Sequence[str]]) -> list[str]:
+    """A line on the places that are no gaps because nothing shows that they fail with HIP."""
+    if not found:
+        return []
+    count = sum(len(places) for places in found.values())
+    kinds = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    listed = "; ".join(f"{len(places):,} {why}" for why, places in kinds)
+    return [f"{count:,} more place{'' if count == 1 else 's'} not shown to fail with HIP, and not priced: {listed}"]
 
 
 def _more(count: int) -> str:

@@ -1,0 +1,51 @@
+"""What shows that a place which a HIP port does not answer fails with HIP. Without it, the place is no gap.
+
+A port compiles: that a name of CUDA's would stop its build speaks against what was read, not against the port, as long
+as nothing shows that the build reads the name. A false gap costs more than a missed one, so that what is not shown is
+counted, and neither listed as a gap nor priced.
+"""
+
+from __future__ import annotations
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.port_facts import PortFacts
+
+UNSEEN = "in files that no build for HIP was seen to compile"
+OPEN = "under conditions that no build for HIP was seen to meet"
+NOT_RUN = "in Python, which nothing was seen to run with HIP"
+REFUTED = "that would stop the build for HIP, which the port has"
+NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
+UNDECIDED = "that AMD may do otherwise, without a sign that the code minds"
+BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
+HELPERS = "in headers of CUDA's side without kernels, which HIP's side may do without"
+BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
+_CODE = ("cuda", "cxx")
+_NAMES = ("api", "library")
+"""Groups of rules on names: a shim, which gives HIP the others, lacks one."""
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
+
+
+def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
+    """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
+    if result.language not in _CODE:
+        return NOT_RUN if finding.group == "python" else ""
+    if finding.path not in port.compiled:
+        return UNSEEN
+    if not finding.unconditional:
+        return OPEN
+    if finding.group == "warp":
+        return "" if wave else NO_WAVE
+    if finding.group in _NAMES and finding.name and finding.outcome == "compile-error":
+        return "" if finding.path in port.through_shim else REFUTED
+    return "" if finding.group == "ptx" else UNDECIDED
+
+
+def doubt_of_file(result: FileResult, port: PortFacts) -> str:
+    """The same of a file that HIP's side has nothing of."""
+    place = port.cuda_only.get(result.path, "")
+    if result.path in port.lacking:
+        return HELPERS if _HEADER.search(result.path) and not result.kernels else ""
+    if not place:
+        return BY_HEADER
+    return BY_OPTION if place in port.optional else ""
