@@ -81,8 +81,8 @@ def _included(one: FileEvidence, native: Set[str], marks: frozenset[bytes]) -> I
     yield from (name for name in (*one.includes, *one.unknown) if guarded.get(name, True))
 
 
-def by_option(evidence: Sequence[FileEvidence], places: Set[str]) -> frozenset[str]:
-    """Those of some places, `path:line` of a build file, that need more than what turns CUDA on in place of HIP.
+def by_option(evidence: Sequence[FileEvidence], places: Set[str], paths: Set[str]) -> frozenset[str]:
+    """Those of some places, `path:line` of a build file, and of some sources, that need more than what turns CUDA on.
 
     That is a variable of the build with a sibling for HIP (`LIB_CUDA`, `LIB_HIP`). A part that another option turns on
     (`LIB_NVSHMEM`), or a condition that is not a plain variable, was left to CUDA by choice, as far as can be seen.
@@ -93,7 +93,9 @@ def by_option(evidence: Sequence[FileEvidence], places: Set[str]) -> frozenset[s
     asked |= {name for one in evidence for macro in one.macros for name in (macro.name, *macro.needs, *macro.either)}
     words = {name.upper() for name in asked}
     needs = {f"{one.path}:{part.line}": part.needs for one, part in named}
-    return frozenset(place for place in places if not _is_plain(needs.get(place, ("",)), words))
+    found = {place for place in places if not _is_plain(needs.get(place, ("",)), words)}
+    sources = ((named_in(one.path, part.name), part.needs) for one, part in named)
+    return frozenset(found | {path for path, own in sources if path in paths and not _is_plain(own, words)})
 
 
 def _is_plain(needs: Sequence[str], words: Set[str]) -> bool:

@@ -58,7 +58,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
-        optional=port_compiled.by_option(evidence, set(for_cuda.values())),
+        optional=port_compiled.by_option(evidence, set(for_cuda.values()), lacking.keys()),
         compiled=port_compiled.found(by_path.values(), native, search.written(), shims.keys(), frozenset(search.marks)),
         undefined=values.undefined(),
         valued=values.valued(),

@@ -171,8 +171,16 @@ class PortGuard:
         return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
 
 
-_OF_HIP = ("?HIP_VERSION", "?HIP_VERSION_MAJOR", "?HIP_DISABLE_WARP_SYNC_BUILTINS", "?HIP_ENABLE_WARP_SYNC_BUILTINS")
-"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`."""
+_OF_HIP = (
+    "?HIP_VERSION",
+    "?HIP_VERSION_MAJOR",
+    "?HIP_DISABLE_WARP_SYNC_BUILTINS",
+    "?HIP_ENABLE_WARP_SYNC_BUILTINS",
+    "-__HIP_PLATFORM_NVIDIA__",
+    "-__HIP_PLATFORM_NVCC__",
+)
+"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`. The last two
+are set where HIP's headers are NVIDIA's in disguise: no GPU of AMD's runs what they choose."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -201,8 +209,8 @@ class PortFacts:
     conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
     its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
     `parts` gives for a lacking header that only lacking files include the outermost of these.
-    `compiled` are the files that a build for HIP is seen to compile. `optional` are the places of `cuda_only` that need
-    more than the variable that turns CUDA on where another turns HIP on.
+    `compiled` are the files that a build for HIP is seen to compile. `optional` are the places of `cuda_only`, and of
+    sources in `lacking`, that need more than the variable that turns CUDA on where another turns HIP on.
     """
 
     guards: tuple[PortGuard, ...] = ()

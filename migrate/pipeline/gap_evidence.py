@@ -10,6 +10,7 @@ from __future__ import annotations
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import files_left_out
 
 UNSEEN = "in files that no build for HIP was seen to compile"
 OPEN = "under conditions that no build for HIP was seen to meet"
@@ -18,6 +19,7 @@ REFUTED = "that would stop the build for HIP, which the port has"
 NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
 UNDECIDED = "that AMD may do otherwise, without a sign that the code minds"
 BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
+ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
 HELPERS = "in headers of CUDA's side without kernels, which HIP's side may do without"
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
 _CODE = ("cuda", "cxx")
@@ -44,8 +46,10 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
 def doubt_of_file(result: FileResult, port: PortFacts) -> str:
     """The same of a file that HIP's side has nothing of."""
     place = port.cuda_only.get(result.path, "")
-    if result.path in port.lacking:
-        return HELPERS if _HEADER.search(result.path) and not result.kernels else ""
-    if not place:
+    if result.path not in port.lacking and not place:
         return BY_HEADER
-    return BY_OPTION if place in port.optional else ""
+    if files_left_out.is_aside(result.path):
+        return ASIDE
+    if not port.optional.isdisjoint((result.path, place)):
+        return BY_OPTION
+    return HELPERS if not place and _HEADER.search(result.path) and not result.kernels else ""

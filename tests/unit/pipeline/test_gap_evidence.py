@@ -116,3 +116,49 @@ def test_what_an_option_leaves_to_cuda_is_counted(tmp_path: Path, switch: str, g
     text = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); cudaDeviceSynchronize(); }\n" + KERNEL
     files = {"a.cu": BRANCHES % "LIB_HIP" + KERNEL, "b.cu": text, "CMakeLists.txt": build}
     assert (gaps(reported(tmp_path, files)) == {"b.cu build/left-to-cuda"}) is gap
+
+
+@pytest.mark.parametrize(
+    ("condition", "counted"),
+    [
+        ("defined(LIB_AMD) && defined(__HIP_PLATFORM_NVIDIA__)", False),
+        ("defined(__HIP_PLATFORM_NVCC__)", False),
+        ("defined(LIB_OTHER)", True),
+    ],
+)
+def test_what_hip_compiles_for_nvidia_is_not_amds(tmp_path: Path, condition: str, counted: bool) -> None:
+    code = BRANCHES % "LIB_AMD" + f"#if {condition}\n{ASM}#endif\n"
+    report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % "", "README": "LIB_OTHER"})
+    assert not report.findings
+    assert bool(unproven(report)) is counted
+
+
+def test_tests_and_examples_that_hip_lacks_are_counted(tmp_path: Path) -> None:
+    cuda = "#include <cuda_runtime.h>\n" + KERNEL + "void f() { cudaDeviceSynchronize(); }\n"
+    hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    for folder, gap in (("src", True), ("tests", False)):
+        files = {f"{folder}/hip/a.hip.cpp": hip, f"{folder}/cuda/a.cu": cuda, f"{folder}/cuda/b.cu": cuda}
+        report = reported(tmp_path / folder, {**files, "CMakeLists.txt": BUILD % ""})
+        assert (gaps(report) == {f"{folder}/cuda/b.cu build/left-to-cuda"}) is gap
+        assert (evidence.ASIDE in unproven(report)) is not gap
+
+
+def test_a_lacking_header_without_kernels_is_counted(tmp_path: Path) -> None:
+    cuda = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n"
+    hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    files = {"hip/a.hip.cpp": hip, "cuda/a.cu": cuda + KERNEL, "cuda/b.h": cuda, "CMakeLists.txt": BUILD % ""}
+    report = reported(tmp_path, files)
+    assert not report.findings
+    assert evidence.HELPERS in unproven(report)
+
+
+def test_sources_that_one_command_leaves_to_cuda_are_one_gap(tmp_path: Path) -> None:
+    build = (BUILD % "  add_library(g a.cu)\n").replace("(CUDA)\n", "(CUDA)\n  add_library(g a.cu b.cu c.cu)\n")
+    build = build.replace("if(WITH_AMD)", "if(WITH_HIP)").replace("else()", "endif()\nif(WITH_CUDA)")
+    kernels = "".join(KERNEL.replace("k(", f"k{number}(") for number in range(3))
+    files = {"b.cu": KERNEL, "c.cu": KERNEL.replace("k(", "l(")}
+    files = {path: text + "void f() { cudaDeviceSynchronize(); }\n" for path, text in files.items()}
+    files["a.cu"] = BRANCHES % "LIB_AMD" + kernels
+    report = reported(tmp_path, {**files, "CMakeLists.txt": build})
+    assert report.port is not None and report.port.gaps == len(report.findings) == 1
+    assert "2 files" in report.findings[0].message
