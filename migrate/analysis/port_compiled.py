@@ -22,20 +22,19 @@ _HOST = re.compile(r"\.(?:c|cc|cpp|cxx)$")
 
 
 def found(
-    evidence: Collection[FileEvidence], native: Set[str], written: Set[str], shims: Set[str], marks: frozenset[bytes]
+    evidence: Collection[FileEvidence], known: Set[str], shims: Set[str], marks: frozenset[bytes]
 ) -> frozenset[str]:
-    """The files, of all whose evidence is given; `native` are those for HIP, `written` those with a branch that speaks
-    HIP, `marks` the guards.
+    """The files, of all whose evidence is given; `known` are those for HIP or with a branch that speaks HIP.
 
-    A file that includes one of the `shims` itself does so to be compiled for HIP.
+    A file that includes one of the `shims` itself does so to be compiled for HIP. `marks` are the guards.
     """
     hip = {name for one in evidence for name in one.switches}
     entered = _entered(evidence, hip)
-    start = {*native, *written}
+    start = set(known)
     for one in evidence:
         if _always(one.path, entered):
             start |= set(_named(one, hip))
-    graph = IncludeGraph({one.path: tuple(_included(one, native, marks)) for one in evidence})
+    graph = IncludeGraph({one.path: tuple(_included(one, marks)) for one in evidence})
     return graph.below(start.union(*(graph.users.get(path, frozenset()) for path in shims)))
 
 
@@ -73,11 +72,11 @@ def _always(build: str, entered: Mapping[str, bool]) -> bool:
     return all(entered.get(str(path), True) for path in PurePosixPath(build).parents)
 
 
-def _included(one: FileEvidence, native: Set[str], marks: frozenset[bytes]) -> Iterator[str]:
+def _included(one: FileEvidence, marks: frozenset[bytes]) -> Iterator[str]:
     """What a file includes where HIP compiles it: on no condition, or on one that HIP meets."""
     guarded: dict[str, bool] = {}
     for name, conditions in one.guarded:
-        guarded[name] = guarded.get(name, False) or one.path in native or side(conditions, marks) is True
+        guarded[name] = guarded.get(name, False) or side(conditions, marks) is True
     yield from (name for name in (*one.includes, *one.unknown) if guarded.get(name, True))
 
 

@@ -26,19 +26,15 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
-    guards = search.found()
+    guards, marks = search.found(), frozenset(search.marks)
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
-    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
+    values = Values(evidence, native | native_files(evidence), marks)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    shims = {
-        one.path: len(one.aliases)
-        for one in evidence
-        if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
-    }
+    shims = _shims(evidence)
     knowing = graph.above(search.written() | frozenset(shims))
-    waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
-    for_cuda = port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards))
+    waves = Waves(evidence, native | frozenset(shims), marks)
+    for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -59,12 +55,18 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         optional=port_compiled.by_option(evidence, set(for_cuda.values()), lacking.keys()),
-        compiled=port_compiled.found(by_path.values(), native, search.written(), shims.keys(), frozenset(search.marks)),
+        compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
         selecting=values.selecting(),
     )
+
+
+def _shims(evidence: Sequence[FileEvidence]) -> dict[str, int]:
+    """The headers that give several CUDA names to HIP's, with how many."""
+    several = (one for one in evidence if len(one.aliases) >= _ALIASES and not one.kernels)
+    return {one.path: len(one.aliases) for one in several if _HEADER.search(one.path)}
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:

@@ -64,7 +64,7 @@ def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
 
 
 def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:
-    """Whether HIP compiles what is in all of the branches, whatever macros have that the guards do not tell of."""
+    """Whether HIP compiles what is in all of the branches, whatever other macros are than the guards."""
     return all(_is_reached(branch.conditions, guards) for branch in parts)
 
 

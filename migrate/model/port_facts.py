@@ -299,6 +299,12 @@ class PortSummary:
         return self.ported / self.kernels if self.kernels else 1.0
 
     @property
+    def doubts(self) -> str:
+        """How many places are not shown to fail with HIP, by what is not shown: the most first."""
+        counts = sorted((-len(places), why) for why, places in self.unproven.items())
+        return "; ".join(f"{-count:,} {why}" for count, why in counts)
+
+    @property
     def whole(self) -> bool:
         """Whether nothing is left to be ported."""
         return not self.gaps

@@ -22,6 +22,7 @@ BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
 ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
 HELPERS = "in headers of CUDA's side without kernels, which HIP's side may do without"
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
+DOUBTS = frozenset((UNSEEN, OPEN, NOT_RUN, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, HELPERS, BY_HEADER))
 _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""

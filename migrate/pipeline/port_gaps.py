@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -70,7 +70,6 @@ _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
     covered: dict[str, list[tuple[Finding, str]]] = {}
-    unproven: dict[str, list[str]] = {}
     kept = []
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
@@ -84,8 +83,6 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         reason = files_left_out.reason(result, port, findings) if findings else ""
         findings, doubted = _shown(result, findings, port, bool(reason))
         answers += doubted
-        for one, why in doubted:
-            unproven.setdefault(why, []).append(f"{one.path}:{one.position.line} {one.rule}")
         if reason and findings:  # priced as native code, with its fixes
             left = {(one.rule, one.span) for one in findings}
             findings = tuple(one for one in result.findings if (one.rule, one.span) in left)
@@ -94,7 +91,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     if not port.is_port:
         return kept, None
     kept = annotate(kept, answered=covered)
-    reasons = Counter(reason for found in covered.values() for _, reason in found if reason not in unproven)
+    reasons = Counter(why for found in covered.values() for _, why in found if why not in gap_evidence.DOUBTS)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
     gaps = counted(kept)
@@ -107,8 +104,16 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         ported=kernels - lacking,
         covered=dict(sorted(reasons.items())),
         gaps=gaps,
-        unproven={why: tuple(sorted(places)) for why, places in sorted(unproven.items())},
+        unproven=_unproven(covered),
     )
+
+
+def _unproven(covered: Mapping[str, Sequence[tuple[Finding, str]]]) -> dict[str, tuple[str, ...]]:
+    """The places that are not shown to fail with HIP, by what is not shown."""
+    found: dict[str, list[str]] = {}
+    for one, why in (item for items in covered.values() for item in items if item[1] in gap_evidence.DOUBTS):
+        found.setdefault(why, []).append(f"{one.path}:{one.position.line} {one.rule}")
+    return {why: tuple(sorted(places)) for why, places in sorted(found.items())}
 
 
 def _shown(
