@@ -7,7 +7,7 @@ What is not found here may be compiled all the same. Nothing shows it, so that n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.port_reach import named_in
@@ -15,8 +15,6 @@ from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.model.port_facts import BuildSource, FileEvidence
 
-_CUDA = re.compile(r"(?i)cuda|nvidia|nv(?=_)")
-_HIPS = ("HIP", "ROCM", "AMD")
 _HOST = re.compile(r"\.(?:c|cc|cpp|cxx)$")
 """A source for the compiler of the host, which a build for HIP has too: `.cu` needs a language that somebody gives."""
 
@@ -78,24 +76,3 @@ def _included(one: FileEvidence, marks: frozenset[bytes]) -> Iterator[str]:
     for name, conditions in one.guarded:
         guarded[name] = guarded.get(name, False) or side(conditions, marks) is True
     yield from (name for name in (*one.includes, *one.unknown) if guarded.get(name, True))
-
-
-def by_option(evidence: Sequence[FileEvidence], places: Set[str], paths: Set[str]) -> frozenset[str]:
-    """Those of some places, `path:line` of a build file, and of some sources, that need more than what turns CUDA on.
-
-    That is a variable of the build with a sibling for HIP (`LIB_CUDA`, `LIB_HIP`). A part that another option turns on
-    (`LIB_NVSHMEM`), or a condition that is not a plain variable, was left to CUDA by choice, as far as can be seen.
-    """
-    named = [(one, part) for one in evidence for part in (*one.sources, *one.folders)]
-    asked = {name for one in evidence for name in one.switches}
-    asked |= {name for _, part in named for name in part.needs}
-    asked |= {name for one in evidence for macro in one.macros for name in (macro.name, *macro.needs, *macro.either)}
-    words = {name.upper() for name in asked}
-    needs = {f"{one.path}:{part.line}": part.needs for one, part in named}
-    found = {place for place in places if not _is_plain(needs.get(place, ("",)), words)}
-    sources = ((named_in(one.path, part.name), part.needs) for one, part in named)
-    return frozenset(found | {path for path, own in sources if path in paths and not _is_plain(own, words)})
-
-
-def _is_plain(needs: Sequence[str], words: Set[str]) -> bool:
-    return all(_CUDA.search(name) and any(_CUDA.sub(hip, name).upper() in words for hip in _HIPS) for name in needs)

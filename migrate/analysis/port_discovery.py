@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from cudamigrate.analysis import port_compiled, port_configure, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -54,7 +54,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
-        optional=port_compiled.by_option(evidence, set(for_cuda.values()), lacking.keys()),
+        undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         undefined=values.undefined(),
         valued=values.valued(),

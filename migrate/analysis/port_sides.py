@@ -44,18 +44,18 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     cudas = {_bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
     twins |= {one.path for one in evidence if one.hip and not one.cuda and _bare(one.path) in cudas}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
-    folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
+    folders = {folder for path in speaking if (folder := hip_folder(path))} | set(_mirrors(paths))
     named = {one.path for one in evidence if _is_named(one.path) and one.path in speaking and not one.cuda}
     known = {*paths, *(one.path for one in evidence)}  # what a folder for HIP holds is its side, whatever it says
     return frozenset(twins).union(
-        path for path in known if _SOURCES.search(path) and (_hip_folder(path) in folders or path in named)
+        path for path in known if _SOURCES.search(path) and (hip_folder(path) in folders or path in named)
     )
 
 
 def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     """Folders for HIP of which half of the files, and three or more, have a namesake in a folder for CUDA beside it."""
     folders = {path.rpartition("/")[0] for path in paths}
-    if not any(folder and _hip_folder(f"{folder}/x") for folder in folders):
+    if not any(folder and hip_folder(f"{folder}/x") for folder in folders):
         return  # most trees have no folder for HIP, and many files whose names would be taken apart for it
     inside: dict[str, set[str]] = {}
     for path in paths:
@@ -65,7 +65,7 @@ def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     for folder, names in inside.items():
         small.setdefault(folder.lower(), set()).update(names)
     for folder, names in inside.items():
-        root = _hip_folder(f"{folder}/x") if folder else ""
+        root = hip_folder(f"{folder}/x") if folder else ""
         if root:
             inner = folder[len(root) :].lower()
             twins = (small.get(twin + inner, set()) for twin in _cuda_names(root.lower()))
@@ -102,7 +102,7 @@ def _parted(name: str) -> str:
     return _CAMEL.sub("_", name).lower()
 
 
-def _hip_folder(path: str) -> str:
+def hip_folder(path: str) -> str:
     """The outermost folder around a file that is named for HIP, empty where none is."""
     parts = path.split("/")[:-1]
     for number, part in enumerate(parts):
@@ -117,13 +117,13 @@ class Sides:
     def __init__(self, by_path: Mapping[str, FileEvidence], native: frozenset[str]) -> None:
         self.by_path, self.native = by_path, native
         self.twins = {
-            twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder.lower())
+            twin: folder for path in native if (folder := hip_folder(path)) for twin in _cuda_names(folder.lower())
         }
         self.bare = {_bare(path): path for path in sorted(native)}
         self.plain = {
             (folder, without_vendors(path[len(folder) :])): path
             for path in sorted(native)
-            if (folder := _hip_folder(path))
+            if (folder := hip_folder(path))
         }
 
     def both(self, paths: Sequence[str], graph: IncludeGraph) -> tuple[dict[str, str], dict[str, str]]:

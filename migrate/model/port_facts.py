@@ -14,6 +14,8 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
 compiles, and not where HIP does. `implies-cuda`: set nowhere but where CUDA compiles, and not always there."""
+UndecidedKind = Literal["option", "unlike"]
+"""`option`: a build needs more for it than what turns CUDA on; `unlike`: HIP's side may do it in files of its own."""
 Conditions = tuple[tuple[bytes, ...], ...]
 """The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
 
@@ -209,8 +211,8 @@ class PortFacts:
     conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
     its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
     `parts` gives for a lacking header that only lacking files include the outermost of these.
-    `compiled` are the files that a build for HIP is seen to compile. `optional` are the places of `cuda_only`, and of
-    sources in `lacking`, that need more than the variable that turns CUDA on where another turns HIP on.
+    `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
+    and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -243,7 +245,7 @@ class PortFacts:
     unread: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
     compiled: frozenset[str] = frozenset()
-    optional: frozenset[str] = frozenset()
+    undecided: Mapping[str, UndecidedKind] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

@@ -7,7 +7,6 @@ counted, and neither listed as a gap nor priced.
 
 from __future__ import annotations
 
-from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import files_left_out
@@ -20,13 +19,12 @@ NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
 UNDECIDED = "that AMD may do otherwise, without a sign that the code minds"
 BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
 ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
-HELPERS = "in headers of CUDA's side without kernels, which HIP's side may do without"
+OTHERWISE = "in files of CUDA's side whose work HIP's side may do in files of its own"
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
-DOUBTS = frozenset((UNSEEN, OPEN, NOT_RUN, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, HELPERS, BY_HEADER))
+DOUBTS = frozenset((UNSEEN, OPEN, NOT_RUN, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, OTHERWISE, BY_HEADER))
 _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
-_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 
 
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
@@ -51,6 +49,5 @@ def doubt_of_file(result: FileResult, port: PortFacts) -> str:
         return BY_HEADER
     if files_left_out.is_aside(result.path):
         return ASIDE
-    if not port.optional.isdisjoint((result.path, place)):
-        return BY_OPTION
-    return HELPERS if not place and _HEADER.search(result.path) and not result.kernels else ""
+    kind = port.undecided.get(result.path) or port.undecided.get(place)
+    return {"option": BY_OPTION, "unlike": OTHERWISE}.get(kind or "", "")

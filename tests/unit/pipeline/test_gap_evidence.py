@@ -137,19 +137,48 @@ def test_tests_and_examples_that_hip_lacks_are_counted(tmp_path: Path) -> None:
     cuda = "#include <cuda_runtime.h>\n" + KERNEL + "void f() { cudaDeviceSynchronize(); }\n"
     hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
     for folder, gap in (("src", True), ("tests", False)):
-        files = {f"{folder}/hip/a.hip.cpp": hip, f"{folder}/cuda/a.cu": cuda, f"{folder}/cuda/b.cu": cuda}
+        files = {
+            f"{folder}/hip/a.hip.cpp": hip,
+            f"{folder}/cuda/a.cu": cuda,
+            f"{folder}/cuda/b.cu": cuda.replace("k(", "l("),
+        }
         report = reported(tmp_path / folder, {**files, "CMakeLists.txt": BUILD % ""})
         assert (gaps(report) == {f"{folder}/cuda/b.cu build/left-to-cuda"}) is gap
         assert (evidence.ASIDE in unproven(report)) is not gap
 
 
-def test_a_lacking_header_without_kernels_is_counted(tmp_path: Path) -> None:
-    cuda = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n"
-    hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
-    files = {"hip/a.hip.cpp": hip, "cuda/a.cu": cuda + KERNEL, "cuda/b.h": cuda, "CMakeLists.txt": BUILD % ""}
-    report = reported(tmp_path, files)
-    assert not report.findings
-    assert evidence.HELPERS in unproven(report)
+@pytest.mark.parametrize(
+    ("cuda", "hip", "gap"),
+    [
+        ("__global__ void l(float *a) {}\n", "", True),
+        ("", "", False),  # no kernel: another file may do what is in it
+        ("__global__ void k(float *a) {}\n", "", False),  # HIP's side has that kernel
+        ("__global__ void k_cuda(float *a) {}\n", "__global__ void k_hip(float *a) {}\n", False),
+        ("__global__ void l(float *a) {}\n", "__global__ void m(float *a) {}\n", False),  # a file of its own
+    ],
+)
+def test_a_kernel_that_hips_folder_lacks_is_a_gap(tmp_path: Path, cuda: str, hip: str, gap: bool) -> None:
+    head = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n"
+    one = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    files = {"s/hip/a.hip.cpp": one, "s/cuda/a.cu": head + KERNEL, "s/cuda/b.cu": head + cuda}
+    files |= {"s/hip/own.hip.cpp": "#include <hip/hip_runtime.h>\n" + hip} if hip else {}
+    report = reported(tmp_path, {**files, "CMakeLists.txt": BUILD % ""})
+    assert (gaps(report) == {"s/cuda/b.cu build/left-to-cuda"}) is gap
+    assert (evidence.OTHERWISE in unproven(report)) is not gap
+
+
+@pytest.mark.parametrize(("other", "gap"), [("", True), ("b_hip.cpp", True), ("mine_hip.cpp", False)])
+def test_a_source_for_hip_without_a_namesake_may_do_the_work(tmp_path: Path, other: str, gap: bool) -> None:
+    build = (
+        "project(p LANGUAGES CXX)\nif(LIB_HIP)\n  enable_language(HIP)\n  add_definitions(-DLIB_HIP)\n"
+        f"  list(APPEND MORE {other})\nendif()\nif(LIB_CUDA)\n  enable_language(CUDA)\n"
+        "  list(APPEND MORE b_cuda.cu c_cuda.cu)\nendif()\nadd_library(g a.cu ${MORE})\n"
+    )
+    text = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); cudaDeviceSynchronize(); }\n" + KERNEL
+    kernels = "".join(KERNEL.replace("k(", f"k{number}(") for number in range(4))
+    files = {"a.cu": BRANCHES % "LIB_HIP" + kernels, "c_cuda.cu": text, "CMakeLists.txt": build}
+    files |= {"b_cuda.cu": text} | ({other: "#include <hip/hip_runtime.h>\nhipStream_t s;\n"} if other else {})
+    assert ("c_cuda.cu build/left-to-cuda" in gaps(reported(tmp_path, files)) or not other) is gap
 
 
 def test_sources_that_one_command_leaves_to_cuda_are_one_gap(tmp_path: Path) -> None:
