@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_reach import named_in
-from cudamigrate.analysis.port_sides import hip_folder
+from cudamigrate.analysis.port_sides import bare, hip_folder
 from cudamigrate.model.port_facts import FileEvidence, UndecidedKind
 
 _CUDA = re.compile(r"(?i)cuda|nvidia|nv(?=_)")
@@ -66,9 +66,9 @@ def _unlike(
 
     `native` are HIP's files, `twins` gives for a file of CUDA's side that of HIP's.
     """
-    matched = set(twins.values())
+    matched = {bare(path) for path in twins.values()}
     kernels = {path: evidence[path].kernels for path in native if path in evidence}
-    own = {hip_folder(path) for path, names in kernels.items() if names and path not in matched}
+    own = {hip_folder(path) for path, names in kernels.items() if names and bare(path) not in matched}
     known = {_VENDOR.sub("", name) for names in kernels.values() for name in names}
     for path, folder in lacking.items():
         names = evidence[path].kernels if path in evidence else ()
@@ -82,6 +82,7 @@ def _beside(
     """Those of some places, `path:line` of a build file that leaves sources to CUDA, whose build file names a source of
     HIP's that has no namesake on CUDA's side: it may do their work.
     """
-    free = native - set(twins.values())
+    matched = {bare(path) for path in twins.values()}
+    free = {path for path in native if bare(path) not in matched}
     builds = {one.path for one in evidence if any(named_in(one.path, part.name) in free for part in one.sources)}
     yield from (place for place in places if place.rpartition(":")[0] in builds)
