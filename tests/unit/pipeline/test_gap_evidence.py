@@ -9,6 +9,7 @@ from porttrees import BRANCHES, BUILD, KERNEL, reported
 
 from cudamigrate.model import Report
 from cudamigrate.pipeline import gap_evidence as evidence
+from cudamigrate.reporting.first_screen import sentence
 from cudamigrate.reporting.summary import port_lines
 
 PORT = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL}
@@ -40,6 +41,8 @@ def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tm
     assert open_.port is not None and open_.port.gaps == 0
     assert open_.estimate is not None and not [one for one in open_.estimate.items if one.kind == "findings"]
     assert any("not shown to fail with HIP" in line for line in port_lines(open_))
+    count = sum(map(len, unproven(open_).values()))
+    assert sentence(open_) == f"Already ported: no gap was found; {count} places are not shown to fail with HIP."
     assert evidence.UNSEEN not in open_.port.covered  # the port does not answer it
 
 
