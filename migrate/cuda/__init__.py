@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "enclosed_includes",
+    "foreign_headers",
     "include_insertion",
     "include_paths",
     "lexer",
@@ -18,5 +19,6 @@ __all__ = [
     "parsed_file",
     "preprocessor",
     "scopes",
+    "shadowed_names",
     "vendor_branches",
 ]

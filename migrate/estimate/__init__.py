@@ -93,7 +93,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced)),
+        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced, report.unread)),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,

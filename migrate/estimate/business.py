@@ -105,18 +105,21 @@ def _card(card: Entry, gpus: Table, range_: tuple[float, float] | None) -> Card:
 
 def verdicts(
     parts: Sequence[Part], blockers: Sequence[Blocker], speeds: Sequence[Performance], money: Business | None,
-    later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (),
+    later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (), unread: int = 0,
 ) -> list[Verdict]:  # fmt: skip
     """One for each workload whose speed on the first GPU is known, then one for the whole.
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
+    `unread` files could not be read: without GPU code in the others, nothing is known of the whole.
     """
     if replaced:
         return [Verdict("all", "stay", _in_its_place(replaced))]
     gpu = speeds[0].gpu if speeds else ""
     found = [_workload(speed, money) for speed in speeds if speed.gpu == gpu]
     known = [one for one in found if one.advice != "wait"]  # the speeds say "no data" of the others: no advice on them
+    if unread and _is_without_gpu(parts):
+        return [*known, Verdict("all", "stay", "What was read has no GPU code. Look at the files that were not read.")]
     return [*known, _whole(parts, blockers, found, later, money is not None)]
 
 
@@ -154,6 +157,10 @@ def _workload(speed: Performance, money: Business | None) -> Verdict:
     return Verdict(speed.workload, "move-part", f"{fast}; {range_}. Measure it on one machine first.")
 
 
+def _is_without_gpu(parts: Sequence[Part]) -> bool:
+    return all(part.underlying == "no-gpu" for part in parts)
+
+
 def _whole(
     parts: Sequence[Part],
     blockers: Sequence[Blocker],
@@ -162,7 +169,7 @@ def _whole(
     priced: bool,
 ) -> Verdict:
     """One decision and one sentence of reason."""
-    if not parts or all(part.underlying == "no-gpu" for part in parts):
+    if _is_without_gpu(parts):
         return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):

@@ -147,7 +147,10 @@ def _decision(report: Report, estimate: Estimate) -> str:
         return f"{done}{part}: {gaps}."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
-        return "Nothing to port: no GPU code was found." if not estimate.items else "Do not port it yet."
+        if estimate.items:
+            return "Do not port it yet."
+        unread = f"{report.unread:,} {'file was' if report.unread == 1 else 'files were'} not read"
+        return f"No GPU code was found, but {unread}." if report.unread else "Nothing to port: no GPU code was found."
     if verdict is not None and verdict.advice == "wait":
         return "Wait for a newer ROCm."
     if estimate.category == "ported":
