@@ -34,6 +34,7 @@ KINDS = {
     "cmake": "cmake",
     "make": "make",
     "meson": "other",
+    "autotools": "other",
 }
 """Languages whose files are all read as one kind."""
 NAMES = {

@@ -122,7 +122,9 @@ def sentence(report: Report) -> str:
             return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
-        return "Already ported: no gap was found."
+        count = sum(len(places) for places in report.port.unproven.values())
+        more = f"; {count:,} place{' is' if count == 1 else 's are'} not shown to fail with HIP" if count else ""
+        return f"Already ported: no gap was found{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
