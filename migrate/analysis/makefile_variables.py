@@ -21,13 +21,22 @@ from cudamigrate.syntax.project_file import ProjectFile
 _NVCC = re.compile(rb"(?:[^\s]*/)?nvcc(?:\.exe)?")
 _HOST = re.compile(
     rb"(?:\S*/)?(?:[\w-]+-)?(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+|icc|icpc|icx|icpx|gfortran|ifort|nvc|nvc\+\+|nvfortran"
-    rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?"
+    rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?|@(?:CC|CXX)@"
 )
-"""A compiler of the host, a linker or `ar`, with folder, target and version: `/usr/bin/x86_64-linux-gnu-g++-12`."""
+"""A compiler of the host, a linker or `ar`, with folder, target and version: `/usr/bin/x86_64-linux-gnu-g++-12`.
+
+Also what a configure script writes in the place of `@CXX@`.
+"""
 _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
-_BEFORE_COMMAND = re.compile(rb"[@+-]+")
+_BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
+_CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
+_FOR_CUDA = re.compile(
+    rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
+    rb"|(?<![*%])\.cu(?![\w.])"
+)
+"""What makes clang compile CUDA: an option for it, or the source's name."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
 """Compilers that GNU make itself names where no Makefile does."""
 _IMPLICIT = {
@@ -76,14 +85,54 @@ class Variables:
         return self._compilers[name]
 
     def compiler(self, file: Makefile, span: Span) -> frozenset[str]:
-        """The compilers that a command, or the value of a variable, may begin with."""
+        """The compilers that a command, or the value of a variable, may begin with: clang is nvcc's peer for CUDA."""
+        kinds, word = self._called(file, span)
+        return frozenset(("nvcc",)) if kinds == {"host"} and word and self._compiles_cuda(file, span, word) else kinds
+
+    def clang_words(self) -> Iterator[tuple[Makefile, Span]]:
+        """Where clang is named that commands compile CUDA with: in the command, or as the value of a variable."""
+        for file in self.files:
+            for line in file.lines:
+                for part in commands(file, line) if line.kind == "recipe" else ():
+                    kinds, word = self._called(file, part)
+                    if kinds == {"host"} and word and self._compiles_cuda(file, part, word):
+                        yield from self._clang(file, word)
+
+    def _compiles_cuda(self, file: Makefile, span: Span, word: Span) -> bool:
+        """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
+        if not any(True for _ in self._clang(file, word)):
+            return False
+        texts, names = [file.text(span)], list(references(file, span))
+        for name in names:
+            for other, line in self.assigned.get(name, ()):
+                texts.append(other.text(line.value))
+                names += [more for more in references(other, line.value) if more not in names]
+        return any(_FOR_CUDA.search(text) for text in texts)
+
+    def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
+        """The places that give a command's first word the value clang."""
+        at = word.start + len(file.text(word)) - len(file.text(word).lstrip(b"@+-"))
+        if _CLANG.fullmatch(file.text(Span(at, word.end))):
+            yield file, Span(at, word.end)
+            return
+        for name in references(file, word) if depth < _LOOKED_AT else ():
+            for other, line in self.assigned.get(name, ()):
+                inner = self._called(other, line.value)[1]
+                if inner is not None and inner != word:
+                    yield from self._clang(other, inner, depth + 1)
+
+    def compiler_word(self, file: Makefile, span: Span) -> Span | None:
+        """The word of a command that names its compiler; None where none is known."""
+        return self._called(file, span)[1]
+
+    def _called(self, file: Makefile, span: Span) -> tuple[frozenset[str], Span | None]:
         segment = next(makefile.segments(file.data, span.start, span.end))
         for word in segment.words[:_LOOKED_AT]:
             text = _BEFORE_COMMAND.sub(b"", file.text(word.span), count=1)
             kinds = self._kinds(file, word.span, text)
             if kinds:
-                return kinds
-        return frozenset()
+                return kinds, word.span
+        return frozenset(), None
 
     def _kinds(self, file: Makefile, span: Span, text: bytes) -> frozenset[str]:
         if _NVCC.fullmatch(text):
@@ -91,12 +140,14 @@ class Variables:
         if _HOST.fullmatch(text):
             return frozenset(("host",))
         outer = list(makefile.expansions(file.data, span.start, span.end))
-        if len(outer) != 1 or not text.endswith((b")", b"}")):
+        joined = sum(one.span.end - one.span.start for one in outer) == len(text)
+        if not outer or not (joined or len(outer) == 1) or not text.endswith((b")", b"}")):
             return frozenset()
-        if not outer[0].args:
-            return self.compilers(outer[0].name)
-        inside = file.text(outer[0].span)
-        named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and outer[0].name in ("shell", "or", "if", "firstword")
+        last = outer[-1]  # before it may be what keeps make quiet: `$(Q)$(CXX)`
+        if not last.args:
+            return self.compilers(last.name)
+        inside = file.text(last.span)
+        named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and last.name in ("shell", "or", "if", "firstword")
         return frozenset(("nvcc",)) if named else frozenset()
 
 

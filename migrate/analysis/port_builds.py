@@ -7,13 +7,13 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import port_bazel, port_make, port_probes
+from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
-BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
+BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
 _CONCERNS = re.compile(
     rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory|FATAL_ERROR"
 )
@@ -23,8 +23,6 @@ _PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|r
 """The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
-_SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
-"""A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
 _OTHER = ("", "")
 """What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
 _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
@@ -158,7 +156,10 @@ def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name."""
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name.
+
+    `listed` has what is done to lists of sources: the operation, the list and the source.
+    """
 
     needs: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
@@ -172,6 +173,7 @@ class _Block:
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
+    listed: list[tuple[str, str, str]] = field(default_factory=list)
     folders: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
     lacks: tuple[str, str] = ("", "")
@@ -260,7 +262,7 @@ def _with_language(command: cmake.Command) -> set[str]:
     sets = command.name in ("set_source_files_properties", "set_property")
     if not sets or ("LANGUAGE", "HIP") not in itertools.pairwise(words):
         return set()
-    return {word for word in words if _SOURCE.fullmatch(word)} or {"*"}
+    return {word for word in words if cmake_flow.SOURCE.fullmatch(word)} or {"*"}
 
 
 def _needs(command: cmake.Command) -> tuple[str, ...]:
@@ -301,6 +303,7 @@ def _lacks(command: cmake.Command) -> tuple[str, str]:
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
+    block.listed += cmake_flow.list_changes(command)
     if _enables(command):
         block.hip = True
         block.language = block.language or command.name == "enable_language"
@@ -313,7 +316,7 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
     if command.name == "add_subdirectory" and words:
         block.folders.append((words[0], line))
     if command.name not in ("configure_file", "install", "message"):
-        block.sources += [(word, line) for word in words if _SOURCE.fullmatch(word)]
+        block.sources += [(word, line) for word in words if cmake_flow.SOURCE.fullmatch(word)]
     if command.name in _DEFINES:
         given = words[command.name.startswith("target_") :]
         names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
@@ -373,7 +376,11 @@ class _Gathered:
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]
-        self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
+        gone = {name for operation, _, name in block.listed if operation == "REMOVE_ITEM"}
+        self.sources += [
+            BuildSource(name, line, hip, cuda, needs, name in gone, cmake_flow.replaced(block.listed, name))
+            for name, line in block.sources
+        ]
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]
         for inner in block.inner:
             name, lacking = inner.lacks

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from cudamigrate.analysis import port_configure, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -26,25 +26,23 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
-    guards = search.found()
+    guards, marks = search.found(), frozenset(search.marks)
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
-    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
+    values = Values(evidence, native | native_files(evidence), marks)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    shims = {
-        one.path: len(one.aliases)
-        for one in evidence
-        if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
-    }
+    shims = _shims(evidence)
     knowing = graph.above(search.written() | frozenset(shims))
-    waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
+    waves = Waves(evidence, native | frozenset(shims), marks)
+    for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
+    replaced = port_reach.replaced(evidence, for_cuda.keys())
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
-        equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
+        equivalents={**replaced, **search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
@@ -56,12 +54,20 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
-        cuda_only=port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards)),
+        cuda_only=for_cuda,
+        undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
         selecting=values.selecting(),
     )
+
+
+def _shims(evidence: Sequence[FileEvidence]) -> dict[str, int]:
+    """The headers that give several CUDA names to HIP's, with how many."""
+    several = (one for one in evidence if len(one.aliases) >= _ALIASES and not one.kernels)
+    return {one.path: len(one.aliases) for one in several if _HEADER.search(one.path)}
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
@@ -127,7 +133,11 @@ def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
     """The sources that builds give the language HIP."""
     found = set[str]()
     for one in evidence:
-        named = {source.name for source in one.sources if not source.cuda} if "*" in one.for_hip else set()
+        named = (
+            {source.name for source in one.sources if not source.cuda and not source.removed}
+            if "*" in one.for_hip
+            else set()
+        )
         found |= {port_reach.named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
     return frozenset(found)
 

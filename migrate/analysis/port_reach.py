@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -43,6 +43,16 @@ def named_in(build: str, name: str) -> str:
     return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
 
 
+def located(build: str, name: str, paths: Container[str]) -> str:
+    """The same among the `paths` of a repository: names in a `.cmake` file count from the folder that includes it."""
+    path = named_in(build, name)
+    if path in paths or not build.endswith(".cmake"):
+        return path
+    rest = name.rpartition("}/")[2]
+    around = (posixpath.normpath(str(one / rest)) for one in PurePosixPath(build).parent.parents)
+    return next((one for one in around if one in paths), path)
+
+
 def by_vendor(evidence: Sequence[FileEvidence]) -> Iterator[FileEvidence]:
     """The evidence, where a build file that sets up CUDA beside a namesake that sets up HIP is CUDA's as a whole."""
     hip = {without_vendors(one.path) for one in evidence if one.build and not one.cuda}
@@ -63,6 +73,8 @@ def cuda_only(
 ) -> dict[str, str]:
     """Sources that builds name for CUDA alone, with the headers that only those include, and the place that says so.
 
+    So are those that a build takes out of its lists for HIP.
+
     `marks` are the guards of the port, `guards` macros that only CUDA's side has: a header may pass such a variable of
     the build on.
     """
@@ -72,19 +84,35 @@ def cuda_only(
     folders = dict(_folders(evidence, hip, cuda))
     places: dict[str, str] = {}
     elsewhere = set[str]()
+    removed: dict[str, str] = {}
     for one in evidence:
         around = _around(one.path, folders)
         for source in one.sources:
-            path = named_in(one.path, source.name)
-            if around or _is_for_cuda(source, hip, cuda):
+            path = located(one.path, source.name, graph.spelled)
+            if source.removed:
+                if source.hip or not hip.isdisjoint(source.needs):
+                    removed[path] = f"{one.path}:{source.line}"
+            elif around or _is_for_cuda(source, hip, cuda):
                 places.setdefault(path, around or f"{one.path}:{source.line}")
             else:
                 elsewhere.add(path)
+    places, elsewhere = places | removed, elsewhere - removed.keys()
     for path in graph.spelled if folders else ():
         if _SOURCE.search(path) and (around := _around(path, folders)):
             places.setdefault(path, around)
     found = {path: place for path, place in places.items() if path in graph.spelled and path not in elsewhere}
     return _with_headers(found, elsewhere, graph, _for_cuda(evidence, marks)) if found else found
+
+
+def replaced(evidence: Sequence[FileEvidence], for_cuda: Set[str]) -> dict[str, str]:
+    """For sources `for_cuda` those whose place they take in a list: without them, these do the same work."""
+    pairs = (
+        (named_in(one.path, source.name), named_in(one.path, source.instead))
+        for one in evidence
+        for source in one.sources
+        if source.instead
+    )
+    return {path: other for path, other in pairs if path in for_cuda and other not in for_cuda}
 
 
 def _is_for_cuda(source: BuildSource, hip: Set[str], cuda: Set[str]) -> bool:

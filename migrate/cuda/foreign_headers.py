@@ -20,8 +20,9 @@ _SYSTEM = re.compile(
 _KNOWN = re.compile(
     r"[a-z_0-9]+|(?:cu[a-z]+|device|math_|vector|driver|nccl|nv|sm_)\w*\.h(?:pp)?"
     r"|(?:hip|cuda|cub|thrust|hipcub|cooperative_groups|nvtx3)/.*"
+    r"|(?:GL|GLUT|GLES\d?|OpenGL|EGL|KHR|CL|curl)/.*|mpi(?:-ext)?\.h"
 )
-"""Headers of the C++ library and of CUDA, which do not bring them either, but for `cstring`."""
+"""Headers of the C++ library, of CUDA, of Khronos, curl and MPI, which do not bring them either, but for `cstring`."""
 
 
 def is_foreign(path: str) -> bool:

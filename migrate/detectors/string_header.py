@@ -19,6 +19,9 @@ WORDS = tuple(
     b"memset memcpy memmove memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr"
     b" strstr strdup strtok".split()
 )
+_DEFINED = re.compile(rb"(\w+)(?:\([^)]*\))?(.*)", re.DOTALL)
+"""What a macro is called, and its body."""
+_WORD = re.compile(rb"\w+")
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
 _RUNTIME = "hip/hip_runtime.h"
 """A conversion adds it to files that others include after their own headers: alone, it says nothing of those."""
@@ -32,15 +35,51 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     if any(not _is_known(include.path, include.quoted) for include in parsed.includes):
         return
+    first = min((*_calls(parsed), *_expansions(parsed)), default=None)
+    if first is not None:
+        span, name = first
+        yield Hit("build/string-header", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+
+
+def _calls(parsed: ParsedFile) -> Iterator[tuple[Span, str]]:
+    """The first call in code of the host, with the function."""
     for match in parsed.lexed.matches(_CALL):
-        start = match.start("name")
         before = parsed.lexed.before(match.start())
         if before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING:
             continue
-        if parsed.scope(start) == "host" and parsed.hip(start) is None and parsed.conditional(start) is None:
-            span, name = Span(*match.span("name")), match["name"].decode()
-            yield Hit("build/string-header", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+        if _is_hosts(parsed, match.start("name")):
+            yield Span(*match.span("name")), match["name"].decode()
             return
+
+
+def _expansions(parsed: ParsedFile) -> Iterator[tuple[Span, str]]:
+    """The first macro in code of the host that calls such a function, itself or through other macros of the file."""
+    bodies = {}
+    for directive in parsed.lexed.directives:
+        found = _DEFINED.match(directive.argument(parsed.data)) if directive.name == "define" else None
+        if found is not None:
+            bodies[found[1]] = found[2]
+    called = {name: call["name"] for name, body in bodies.items() if (call := _CALL.search(body)) is not None}
+    while more := {
+        name: called[word]
+        for name, body in bodies.items()
+        if name not in called
+        for word in _WORD.findall(body)
+        if word in called
+    }:
+        called |= more
+    if not called:
+        return
+    named = re.compile(rb"\b(?:%b)\b" % b"|".join(map(re.escape, sorted(called))))
+    for match in parsed.lexed.matches(named):
+        if _is_hosts(parsed, match.start()):
+            yield Span(*match.span()), called[match[0]].decode()
+            return
+
+
+def _is_hosts(parsed: ParsedFile, at: int) -> bool:
+    """Whether a place is code of the host that no conditional leaves out."""
+    return parsed.scope(at) == "host" and parsed.hip(at) is None and parsed.conditional(at) is None
 
 
 def _is_known(path: str, quoted: bool) -> bool:

@@ -26,6 +26,7 @@ from cudamigrate.estimate import (
     optional,
     performance,
     plan,
+    prices,
     published_days,
     replacements,
 )
@@ -62,8 +63,9 @@ def make(report: Report, results: Iterable[FileResult], config: Config) -> Estim
 
 
 def check(config: Config) -> None:
-    """Raise ConfigError where the configuration names a GPU that is not known: before a long scan, not after it."""
-    performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
+    """Raise ConfigError for GPUs that are not known and prices without a pair: before a long scan, not after it."""
+    cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
+    prices.check(cards, config, table("gpus"))
 
 
 def of(report: Report, seen: Survey, config: Config) -> Estimate:

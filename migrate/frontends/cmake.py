@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis import cmake_flow
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
 from cudamigrate.syntax import cmake, cmake_lexer, compiler_options
@@ -31,7 +33,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|^link (?:cu|nv)|^cmake_minimum|^CCCL|^find_(?:library|path|program)\(",
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL"
+    r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -42,11 +45,13 @@ _FOUND = re.compile(
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
+OLD_FOLDER = "folder of ROCm 5"
+_OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
+"""A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
-_BRACKET = re.compile(rb"\$<|>")
-"""What opens and closes a generator expression."""
+_RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _STUCK = (
@@ -60,7 +65,13 @@ _STUCK = (
     "cuda_link_separable_compilation_objects",
 )
 _HOLDERS = ("set", "list", "string")
-_OPTIONS = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options")
+_OPTIONS = (
+    "add_definitions",
+    "add_compile_options",
+    "target_compile_options",
+    "add_link_options",
+    "target_link_options",
+)
 _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
 
 
@@ -73,10 +84,12 @@ def parse(source: SourceFile) -> ProjectFile:
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
     own = _own(found)
     uses = [use for use in uses if use.name not in own]
+    alike = list(cmake_flow.like_branches(found)) if any(_RELEASE.fullmatch(use.name) for use in uses) else []
+    uses = [use for use in uses if not (_RELEASE.fullmatch(use.name) and _is_within(use, alike))]
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
-        uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
+        uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
     stuck = next((command for command in found if _is_stuck(command)), None)
     if stuck is not None and not parsed.ported:
         parsed.kept = True
@@ -84,6 +97,16 @@ def parse(source: SourceFile) -> ProjectFile:
         uses.sort(key=lambda use: (use.span, use.name))
     parsed.uses = uses
     return parsed
+
+
+def _is_old(use: Use) -> bool:
+    """Whether a use is of a HIP of years ago, so that it is wrong in a build for HIP too."""
+    return use.name == OLD_FOLDER or compiler_options.is_old(use)
+
+
+def _is_within(use: Use, spans: list[Span]) -> bool:
+    """Whether a use is in a conditional whose branches come to name the same GPUs."""
+    return any(span.start <= use.span.start < span.end for span in spans)
 
 
 def _is_stuck(command: Command) -> bool:
@@ -112,11 +135,16 @@ def broken(data: bytes) -> int:
 
 
 def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
+    compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
             yield from _names(command, number, argument)
-        yield from _options(data, command)
+        compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
+        for use in _options(data, command):
+            name = use.name.partition("=")[0]
+            linker = compiles and name in ("-Xlinker", "--linker-options")
+            yield replace(use, name=f"{name}:compiling") if linker else use
 
 
 def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:
@@ -149,6 +177,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in _OLD_FOLDER.finditer(argument.text):
+        yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
         name, group = _named(match, argument.text, argument, command)
         if name:
@@ -224,7 +254,7 @@ def _sections(data: bytes, command: Command) -> tuple[list[tuple[Span, bool]], l
             words += compiler_options.words(data, at, argument.span.end if opening < 0 else opening)
             if opening < 0:
                 break
-            at = done = _closing(data, opening, command.span.end)
+            at = done = cmake.expression_end(data, opening, command.span.end)
             sections += _section(data, opening, at)
     return sections, words
 
@@ -233,18 +263,8 @@ def _section(data: bytes, start: int, end: int) -> Iterator[tuple[Span, bool]]:
     """The content of a generator expression that depends on a condition, without the word that keeps it unsplit."""
     if data[start : start + 4] != b"$<$<":
         return
-    middle = _closing(data, start + 2, end)
+    middle = cmake.expression_end(data, start + 2, end)
     if data[middle : middle + 1] == b":":
         condition = data[start:middle]
         shell = middle + 1 + 6 * data.startswith(b"SHELL:", middle + 1)
         yield Span(shell, end - 1), b"CUDA" in condition and b"NOT:" not in condition
-
-
-def _closing(data: bytes, start: int, end: int) -> int:
-    """Just after the bracket that closes the generator expression at `start`."""
-    depth = 0
-    for match in _BRACKET.finditer(data, start, end):
-        depth += 1 if match[0] == b"$<" else -1
-        if not depth:
-            return match.end()
-    return end

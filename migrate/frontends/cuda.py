@@ -74,7 +74,7 @@ _GARBLED, _STRAY = 0.5, 0.1
 
 def is_gpu(source: SourceFile) -> bool:
     """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP."""
-    return source.language == "cuda" or _GPU.search(source.data) is not None
+    return source.language == "cuda" or source.path.endswith(".hip") or _GPU.search(source.data) is not None
 
 
 def parse(

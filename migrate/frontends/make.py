@@ -82,14 +82,29 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     file = variables.files[0]
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
+    clangs = {span for one, span in variables.clang_words() if one is file}
+    uses += [_use("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
+    if source.path.endswith((".am", ".in")):
+        given = _given_by_configure(variables)
+        uses = [use for use in uses if use.name not in given]
     there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
     if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
-        uses = [Use("name", PORTED, there, there, certainty="syntax")]
+        uses = [Use("name", PORTED, there, there, certainty="syntax"), *filter(compiler_options.is_old, uses)]
     else:
         uses += [_use("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
+
+
+def _given_by_configure(variables: Variables) -> frozenset[str]:
+    """The folders of the toolkit that a template takes from a configure script, which names its variables itself."""
+    own = {
+        name
+        for name, found in variables.assigned.items()
+        if any(b"@" not in file.text(line.value) for file, line in found)
+    }
+    return frozenset(_FOLDERS.decode().split("|")) - own
 
 
 def broken(data: bytes) -> int:

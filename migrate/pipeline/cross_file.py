@@ -21,6 +21,7 @@ from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_names import OwnNames, Read
+from cudamigrate.pipeline.own_namespaces import without_own_cuda
 from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
@@ -28,6 +29,8 @@ _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
+OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder"))
+"""Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
@@ -45,6 +48,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
     return (
         revert_unproved_native,
         partial(drop_project_definitions, paths=paths, read=read),
+        partial(without_own_cuda, read=read),
         keep_hip_builds,
         partial(doubt_text, paths=paths, read=read),
         withdraw_contradicted_fixes,
@@ -202,7 +206,10 @@ def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     outer = {root for root, found in kinds.items() if "cuda" not in found and any(_below(one, root) for one in inner)}
     both = inner | outer
     return [
-        replace(result, findings=tuple(finding for finding in result.findings if finding.rule == _BOTH))
+        replace(
+            result,
+            findings=tuple(finding for finding in result.findings if finding.rule == _BOTH or finding.rule in OLD_HIP),
+        )
         if both and result.language == "cmake" and _root(result.path, roots) in both
         else result
         for result in results

@@ -4,20 +4,22 @@ nvcc reads its runtime header before the first line, so that a `.cu` file may be
 namespace. A header that a fix adds to such a file, or puts in the place of one of CUDA's, would be read in that scope.
 So the files reached from such an include get no header: the files outside that include them get it, before all other
 includes. A file outside that includes them at file scope gets only what they had to give up: one of CUDA's headers that
-became one of HIP's is still there, under the conditions that it had. Where no file outside can be changed, the fix is
+became one of HIP's is still there, under the conditions that it had. What only compilers for GPUs get in there, only
+they get outside. Where no file outside can be changed, the fix is
 withdrawn, and its finding says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
-from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, addition
+from cudamigrate.cuda.host_branches import host_reads
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, addition, newline
 from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.cuda.preprocessor import branches, include_guard
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -109,6 +111,18 @@ class _Tree:
                 if counts(source.data, edit):
                     yield from _headers(source.data, edit)
 
+    def only_for_gpus(self, path: str, starts: Sequence[str]) -> frozenset[str]:
+        """The headers that a file outside needs only in branches which the host's compiler does not read."""
+        source = self.read(path)
+        parts = branches(lex(source.data), ()) if source is not None else []
+
+        def read_by_host(data: bytes, edit: Edit) -> bool:
+            return _is_enclosed(data, edit) and host_reads(parts, edit.span.start)
+
+        inside = self.inside(starts) | self.inside(self._targets(path, self.results[path].enclosed))
+        for_all = {name for one in inside for name in self.headers(one, _everywhere)}
+        return frozenset(self.headers(path, _is_enclosed)) - for_all - set(self.headers(path, read_by_host))
+
     def _targets(self, path: str, names: Sequence[str]) -> list[str]:
         """The files of the tree that includes in `path` mean, itself left out."""
         assert self._paths is not None
@@ -194,14 +208,18 @@ def _added(
     use = Use("name", place.path, place.span, place.span, (), "unknown", "token")
     words = {"name": place.path, "headers": ", ".join(f"`<{name}>`" for name in missing)}
     found = engine.finding_in(parsed, Hit(RULE, use, words), rule)
-    return (replace(found, fix=Fix(tuple(_additions(parsed, missing)), "safe")),)
+    edits = _additions(parsed, missing, tree.only_for_gpus(path, starts))
+    return (replace(found, fix=Fix(tuple(edits), "safe")),)
 
 
-def _additions(parsed: ParsedFile, headers: Sequence[str]) -> list[Edit]:
+def _additions(parsed: ParsedFile, headers: Sequence[str], for_gpus: Set[str]) -> list[Edit]:
     """The edits that include headers, one for each place; HIP's runtime header is the first."""
     lines: dict[Span, bytes] = {}
-    for edit in (addition(parsed, name) for name in sorted(headers, key=lambda name: name != _FIRST)):
-        lines[edit.span] = lines.get(edit.span, b"") + edit.replacement
+    for name in sorted(headers, key=lambda name: name != _FIRST):
+        edit, end = addition(parsed, name), newline(parsed.data)
+        line, before = edit.replacement.strip(), b"" if edit.replacement.startswith(b"#") else end
+        around = (b"#ifdef __HIPCC__" + end, end + b"#endif") if name in for_gpus else (b"", b"")
+        lines[edit.span] = lines.get(edit.span, b"") + before + line.join(around) + (b"" if before else end)
     return [Edit(span, text) for span, text in lines.items()]
 
 

@@ -69,7 +69,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
     built = build_renames.by_pytorch(files.values(), config, port.marks) if port.extensions else {}
     files = {path: replace(source, data=built.get(path, source.data)) for path, source in files.items()}
-    files = {path: source for path, source in files.items() if cuda.is_gpu(source)}
+    for_cuda = port.equivalents.keys() | (port.cuda_only.keys() if port.is_port else set())
+    files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
     return _with_left(_judged(root, files, built, config, chosen, progress, bool(port.extensions)), left)
 

@@ -36,6 +36,8 @@ _BRINGS = re.compile(
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
 _OF_CALLS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda_runtime_api|cuda)\.h$")
 """The headers that host code has for calls of the runtime or the driver."""
+_IMPLICIT = "cuda_runtime.h"
+_CODE = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".cxx", ".inl", ".inc", ".c")
 _HOSTS = (".cpp", ".cc", ".cxx")
 """Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
@@ -144,8 +146,10 @@ class _Tree:
         A header in quotes that is none of the tree's is known where the rules know it as CUDA's.
         """
         inside, outside = self._reached(path)
-        if len(inside) < 2:
+        if len(inside) < 2 and (outside or self._is_included(path)):
             return [], []  # the detector has seen all there is
+        if len(inside) < 2:
+            return [path], [_IMPLICIT]  # it includes nothing, and nvcc its runtime's header
         if any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
             return [], []
         return sorted(inside), [name for name, _ in outside]
@@ -161,6 +165,12 @@ class _Tree:
             nowhere = Span(0, 0)
             parsed.includes = [Include(name, nowhere, nowhere, False, False) for name in outside]
             yield from engine.hits("string_header", parsed)
+
+    def _is_included(self, path: str) -> bool:
+        """Whether another file of the tree may include one, by the name."""
+        name = path.rpartition("/")[2].encode()
+        others = (one for one in self.paths.paths if one != path and one.endswith(_CODE))
+        return any((source := self.read(one)) is not None and name in source.data for one in others)
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""

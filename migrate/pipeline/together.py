@@ -9,6 +9,7 @@ from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
+from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
@@ -44,4 +45,5 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
-    return with_enclosing_includers(spool.all(kept), book, read), ported
+    made = with_enclosing_includers(spool.all(kept), book, read)
+    return with_host_compilers(made, book, read), ported

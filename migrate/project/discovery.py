@@ -19,7 +19,7 @@ from pathlib import Path
 
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import git
@@ -299,6 +299,8 @@ class _Search:
         elif inside is None:
             reason = "link leaves the scanned folder"
         elif inside in self.entries:
+            if self.language(path) == "cuda":  # nvcc gets the same text under the link's name
+                self.entries[inside] = replace(self.entries[inside], language="cuda")
             reason = f"link to `{inside}`, which is read under that name"
         else:
             reason = f"link to `{inside}`, which is not read"

@@ -29,6 +29,12 @@ _WORTH = re.compile(
     rb"libraries\s*=|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
 )
 """Bytes without which a file has no such options; `uda_flags` without its first letter matches `cuda` and `Cuda`."""
+_SETUPTOOLS = re.compile(
+    rb"\b(?:setuptools|distutils)\b[^\n]*\bExtension\b|\b(?:setuptools|distutils)[\w.]*\.Extension\b"
+)
+"""An extension that setuptools builds: `from setuptools import Extension`, `setuptools.Extension(`."""
+_NAMES_NVCC = re.compile(rb"[\"'/]nvcc(?:\.exe)?[\"']")
+"""A literal that is the compiler, with a folder or not: `"nvcc"`, `f"{home}/bin/nvcc"`."""
 _ADDS = (b"append", b"extend", b"insert")
 _HOLDERS = ("list", "tuple", "set", "parenthesized_expression", "binary_operator", "boolean_operator", "list_splat")
 _DEPTH = 200
@@ -173,6 +179,7 @@ def uses(py: PySource) -> Iterator[Use]:
                 found.append(node)
     if any(_VARIABLE.search(name) for name in _functions(py)):
         found.extend(reader.returned())
+    found.extend(_by_themselves(reader))
     yield from _libraries(reader)
     given = _GIVEN_BY_TORCH if b"cpp_extension" in py.text else frozenset()
     for listed in _lists(py, found):
@@ -183,7 +190,7 @@ def uses(py: PySource) -> Iterator[Use]:
 def _libraries(reader: _Reader) -> Iterator[Use]:
     """Libraries that an extension is linked with, as the options that they come to: `libraries=["cublas"]`."""
     py = reader.py
-    if b"cpp_extension" not in py.text:
+    if b"cpp_extension" not in py.text and not _SETUPTOOLS.search(py.text):
         return
     for call in py.kind("call"):
         function = call.child_by_field_name("function")
@@ -224,6 +231,22 @@ def _appended(py: PySource, node: Node, following: Node) -> bool:
     if first is None or second is None or len(called) != 1 or not called.pop().endswith(b".append"):
         return False
     return first.type == "expression_statement" and first.next_named_sibling == second
+
+
+def _by_themselves(reader: _Reader) -> Iterator[Node]:
+    """Literals that mean nvcc by what they say, in a program that names nvcc: `f"-arch=sm_{arch}"` in any list."""
+    py = reader.py
+    if not _NAMES_NVCC.search(py.text):
+        return
+    for node in py.kind("string"):
+        start, end = inside(node)
+        if node.start_byte in reader.seen or not py.text.startswith(b"-", start, end):
+            continue
+        around = node.parent.type if node.parent is not None else ""
+        held = around in (*_HOLDERS, "list_comprehension", "assignment", "argument_list")
+        if held and any(True for _ in nvcc.uses(_words(py, node), plain=True)):
+            reader.seen.add(node.start_byte)
+            yield node
 
 
 def _functions(py: PySource) -> Iterator[bytes]:

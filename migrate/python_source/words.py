@@ -106,7 +106,27 @@ def _command(py: PySource, node: Node, text: str) -> Use | None:
 
 
 def _runs(py: PySource, node: Node, text: str) -> bool:
-    """Whether a literal, or what is put together with it, is the program of a command."""
+    """Whether a literal, what is put together with it, or a variable that holds it, is the program of a command."""
+    if _is_run(py, node, text):
+        return True
+    holder = node.parent
+    target = holder.child_by_field_name("left") if holder is not None and holder.type == "assignment" else None
+    if target is None or target.type != "identifier" or re.fullmatch(rf"(?:{_COMMANDS})(?:\.exe)?", text) is None:
+        return False
+    return any(_is_run(py, one, text) for one in _arguments(py, py.raw(target)))
+
+
+def _arguments(py: PySource, name: bytes) -> Iterator[Node]:
+    """The arguments of calls that are a variable and nothing else."""
+    for call in py.kind("call"):
+        listed = call.child_by_field_name("arguments")
+        for one in listed.named_children if listed is not None else ():
+            if one.type == "identifier" and py.raw(one) == name:
+                yield one
+
+
+def _is_run(py: PySource, node: Node, text: str) -> bool:
+    """Whether an expression is the program of a command, or a part of its path."""
     parent = node.parent
     while parent is not None and parent.type in ("binary_operator", "parenthesized_expression", "keyword_argument"):
         node, parent = parent, parent.parent
@@ -136,6 +156,8 @@ def _is_environment(py: PySource, node: Node) -> bool:
     after = py.text[node.end_byte : node.end_byte + 32]
     if re.match(rb"\s*(?:not\s+)?in\s+(?:os\s*\.\s*)?env", after):
         return True
+    if _is_looked_up(py, node):
+        return True
     pair = node.parent if node.parent is not None and node.parent.type == "pair" else None
     if pair is not None and pair.child_by_field_name("key") == node:
         around = enclosing(pair, "keyword_argument", "assignment", "call")
@@ -146,6 +168,20 @@ def _is_environment(py: PySource, node: Node) -> bool:
             )
         return target is not None and re.search(rb"(?i)env", py.raw(target)) is not None
     return False
+
+
+def _is_looked_up(py: PySource, node: Node) -> bool:
+    """Whether a literal is one of those that a loop looks up: `for name in ["A", "B"]: os.environ[name]`."""
+    listed = node.parent if node.parent is not None and node.parent.type in ("list", "tuple", "set") else None
+    loop = listed.parent if listed is not None else None
+    if loop is None or loop.type != "for_statement" or loop.child_by_field_name("right") != listed:
+        return False
+    name, body = loop.child_by_field_name("left"), loop.child_by_field_name("body")
+    if name is None or name.type != "identifier" or body is None:
+        return False
+    named = re.compile(rb"\b%b\b" % re.escape(py.raw(name)))
+    places = (found.start() for found in named.finditer(py.text, body.start_byte, body.end_byte))
+    return any(_ENVIRONMENT.search(py.text[max(0, at - 48) : at]) for at in places)
 
 
 def packages(py: PySource) -> Iterator[Use]:

@@ -2,8 +2,10 @@
 
 The rule's words say what becomes of it: `drop`; `to` and the new options; `argument`, what it passes on to another
 program; `value` and a beginning, to which its argument is joined; `true` or `false` and what stands for that value;
-`verbose` and what stands for a report; `arch`, the GPUs aimed at. What separates options is read from the bytes around:
-commas and quotes in lists, else blanks, semicolons and joined lines.
+`verbose` and what stands for a report; `arch`, the GPUs aimed at; `language` and the word for that of a condition,
+which goes with the options that depend on it. What separates options is read from the bytes around: commas and quotes
+in lists, else blanks, semicolons and joined lines. `debug` is `to` but for command lines, where an option can be for
+the GPU's code alone; `lines` is `to` where the line does not ask for all debug information already.
 """
 
 from __future__ import annotations
@@ -31,6 +33,10 @@ _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
+_COMMANDS = ("make", "shell", "docker")
+"""Languages in which options are words of a command line, where one that takes another is not parted from it."""
+_FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf", "dwarf-4", "dwarf-5"))
+"""Options with all debug information, of the GPU's code too; clang takes the last one of a line."""
 _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
@@ -43,14 +49,16 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
-    """False for options that mean something else without the argument that nvcc takes."""
+    """False for options that mean something else without nvcc's argument, and for what goes with other options."""
+    if use.kind == "name":
+        return not isinstance(parsed, ProjectFile) or _expression_gone(parsed, use.span.start) is None
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
-    if option == "-Xlinker":
+    if use.name == "-Xlinker":
         return "," in value
     if option in ("-t", "-x", "--x"):
-        return value.isdigit() if option == "-t" else value == "cu"
+        return value.isdigit() if option == "-t" else value in ("cu", "cuda")
     if option == "-arch" and "$" in value and parsed.source.language == "make" and isinstance(parsed, ProjectFile):
         return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
@@ -63,6 +71,8 @@ def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there."""
+    if words[0] == "language":
+        return [Edit(use.span, words[1].encode())]
     if not isinstance(parsed, ProjectFile) or compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
@@ -96,10 +106,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return list(options[use.span.start])
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
-    if mode == "to":
-        new = [_for_release(word, parsed.target) for word in words[1:]]
-        neighbours = _neighbouring_words(parsed.data, use.span)
-        return new if new[0] == "-x" else [word for word in new if word not in neighbours]
+    if mode in ("to", "debug", "lines"):
+        return _equivalent(parsed, use, words)
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -116,6 +124,17 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
+    """The options for one that has an equivalent, without those that are beside it."""
+    neighbours = _neighbouring_words(parsed.data, use.span)
+    if words[0] == "debug" and parsed.source.language in _COMMANDS and not _quote(parsed.data, use.span):
+        return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
+    if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
+        return []
+    new = [_for_release(word, parsed.target) for word in words[1:]]
+    return new if new[0] == "-x" else [word for word in new if word not in neighbours]
 
 
 def _for_release(word: str, goal: Target) -> str:
@@ -247,6 +266,7 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     data, element, listed = parsed.data, _element(parsed, span), _commas(parsed, span)
     if listed and not _in_list(parsed, element):
         return None
+    element = _expression_gone(parsed, span.start) or element
     at = _skip(data, element.end, listed, parsed.source.language)
     ahead, gone = at, parsed.once(_gone)
     while ahead in gone:
@@ -259,6 +279,31 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if parsed.source.language == "cmake" and _emptied(data, start, element.end):
         return Edit(element, b'""')
     return Edit(Span(start, _last_end(data, element, gone) if listed else element.end), b"")
+
+
+def _expression_gone(parsed: ProjectFile, at: int) -> Span | None:
+    """The generator expression around a place that would be left empty, with the quotes around it; the outermost."""
+    command = cmake.command_at(parsed, at) if parsed.source.language == "cmake" else None
+    if command is None:
+        return None
+    data, start = parsed.data, parsed.data.find(b"$<$<", command.span.start, at + 1)
+    while start >= 0:
+        end = cmake.expression_end(data, start, command.span.end)
+        middle = cmake.expression_end(data, start + 2, end)
+        if at < end and data[middle : middle + 1] == b":" and _all_gone(parsed, middle + 1, end - 1):
+            quoted = data[start - 1 : start] == data[end : end + 1] == b'"'
+            return Span(start - quoted, end + quoted)
+        start = data.find(b"$<$<", start + 2, at + 1)
+    return None
+
+
+def _all_gone(parsed: ProjectFile, start: int, end: int) -> bool:
+    """Whether options that go are all that is between two places."""
+    gone, found = parsed.once(_gone), False
+    at = _match(rb"(?:SHELL:)?[\s;]*", parsed.data, start)
+    while at < end and at in gone:
+        found, at = True, _match(rb"[\s;]*", parsed.data, gone[at])
+    return found and at >= end
 
 
 def _last_end(data: bytes, element: Span, gone: dict[int, int]) -> int:

@@ -17,6 +17,9 @@ from cudamigrate.syntax import cmake_lexer, utf8
 from cudamigrate.syntax.cmake_lexer import Statement, Token
 from cudamigrate.syntax.project_file import ProjectFile
 
+_BRACKET = re.compile(rb"\$<|>")
+"""What opens and closes a generator expression."""
+
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 """A word of a condition or a name that says: this is for AMD."""
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
@@ -236,3 +239,13 @@ def _assigned(command: Command) -> tuple[str, list[str]]:
             word for word in words[2:] if word not in ("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES")
         ]
     return "", []
+
+
+def expression_end(data: bytes, start: int, end: int) -> int:
+    """Just after the bracket that closes the generator expression at `start`; `end` where none does."""
+    depth = 0
+    for match in _BRACKET.finditer(data, start, end):
+        depth += 1 if match[0] == b"$<" else -1
+        if not depth:
+            return match.end()
+    return end

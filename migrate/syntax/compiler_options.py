@@ -34,14 +34,16 @@ _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
     r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin$|-ccbin="
-    r"|--compiler-bindir|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
+    r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
+    r"|--?amdgpu-target=|-D__HIP_PLATFORM_HCC__"
     r"|-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
 )
-"""Options that mean nvcc whatever is around them."""
+"""Options that mean nvcc, or a HIP of years ago, whatever is around them."""
+_OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
 MARKS = (
     rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
-    rb"|Xcudafe|Xfatbin|-lnccl|-lcu|-lnv|--default-stream|relocatable-device"
+    rb"|Xcudafe|Xfatbin|-lnccl|-lcu|-lnv|--default-stream|relocatable-device|amdgpu-target|HIP_PLATFORM_HCC"
 )
 """A pattern that matches wherever an option stands which means nvcc by itself."""
 _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
@@ -116,6 +118,11 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
 def is_plain(use: Use) -> bool:
     """Whether an option means nvcc whatever is around it."""
     return _PLAIN.match(use.name) is not None
+
+
+def is_old(use: Use) -> bool:
+    """Whether a use is an option of a HIP of years ago: it is wrong for AMD too."""
+    return use.kind == "option" and _OLD.match(use.name) is not None
 
 
 def _takes(option: str, following: str) -> bool:

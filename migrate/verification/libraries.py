@@ -18,6 +18,7 @@ from cudamigrate.shipped_data import stand_ins, table
 
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _ABSENT = (
     "use of undeclared identifier",
     "unknown type name",
@@ -157,3 +158,9 @@ def _may_lack(library: Library, message: str) -> bool:
 def _of_stand_in(path: str) -> Library | None:
     prefix = str(stand_ins("declarations")) + os.sep
     return of_header(path[len(prefix) :]) if path.startswith(prefix) else None
+
+
+def foreign(header: str) -> str:
+    """What is said of a header that no ROCm has: whose it is, CUDA's or a PyTorch's for CUDA."""
+    owners = {"THC": "old releases of PyTorch", "ATen": _PYTORCH, "c10": _PYTORCH}
+    return f"'{header}' is a header of {owners.get(header.partition('/')[0], _CUDA)}"

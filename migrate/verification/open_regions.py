@@ -18,6 +18,8 @@ _MISSING = re.compile(
 """How clang says that a name is not declared, with the name: `no member named 'scale' in namespace 'fp8'`."""
 _CONDITION = re.compile(rb"[ \t]*#[ \t]*(if|elif|else|endif)(.*)")
 """A directive of a conditional, with what it asks: `#ifdef FAST`, `# if defined(FAST)`."""
+_OF_HIP = frozenset(("__HIP_PLATFORM_AMD__", "__HIPCC__", "__HIP__"))
+"""Macros that a compiler for HIP gives itself, whatever the build says."""
 _WORD = re.compile(rb"\w+")
 
 
@@ -29,7 +31,8 @@ def judged(
     `some` are macros that builds may give, `read` the absolute paths that the unit read; `text` gives the bytes of one
     of the tree.
     """
-    open_ = some - {define.partition("=")[0] for define in unit.flags.defines}
+    known = {define.partition("=")[0] for define in unit.flags.defines}
+    open_ = some - (known if unit.host or unit.language != "hip" else known | _OF_HIP)
     if not open_:
         return list(entries)
     macros = frozenset(name.encode() for name in open_)

@@ -44,6 +44,7 @@ _NAMES = {
     "requirements": "requirements.txt",
     "lock": "uv.lock",
     "meson": "meson.build",
+    "autotools": "configure.ac",
     "bazel": "BUILD",
     "conda": "environment.yml",
     "devcontainer": "devcontainer.json",

@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import bazel, cmake, make, meson
+from cudamigrate.frontends import autotools, bazel, cmake, make, meson
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
 
-FRONTS = [(cmake, "CMakeLists.txt"), (make, "Makefile"), (meson, "meson.build"), (bazel, "BUILD")]
+FRONTS = [
+    (cmake, "CMakeLists.txt"),
+    (make, "Makefile"),
+    (meson, "meson.build"),
+    (bazel, "BUILD"),
+    (autotools, "configure.ac"),
+]
 PIECES = [
     "project(a CUDA)\n",
     "project(a LANGUAGES CXX CUDA)\n",

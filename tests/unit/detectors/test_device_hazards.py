@@ -238,6 +238,13 @@ def test_copy_is_reported_where_nothing_waits(between: str, reported: bool) -> N
         ("#include <vector>\nvoid f(char *p) { ::memcpy(p, p, 4); }", "a.cu", True),
         ("#include <torch/extension.h>\nvoid f(char *p) { memset(p, 0, 4); }", "a.cu", False),
         ("void f(Pool *p) { p->memset(0); }", "a.cu", False),
+        (
+            "#include <map>\n#define NAME strrchr(__FILE__, 47)\n#define CHECK(x) say(x, NAME)\nvoid f() { CHECK(1); }",
+            "a.cu",
+            True,
+        ),
+        ("#include <map>\n#define NAME strrchr(__FILE__, 47)\nvoid f() { say(NAMED); }", "a.cu", False),
+        ("#include <map>\n#define CHECK(x) memset(x, 0, 4)\n__global__ void f(int *a) { CHECK(a); }", "a.cu", False),
         ("void f(char *p) { memset(p, 0, 4); cudaFree(p); }", "a.cpp", False),
     ],
 )

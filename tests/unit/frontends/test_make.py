@@ -91,7 +91,7 @@ def test_a_call_that_is_not_closed_is_broken() -> None:
 
 def test_a_variable_that_only_nvcc_gets_holds_its_options() -> None:
     text = "A = -G\nB = -G\nC = -G\na: a.cu\n\t$(NVCC) $(A) $(B) $<\nb: b.c\n\t$(CC) $(B) $<\n"
-    assert after(text).splitlines()[:3] == ["A = -g -O0", "B = -G", "C = -G"]
+    assert after(text).splitlines()[:3] == ["A = -Xarch_device -g -Xarch_device -O0", "B = -G", "C = -G"]
 
 
 def test_a_definition_that_begins_with_a_tab_is_renamed_with_its_uses() -> None:

@@ -32,6 +32,10 @@ def named(text: str, kind: str, path: str = "a.py") -> list[tuple[str, str]]:
         ("subprocess.run(['nvcc', '-V'])", "!nvcc"),
         ("subprocess.run([home + '/bin/nvcc', '-V'])", "!nvcc"),
         ("os.system('cd x && nvcc -o a a.cu')", "!nvcc"),
+        ("exe = 'nvcc.exe'\nfound = find_executable(exe)", "!nvcc"),
+        ("exe = 'nvcc'\nprint(exe)", '"nvcc"'),
+        ("for n in ('CUDA_HOME', 'X'):\n    if n in os.environ: f(os.environ[n])", "$CUDA_HOME"),
+        ("for n in ('CUDA_HOME', 'X'):\n    print(n, os.environ[m])", '"CUDA_HOME"'),
         ("flags['nvcc']", '"nvcc"'),
         ("ctypes.CDLL('/usr/lib/libcudart.so.12.1')", '"libcudart.so"'),
         ("ctypes.CDLL('cudart64_110.dll')", '"libcudart.so"'),
@@ -54,6 +58,14 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
         ("a = ['-G']\na += ['-lineinfo']\na.append('-O2')\nnvcc_flags = a\ncuda_flags = a", ["-G", "-lineinfo", "-O2"]),
         ("def nvcc_args(self):\n    return ['-lineinfo']", ["-lineinfo"]),
         ("x = {'cxx': ['-O3', '-g']}\nflags = ['-lineinfo']", []),
+        (
+            "run('nvcc')\nmore = [f'-arch=sm_{a}', '-O2', '--compiler-options', '-fPIC']",
+            ["-arch=sm_{a}", "--compiler-options"],
+        ),
+        ("run('nvcc')\nmore = [f'-gencode=arch=compute_{a}' for a in b]", ["-gencode=arch=compute_{a}"]),
+        ("run('nvcc')\nprint('see -arch=sm_70')\nx = ['-march=native', '-larch']", []),
+        ("from setuptools import Extension\nExtension('m', [], libraries=['cudart', 'm'])", ["-lcudart", "-lm"]),
+        ("from mylib import Extension\nExtension('m', [], libraries=['cudart', 'm'])", []),
     ],
 )
 def test_options_are_those_for_nvcc(text: str, options: list[str]) -> None:

@@ -96,3 +96,15 @@ def test_the_fix_is_withdrawn_where_no_file_outside_can_be_changed(tmp_path: Pat
     report = pipeline.scan(tmp_path, Config(jobs=1))
     left = [one for one in report.findings if one.path == "b.cu" and one.rule == "build/implicit-runtime-header"]
     assert [one.resolution for one in left] == ["manual"] and "inside of a scope" in left[0].message
+
+
+@pytest.mark.parametrize(
+    ("condition", "added"),
+    [("__NVCC__", "#ifdef __HIPCC__\n#include <hip/hip_runtime.h>\n#endif\n"), ("WITH_GPU", HIP)],
+)
+def test_what_only_compilers_for_gpus_get_in_the_scope_only_they_get_outside(
+    tmp_path: Path, condition: str, added: str
+) -> None:
+    inner = f"#ifdef {condition}\n#include <cuda_runtime.h>\nvoid run(cudaStream_t stream);\n#endif\n"
+    made = converted(tmp_path, {"a.h": f'#include <stdio.h>\nextern "C" {{\n{inner}}}\n'})
+    assert made["a.h"].startswith(added + "#include <stdio.h>\n")

@@ -129,6 +129,50 @@ def test_sources_that_another_folders_build_names_for_hip_are_not_cudas_alone(tm
     assert set(facts(tmp_path / "b", files).cuda_only) == {"nv/a.cu"}
 
 
+@pytest.mark.parametrize(
+    ("option", "rule"),
+    [
+        ("--amdgpu-target=gfx906", "build/flag-amdgpu-target"),
+        ("-D__HIP_PLATFORM_HCC__=1", "build/flag-platform-hcc"),
+        ("-L${ROCM_PATH}/hip/lib", "build/cmake-rocm-folder"),
+        ("--offload-arch=gfx906", ""),
+        ("-L${ROCM_PATH}/lib", ""),
+    ],
+)
+def test_what_a_hip_of_years_ago_knew_is_a_gap_of_the_build(tmp_path: Path, option: str, rule: str) -> None:
+    build = BUILD % f"  add_definitions(-DLIB_AMD)\n  list(APPEND HIP_CLANG_FLAGS {option})\n"
+    found = scanned(tmp_path, {**TREE, "CMakeLists.txt": build}).findings
+    assert [one.rule for one in found if one.path == "CMakeLists.txt" and one.outcome != "fine"] == [rule] * bool(rule)
+
+
+REMOVING = """project(p CXX)
+set(SOURCES a.cu b.cu c.cpp)
+if(WITH_CUDA)
+  enable_language(CUDA)
+  if(WITH_DNN)
+    list(APPEND SOURCES b_dnn.cu)
+    list(REMOVE_ITEM SOURCES b.cu)
+  endif()
+elseif(WITH_HIP)
+  enable_language(HIP)
+  add_definitions(-DLIB_AMD)
+  list(REMOVE_ITEM SOURCES a.cu)
+endif()
+add_library(p ${SOURCES})
+"""
+
+
+def test_sources_that_a_build_takes_out_for_hip_and_those_that_take_the_place_of_others(tmp_path: Path) -> None:
+    code = BRANCHES % "LIB_AMD"
+    files = {"CMakeLists.txt": REMOVING, **dict.fromkeys(("a.cu", "b.cu", "b_dnn.cu", "c.cpp"), code)}
+    found = facts(tmp_path / "a", files)
+    assert (set(found.cuda_only), found.equivalents) == ({"a.cu", "b_dnn.cu"}, {"b_dnn.cu": "b.cu"})
+    files["CMakeLists.txt"] = REMOVING.replace("REMOVE_ITEM SOURCES b.cu", "REMOVE_ITEM OTHERS b.cu")
+    assert facts(tmp_path / "b", files).equivalents == {}
+    files["CMakeLists.txt"] = REMOVING.replace("REMOVE_ITEM SOURCES a.cu", "APPEND SOURCES a.cu")
+    assert set(facts(tmp_path / "c", files).cuda_only) == {"b_dnn.cu"}
+
+
 def test_a_class_of_the_project_has_its_name_where_the_class_stands(tmp_path: Path) -> None:
     own = "struct __nv_fp8_e4m3 {\n  unsigned char raw;\n};\nusing pair = vec<__nv_fp8_e4m3, 2>;\n"
     assert scanned(tmp_path / "a", {"a.hpp": own}).findings == ()

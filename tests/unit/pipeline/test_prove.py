@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from porttrees import written
+from porttrees import BRANCHES, written
 
 from cudamigrate.config import Config
 from cudamigrate.model import Target
@@ -49,3 +49,18 @@ def test_a_header_that_a_library_of_amd_has_too_is_missing_and_not_cudas(tmp_pat
     word, headers = judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nccl_device.h>\n")
     assert (word, headers) == ("unresolved", ("nccl_device.h (rccl-dev)",))
     assert judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nvtx3/nvToolsExt.h>\n")[0] == "failed"
+
+
+def test_what_a_build_leaves_to_cuda_is_not_judged_and_what_is_hips_by_name_is(tmp_path: Path) -> None:
+    build = "if(GPU STREQUAL HIP)\n  project(p LANGUAGES HIP)\n  include(cmake/hip.cmake)\nelse()\n"
+    files = {
+        "CMakeLists.txt": build + "  project(p LANGUAGES CUDA)\n  include(cmake/cuda.cmake)\nendif()\n",
+        "cmake/cuda.cmake": "add_definitions(-DNV)\nfind_package(CUDAToolkit)\nadd_library(p src/twin.cu src/alone.cu)",
+        "cmake/hip.cmake": "add_definitions(-DLIB_AMD)\nfind_package(hip)\nadd_library(p src/twin.hip)\n",
+        "src/twin.cu": "#include <cuda_runtime.h>\ncudaStream_t a;\n",
+        "src/alone.cu": "#include <cuda_runtime.h>\ncudaStream_t b;\n",
+        "src/twin.hip": "#include <stdio.h>\nint c;\n",
+        "src/both.h": BRANCHES % "LIB_AMD",
+    }
+    judged = prove.verify(written(tmp_path, files), Config(jobs=1), "clang").verdicts
+    assert [(one.path, one.word) for one in judged] == [("src/twin.hip", "checked")]

@@ -141,6 +141,15 @@ def test_functions_on_text_need_their_header_unless_one_read_may_bring_it(
     assert [(one.path, one.position.line) for one in report.findings if one.rule == "build/string-header"] == told
 
 
+@pytest.mark.parametrize(("other", "told"), [("int main();\n", [("a.cu", 1)]), ('#include "a.cu"\n', [])])
+def test_functions_on_text_in_a_file_that_includes_nothing(
+    tmp_path: Path, other: str, told: list[tuple[str, int]]
+) -> None:
+    written(tmp_path, {"a.cu": "void f(float *p) { memset(p, 0, 4); cudaFree(p); }\n", "b.cpp": other})
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1"))
+    assert [(one.path, one.position.line) for one in report.findings if one.rule == "build/string-header"] == told
+
+
 @pytest.mark.parametrize(("rocm", "told"), [("6.2", False), ("7.1", True)])
 def test_a_release_whose_headers_bring_functions_on_text_has_no_rule_on_them(
     rocm: str, told: bool, tmp_path: Path

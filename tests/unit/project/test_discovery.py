@@ -257,6 +257,13 @@ def test_links_are_named_and_their_targets_read_once(tree: Path, tmp_path: Path)
     }
 
 
+@pytest.mark.parametrize(("link", "language"), [("b.cu", "cuda"), ("b.cc", "cxx"), ("b.txt", "cxx")])
+def test_a_source_that_a_link_names_as_cuda_is_read_as_cuda(tree: Path, link: str, language: str) -> None:
+    write(tree, {"a.cpp": ""})
+    (tree / link).symlink_to("a.cpp")
+    assert [(entry.path, entry.language) for entry in look(tree).entries] == [("a.cpp", language)]
+
+
 def test_tracked_links_are_seen_as_links(repo: Repo, tmp_path: Path) -> None:
     write(tmp_path, {"outside/o.cu": ""})
     (repo.root / "away").symlink_to(tmp_path / "outside")

@@ -16,6 +16,9 @@ int inner(int);
 #else
 int plain(int);
 #endif
+#ifdef __HIP_PLATFORM_AMD__
+int for_amd(int);
+#endif
 int always(int);  // scaled is above
 """
 
@@ -46,6 +49,7 @@ def test_a_name_in_a_region_of_a_macro_is_open(name: str) -> None:
         ("use of undeclared identifier 'scaled'", {"OTHER"}, ()),
         ("use of undeclared identifier 'scaled'", {"FAST"}, ("FAST=1",)),  # it is known
         ("use of undeclared identifier 'scaled'", set(), ()),
+        ("use of undeclared identifier 'for_amd'", {"__HIP_PLATFORM_AMD__"}, ()),  # HIP's compiler gives it
         ("expected ';' after expression 'scaled'", {"FAST"}, ()),
     ],
 )

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
 from cudamigrate.verification import run as verify
 
@@ -112,6 +113,9 @@ def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
     entry = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda_tf32.h")
     job = verify.Job("/tree", ["a.cu"], is_cuda=lambda name: name == "cuda_tf32.h")
     assert verify._left(entry, job).kind == "error"
+    for header, owner in (("cuda_tf32.h", "CUDA's"), ("THC/THC.h", "old releases"), ("ATen/cuda/B.h", "PyTorch's")):
+        known = verify.Job("/tree", ["a.cu"], is_cuda=lambda _: True)
+        assert f"is a header of {owner}" in verify._left(replace(entry, header=header), known).message
     assert verify._left(entry, verify.Job("/tree", ["a.cu"])) == entry
 
 

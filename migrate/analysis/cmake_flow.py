@@ -1,0 +1,112 @@
+"""CMake: which options only compile, which branches on CUDA's release come to the same, and what lists of sources lose.
+
+Variables are followed through the commands of one file. CMake's rules for CUDA link with the linker's options alone,
+those for HIP with the compiler's too: an option for the linker among those that compile did nothing, and would.
+Source: CMakeCUDAInformation.cmake and CMakeHIPInformation.cmake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax.cmake import Command
+
+SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
+"""A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
+_REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
+_COMPILES = re.compile(r"CMAKE_CUDA_FLAGS(?:_\w+)?|CUDA_NVCC_FLAGS(?:_\w+)?")
+_LINKS = re.compile(r"CMAKE_\w*LINKER_FLAGS\w*|CMAKE_CUDA_LINK\w*|LINK_(?:FLAGS|OPTIONS)\w*")
+_COMPILING = ("add_compile_options", "target_compile_options")
+_LINKING = ("add_link_options", "target_link_options", "link_libraries", "target_link_libraries")
+_HOLDERS = ("set", "list", "string")
+_GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|code|gpu-code)(?:=.*)?")
+
+
+def only_compiles(commands: Sequence[Command]) -> frozenset[str]:
+    """The variables whose options reach the compiler of kernels, and no command that links."""
+    flows = [(target, set(_REFERENCE.findall(text))) for command in commands for target, text in _assigned(command)]
+    compiling = {target for target, _ in flows if _COMPILES.fullmatch(target)}
+    linking = {target for target, _ in flows if _LINKS.fullmatch(target)}
+    for command in commands:
+        used = _REFERENCE.findall(" ".join(command.words()))
+        compiling.update(used if command.name in _COMPILING else ())
+        linking.update(used if command.name in _LINKING or any(map(_LINKS.fullmatch, command.words())) else ())
+    for reached in (compiling, linking):
+        while more := {name for target, names in flows if target in reached for name in names} - reached:
+            reached |= more
+    return frozenset(compiling - linking)
+
+
+def is_compiling(command: Command, variables: frozenset[str]) -> bool:
+    """Whether what a command has for options goes to the compiler alone."""
+    return command.name in _COMPILING or any(target in variables for target, _ in _assigned(command))
+
+
+def _assigned(command: Command) -> Iterator[tuple[str, str]]:
+    """The variable that a command sets or adds to, and the text of all its arguments."""
+    words = command.words()
+    if command.name == "set" and words:
+        yield words[0], " ".join(words[1:])
+    elif command.name == "list" and len(words) > 1:
+        yield words[1], " ".join(words[2:])
+    elif command.name == "string" and len(words) > 1:
+        at = {"REPLACE": 3, "APPEND": 1, "PREPEND": 1, "JOIN": 2, "CONCAT": 1, "STRIP": 2}.get(words[0].upper())
+        if at is not None and len(words) > at:
+            yield words[at], " ".join(words[1:at] + words[at + 1 :])
+
+
+def like_branches(commands: Sequence[Command]) -> Iterator[Span]:
+    """The conditionals, from `if` to `endif`, whose branches do nothing but name GPUs in one and the same variable.
+
+    Each branch names GPUs of NVIDIA's by the release of CUDA; for AMD all of them name the same.
+    """
+    stack: list[tuple[Command, list[set[str] | None]]] = []
+    for command in commands:
+        if command.name == "if":
+            stack.append((command, [set()]))
+        elif command.name in ("elseif", "else") and stack:
+            stack[-1][1].append(set())
+        elif command.name == "endif" and stack:
+            opening, branches = stack.pop()
+            ended = command.span.end
+            likes = branches[0] is not None and len(branches) > 1 and all(one == branches[0] for one in branches)
+            if likes and branches[0]:
+                yield Span(opening.span.start, ended)
+            if stack:
+                named = set().union(*(one for one in branches if one)) if None not in branches else None
+                _add(stack[-1][1], named)
+        elif stack and command.name != "message":
+            _add(stack[-1][1], _named(command))
+
+
+def _add(branches: list[set[str] | None], names: set[str] | None) -> None:
+    held = branches[-1]
+    branches[-1] = None if held is None or names is None else held | names
+
+
+def _named(command: Command) -> set[str] | None:
+    """The variable to which a command adds options that name GPUs, and no others; None for any other command."""
+    if command.name not in ("set", "list") or not (found := next(_assigned(command), None)):
+        return None
+    text = found[1].replace(";", " ").replace('"', " ").replace(f"${{{found[0]}}}", " ").encode()
+    words = compiler_options.words(text, 0, len(text))
+    options = list(compiler_options.uses(words))
+    taken = len(options) + sum(len(use.args) for use in options)
+    return {found[0]} if options and taken == len(words) and all(_GPUS.fullmatch(use.name) for use in options) else None
+
+
+def list_changes(command: Command) -> list[tuple[str, str, str]]:
+    """What a command does to a list of sources: the operation, the list and each source."""
+    words = command.words() if command.name == "list" else []
+    return [(words[0], words[1], word) for word in words[2:] if SOURCE.fullmatch(word)]
+
+
+def replaced(listed: Sequence[tuple[str, str, str]], name: str) -> str:
+    """The one source that a block takes out of the list to which it adds this one alone; empty where it is not so."""
+    lists = {held for operation, held, one in listed if one == name and operation == "APPEND"}
+    changed = [(operation, one) for operation, held, one in listed if held in lists]
+    removed = [one for operation, one in changed if operation == "REMOVE_ITEM"]
+    return removed[0] if len(removed) == 1 and len(changed) == 2 else ""

@@ -1,0 +1,297 @@
+"""Makefile rules by which the host's compiler reads HIP's headers: it needs the platform's macro and their folder.
+
+A file that calls CUDA's runtime may be compiled by g++, which found CUDA's headers in a folder of its own, or by an
+absolute path in the include. After the conversion the file reads HIP's headers, and these ask which platform they are
+for: hipcc says it, g++ does not. Which sources a rule compiles is read from its targets and prerequisites; what they
+include is followed. Options that reach the rule already, or that another fix brings, are enough.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.cuda.host_branches import host_reads
+from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax.makefile import Line
+
+RULE = "build/make-host-headers"
+PLATFORM = b"-D__HIP_PLATFORM_AMD__"
+
+Read = Callable[[str], "SourceFile | None"]
+
+_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
+_HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
+_ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
+"""What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
+_CUDA_FOLDER = re.compile(r"(?:CUDA|ROCM)_?(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROOT_DIR)")
+"""A variable that holds ROCm's folder after the conversion."""
+_AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
+_SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
+"""A suffix rule with the source's suffix: `.cpp.o`."""
+_LISTED = re.compile(r"(?:dist_|nodist_)?(\w+)_SOURCES")
+"""A variable in which automake gets the sources of a program or library: `tool_SOURCES`, with the program's name."""
+_AUTOMAKE = ("{}_CPPFLAGS", "{}_CXXFLAGS", "{}_CFLAGS", "AM_CPPFLAGS", "AM_CXXFLAGS", "AM_CFLAGS", "INCLUDES")
+"""Variables whose options automake gives to the compiler of a program's sources."""
+_SUBSTITUTED = re.compile(rb"@(\w+)@")
+"""What a configure script writes into a Makefile: `@CUDA_CFLAGS@`."""
+_CONFIGURE = ("configure.ac", "configure.in", "configure")
+_GIVEN = rb"\b%b=[^\n]*(?:-I|__HIP_PLATFORM_)"
+"""A configure script's variable that holds include folders."""
+_DEPTH = 8
+
+
+def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding at each command of a Makefile that lacks what HIP's headers need."""
+    rule = book.rules.get(RULE)
+    makefiles = [one.path for one in results if one.language == "make" and one.skip is None]
+    if rule is None or rule.silent or not makefiles:
+        return list(results)
+    tree = _Tree({one.path: one for one in results if one.skip is None}, read)
+    if not tree.with_header:
+        return list(results)
+    files = {path: source.data for path in makefiles if (source := read(path)) is not None}
+    families = makefile_variables.families(files)
+    made = {path: _findings(tree, path, {path: data, **families.get(path, {})}, rule) for path, data in files.items()}
+    return [_with(one, made.get(one.path, ())) for one in results]
+
+
+def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
+    return result if not more else replace(result, findings=tuple(engine.in_order([*result.findings, *more])))
+
+
+@dataclass(slots=True)
+class _Tree:
+    """The files of a repository by path, and those whose text has HIP's headers after the conversion."""
+
+    results: Mapping[str, FileResult]
+    read: Read
+    with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
+    _known: dict[str, _Head] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        code = {path: one for path, one in self.results.items() if one.language in ("cuda", "cxx")}
+        self.paths = IncludePaths(code)
+        found = (
+            (path, tuple(at for finding in one.findings for at in _headers(finding))) for path, one in code.items()
+        )
+        self.with_header = {path: places for path, places in found if places}
+
+    def reads_header(self, path: str) -> bool:
+        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes."""
+        return any(self._head(one).has_header for one in closure((path,), lambda one: self._head(one).included))
+
+    def is_configured(self, name: bytes) -> bool:
+        """Whether a configure script of the tree sets a variable to options with include folders."""
+        scripts = [path for path in self.results if posixpath.basename(path) in _CONFIGURE]
+        pattern = re.compile(_GIVEN % re.escape(name))
+        return any((source := self.read(path)) is not None and pattern.search(source.data) for path in scripts)
+
+    def _head(self, path: str) -> _Head:
+        if path not in self._known:
+            source = self.read(path)
+            data = source.data if source is not None else b""
+            named, places = list(spelled(data)), self.with_header.get(path, ())
+            parts = branches(lex(data), ()) if named or places else []
+            found = [self.paths.nearest(path, name) for name, _, at in named if host_reads(parts, at.start)]
+            included = tuple(one[0] for one in found if len(one) == 1)
+            self._known[path] = _Head(included, any(host_reads(parts, at) for at in places))
+        return self._known[path]
+
+
+class _Head(NamedTuple):
+    """What the host's compiler reads of a file: the files of the tree that it includes, and whether HIP's headers."""
+
+    included: tuple[str, ...]
+    has_header: bool
+
+
+def _headers(finding: Finding) -> Iterator[int]:
+    """Where a safe fix includes one of HIP's headers, for whatever compiler."""
+    for edit in finding.fix.edits if finding.fix is not None and finding.fix.safety == "safe" else ():
+        added = b"include" in edit.replacement or "include" in finding.excerpt
+        if added and _HEADER.search(edit.replacement) and b"__HIPCC__" not in edit.replacement:
+            yield edit.span.start
+
+
+class _Command(NamedTuple):
+    """A command of a recipe that compiles for the host: its place, that of the compiler's name, and its rule's line."""
+
+    span: Span
+    compiler: Span
+    rule: Line
+
+
+def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -> list[Finding]:
+    """What one Makefile lacks, with the fix of each command."""
+    if not any(suffix.encode() in family[path] for suffix in _SOURCES):
+        return []
+    variables = makefile_variables.read(path, family)
+    file, found = variables.files[0], []
+    folder = "$(ROCM_PATH)" if any(map(_CUDA_FOLDER.fullmatch, variables.assigned)) else "/opt/rocm"
+    options = f" {PLATFORM.decode()} -I{folder}/include".encode()
+    for command in _commands(variables, file):
+        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one)]
+        if not sources or _has_options(tree, variables, file, command.span):
+            continue
+        use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
+        words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
+        at = command.compiler.end
+        made = engine.finding(SourceFile(path, file.data, "make"), Hit(RULE, use, words), rule)
+        found.append(replace(made, fix=Fix((Edit(Span(at, at), options),), rule.safety)))
+    return [*found, *_automake(tree, variables, file, options, rule)]
+
+
+def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
+    """The lists of automake whose sources lack the options."""
+    for line in file.lines if file.path.endswith(".am") else ():
+        program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
+        words = _texts(variables, file, line.value) if program is not None else []
+        named = [one for word in words if word.endswith(_SOURCES) for one in _named(variables, file, word, tree)]
+        sources = [one for one in named if tree.reads_header(one)]
+        if program is None or not sources:
+            continue
+        flags = [one for name in _AUTOMAKE for one in variables.assigned.get(name.format(program[1]), ())]
+        if any(_has_options(tree, variables, other, given.value) for other, given in flags):
+            continue
+        at = Span(line.span.start, line.span.start + len(line.name.encode()))
+        use = Use("name", "host compiler", at, at, certainty="syntax")
+        says = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
+        made = engine.finding(SourceFile(file.path, file.data, "make"), Hit(RULE, use, says), rule)
+        ends = [len(other.text(given.span).rstrip()) + given.span.start for other, given in flags if other is file]
+        fix = Fix((Edit(Span(ends[0], ends[0]), options),), rule.safety) if ends else None
+        yield replace(made, fix=fix) if fix else replace(made, support="manual", effort="trivial")
+
+
+def _others(count: int) -> str:
+    return "" if not count else f" and {count} other file{'s' if count > 1 else ''}"
+
+
+def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
+    """The commands that call a compiler of the host on sources, each below the line of its rule."""
+    rule: Line | None = None
+    for line in file.lines:
+        if line.kind == "rule":
+            rule = line
+        elif line.kind == "recipe" and rule is not None and not line.name:
+            for part in makefile_variables.commands(file, line):
+                compiler = variables.compiler_word(file, part)
+                if compiler is not None and "host" in variables.compiler(file, part):
+                    yield _Command(part, compiler, rule)
+
+
+def _compiled(variables: Variables, file: Makefile, command: _Command, tree: _Tree) -> list[str]:
+    """The sources that a command compiles, as far as its rule and its words name them."""
+    words = _texts(variables, file, command.span)
+    named = [one for word in words if word.endswith(_SOURCES) for one in _named(variables, file, word, tree)]
+    if _AUTOMATIC.search(file.text(command.span)) is None:
+        return list(dict.fromkeys(named))
+    targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")
+    suffix = _SUFFIX_RULE.fullmatch(targets.strip())
+    if suffix is not None and suffix[1] in _SOURCES:
+        named += _alike(file, f"%{suffix[1]}", tree)
+    at = command.rule.value.end - len(prerequisites.encode("utf-8", "surrogatepass"))
+    for word in _texts(variables, file, Span(max(at, command.rule.value.start), command.rule.value.end)):
+        if word.endswith(_SOURCES):
+            named += _alike(file, word, tree) if "%" in word else _named(variables, file, word, tree)
+    return list(dict.fromkeys(named))
+
+
+def _texts(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> list[str]:
+    """The words of a text, with those of the variables that are words of their own in it."""
+    found = []
+    for word in file.text(span).decode("utf-8", "replace").split():
+        name = re.fullmatch(r"\$[({]([\w.-]+)[)}]", word)
+        if name is None or depth >= _DEPTH:
+            found.append(word)
+            continue
+        for other, line in variables.assigned.get(name[1], ()):
+            found += _texts(variables, other, line.value, depth + 1)
+    return found
+
+
+def _alike(file: Makefile, pattern: str, tree: _Tree) -> list[str]:
+    """The sources that a pattern such as `src/%.cpp` means: in its folder, or for a mere `%.cpp` in the Makefile's.
+
+    `VPATH` may name other folders, so a mere pattern means those below the Makefile's too, up to those that have a
+    Makefile of their own.
+    """
+    home, suffix = posixpath.dirname(file.path), posixpath.splitext(pattern)[1]
+    folder = pattern.rpartition("/")[0]
+    sources = [path for path in tree.paths.paths if path.endswith(suffix) and path in tree.results]
+    if folder and "$" not in folder and "%" not in folder:
+        there = posixpath.normpath(posixpath.join(home, folder))
+        return sorted(path for path in sources if posixpath.dirname(path) == there)
+    others = {posixpath.dirname(path) for path, one in tree.results.items() if one.language == "make"} - {home}
+    return sorted(
+        path for path in sources if _is_below(path, home) and not any(_between(path, home, o) for o in others)
+    )
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _between(path: str, home: str, other: str) -> bool:
+    """Whether another folder with a Makefile is nearer to a file."""
+    return _is_below(path, other) and _is_below(other, home) and other != home
+
+
+def _named(variables: Variables, file: Makefile, word: str, tree: _Tree) -> list[str]:
+    """The source that a word names: from the Makefile's folder, or below it with `VPATH` or a variable before it."""
+    home = posixpath.dirname(file.path)
+    path = posixpath.normpath(posixpath.join(home, word))
+    if path in tree.paths.paths:
+        return [path]
+    last = re.split(r"[)}]/*", word)[-1].removeprefix("./")
+    if "$" in last or ("VPATH" not in variables.assigned and last == word):
+        return []
+    found = [one for one in tree.paths.ending(last) if _is_below(one, home)]
+    return found if len(found) == 1 else []
+
+
+def _has_options(tree: _Tree, variables: Variables, file: Makefile, span: Span) -> bool:
+    """Whether a command gets what HIP's headers need: from what it says, or from what a fix makes of that."""
+    places = [(file, span)]
+    names = set(makefile_variables.references(file, span))
+    queue = sorted(names)
+    for name in queue:
+        for other, line in variables.assigned.get(name, ()):
+            places.append((other, line.value))
+            more = sorted(set(makefile_variables.references(other, line.value)) - names)
+            names.update(more)
+            queue += more
+    return any(_ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
+        tree.is_configured(name) for name in _substituted(variables, places)
+    )
+
+
+def _substituted(variables: Variables, places: Sequence[tuple[Makefile, Span]]) -> Iterator[bytes]:
+    """The variables in some texts that a configure script gives: `@NAME@`, and for automake all that are not set."""
+    for file, place in places:
+        yield from _SUBSTITUTED.findall(file.text(place))
+        if file.path.endswith(".am"):
+            names = makefile_variables.references(file, place)
+            yield from (name.encode() for name in names if name not in variables.assigned)
+
+
+def _gets(tree: _Tree, path: str, place: Span) -> bool:
+    """Whether a fix writes the macro of the platform there."""
+    result = tree.results.get(path)
+    return result is not None and any(
+        PLATFORM in edit.replacement and place.start <= edit.span.start <= place.end
+        for finding in result.findings
+        if finding.fix is not None
+        for edit in finding.fix.edits
+    )

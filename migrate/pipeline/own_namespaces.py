@@ -1,0 +1,47 @@
+"""Names of a namespace `cuda` that is the project's own are not libcu++'s: nested in another namespace, in a header.
+
+A file in the namespace `mine` writes `cuda::maximum` for `mine::cuda::maximum`. The header that declares it is among
+those that the file reads, itself or through others; libcu++'s headers are not, or there would be no finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cudamigrate.cuda.include_paths import IncludeGraph, spelled
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, SourceFile
+
+_RULE = "library/cccl-names"
+_OPENED = re.compile(rb"\bnamespace\s+cuda\s*\{|\bnamespace\s+\w+(?:::\w+)*::cuda\s*\{")
+"""A namespace of that name is opened: `namespace cuda {`, `namespace mine::cuda {`."""
+_DECLARED = re.compile(rb"\b(?:struct|class|enum|using|union)\s+(\w+)|\b(\w+)\s*\(")
+_USED = re.compile(rb"(?<![\w:])cuda::(\w+)")
+
+Read = Callable[[str], "SourceFile | None"]
+
+
+def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without findings on names that a header of the repository declares in a namespace `cuda`."""
+    asked = [one.path for one in results if any(finding.rule == _RULE for finding in one.findings)]
+    if not asked:
+        return list(results)
+    sources = {one.path: source for one in results if one.language in ("cuda", "cxx") and (source := read(one.path))}
+    own = {
+        path: frozenset(name for pair in _DECLARED.findall(source.data) for name in pair)
+        for path, source in sources.items()
+        if _OPENED.search(source.data) is not None
+    }
+    graph = IncludeGraph({path: [name for name, *_ in spelled(source.data)] for path, source in sources.items()})
+    mine = set()
+    for path in asked if own else ():
+        declared = frozenset[bytes]().union(*(own[one] for one in graph.below((path,)) if one in own))
+        if path in sources and declared.issuperset(_USED.findall(sources[path].data)):
+            mine.add(path)
+    return [
+        replace(one, findings=tuple(finding for finding in one.findings if finding.rule != _RULE))
+        if one.path in mine
+        else one
+        for one in results
+    ]

@@ -1,0 +1,101 @@
+"""A Makefile's command that calls the host's compiler on HIP's headers gets their folder and the platform's macro."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+OPTIONS = " -D__HIP_PLATFORM_AMD__ -I/opt/rocm/include"
+SOURCE = "#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n"
+KERNELS = "k.o: k.cu\n\tnvcc -c k.cu\n"
+PATTERN = "CC = g++\n%.o: %.cpp\n\t$(CC) -c -O2 $< -o $@\n" + KERNELS
+
+
+def converted(root: Path, files: dict[str, str]) -> dict[str, str]:
+    """The files that come out changed."""
+    written(root, files)
+    return {one.path: one.after.decode() for one in pipeline.apply(root, Config(jobs=1)).conversions}
+
+
+def commands(makefile: str) -> list[str]:
+    """The recipes that call no compiler for GPUs."""
+    return [line.strip() for line in makefile.splitlines() if line.startswith("\t") and "hipcc" not in line]
+
+
+@pytest.mark.parametrize(
+    ("makefile", "expected"),
+    [
+        pytest.param(PATTERN, f"$(CC){OPTIONS} -c -O2 $< -o $@", id="pattern rule"),
+        pytest.param(".cpp.o:\n\tg++ -c $<\n" + KERNELS, f"g++{OPTIONS} -c $<", id="suffix rule"),
+        pytest.param("a.o: a.cpp b.h\n\t@g++ -c $<\n" + KERNELS, f"@g++{OPTIONS} -c $<", id="prerequisite"),
+        pytest.param("S = a.cpp\na: $(S)\n\tgcc $(S) -o a\n" + KERNELS, f"gcc{OPTIONS} $(S) -o a", id="variable"),
+        pytest.param(
+            "CUDA_PATH = /usr/local/cuda\n" + PATTERN,
+            "$(CC) -D__HIP_PLATFORM_AMD__ -I$(ROCM_PATH)/include -c -O2 $< -o $@",
+            id="the folder has a variable",
+        ),
+        pytest.param(PATTERN.replace("\t$(CC)", "\t$(Q)$(CC)"), f"$(Q)$(CC){OPTIONS} -c -O2 $< -o $@", id="kept quiet"),
+        pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
+    ],
+)
+def test_the_command_gets_what_the_headers_need(tmp_path: Path, makefile: str, expected: str) -> None:
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": SOURCE, "k.cu": "__global__ void k() {}\n"})
+    assert commands(made["Makefile"]) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("makefile", "source"),
+    [
+        pytest.param(PATTERN.replace("g++", "nvcc -x cu"), SOURCE, id="nvcc compiles it"),
+        pytest.param(PATTERN.replace("-O2", "-O2 -D__HIP_PLATFORM_AMD__"), SOURCE, id="it says so"),
+        pytest.param("CFLAGS = -I/usr/local/cuda/include\n" + PATTERN.replace("-O2", "$(CFLAGS)"), SOURCE, id="a fix"),
+        pytest.param(PATTERN, "int main() { return 0; }\n", id="no header"),
+        pytest.param(PATTERN, "#ifdef __CUDACC__\n" + SOURCE + "#endif\n", id="for nvcc alone"),
+        pytest.param(PATTERN.replace("%.cpp", "other/%.cpp"), SOURCE, id="another folder"),
+        pytest.param(PATTERN.replace("%.cpp", "%.c"), SOURCE, id="another suffix"),
+    ],
+)
+def test_a_command_that_needs_nothing_is_left_alone(tmp_path: Path, makefile: str, source: str) -> None:
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": source, "k.cu": "__global__ void k() {}\n"})
+    assert OPTIONS not in made.get("Makefile", "")
+
+
+def test_the_header_is_found_through_another_file_and_folder(tmp_path: Path) -> None:
+    header = "#include <cuda_runtime.h>\nstruct pool { cudaStream_t stream; };\n"
+    files = {"Makefile": "VPATH = src\n" + PATTERN, "src/a.cpp": '#include "pool.h"\n', "include/pool.h": header}
+    assert OPTIONS in converted(tmp_path, files)["Makefile"]
+
+
+def test_a_folder_with_a_makefile_of_its_own_is_not_meant(tmp_path: Path) -> None:
+    made = converted(
+        tmp_path, {"Makefile": PATTERN, "sub/Makefile": "all:\n", "sub/a.cpp": SOURCE, "b.cpp": "int b;\n"}
+    )
+    assert OPTIONS not in made["Makefile"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        pytest.param("tool_CPPFLAGS = -O2\n", "tool_CPPFLAGS = -O2" + OPTIONS, id="of the program"),
+        pytest.param("AM_CPPFLAGS = -O2 @OPENMP@\n", "AM_CPPFLAGS = -O2 @OPENMP@" + OPTIONS, id="of all"),
+        pytest.param("AM_CPPFLAGS = @CUDA_CFLAGS@\n", "AM_CPPFLAGS = @CUDA_CFLAGS@", id="configure gives it"),
+    ],
+)
+def test_lists_of_automake(tmp_path: Path, flags: str, expected: str) -> None:
+    files = {
+        "Makefile.am": f"tool_SOURCES = a.cpp k.cu\n{flags}.cu.o:\n\tnvcc -c $<\n",
+        "configure.ac": "OPENMP=-fopenmp\nCUDA_CFLAGS=-I$with_cuda/include\n",
+        "a.cpp": SOURCE,
+    }
+    assert expected in converted(tmp_path, files)["Makefile.am"].splitlines()
+
+
+def test_automake_without_options_is_reported(tmp_path: Path) -> None:
+    written(tmp_path, {"Makefile.am": "tool_SOURCES = a.cpp\n", "a.cpp": SOURCE})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/make-host-headers"]
+    assert [(one.position.line, one.support, one.fix) for one in found] == [(1, "manual", None)]
