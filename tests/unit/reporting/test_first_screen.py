@@ -35,7 +35,7 @@ def test_files_that_were_not_read_are_in_the_sentence(tmp_path: Path, binary: in
 
 def test_a_link_is_not_a_file_that_was_not_read(tmp_path: Path) -> None:
     (tmp_path / "host.cpp").write_text("int main() { return 0; }\n")
-    (tmp_path / "again.cu").symlink_to("host.cpp")
+    (tmp_path / "again.cpp").symlink_to("host.cpp")
     report = pipeline.scan(tmp_path, ONE)
     assert report.skipped and report.unread == 0
     assert sentence(report) == "Nothing to port: no GPU code was found."
