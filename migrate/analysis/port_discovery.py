@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from cudamigrate.analysis import port_configure, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -26,16 +26,16 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
-    guards = search.found()
+    guards, marks = search.found(), frozenset(search.marks)
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
-    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
+    values = Values(evidence, native | native_files(evidence), marks)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    shims = dict(_shims(evidence))
+    shims = _shims(evidence)
     knowing = graph.above(search.written() | frozenset(shims))
-    for_cuda = port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards))
+    waves = Waves(evidence, native | frozenset(shims), marks)
+    for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     replaced = port_reach.replaced(evidence, for_cuda.keys())
-    waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -55,6 +55,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
+        undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
@@ -62,11 +64,10 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     )
 
 
-def _shims(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int]]:
-    """The headers that give HIP's names for CUDA's, with how many."""
-    for one in evidence:
-        if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path):
-            yield one.path, len(one.aliases)
+def _shims(evidence: Sequence[FileEvidence]) -> dict[str, int]:
+    """The headers that give several CUDA names to HIP's, with how many."""
+    several = (one for one in evidence if len(one.aliases) >= _ALIASES and not one.kernels)
+    return {one.path: len(one.aliases) for one in several if _HEADER.search(one.path)}
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:

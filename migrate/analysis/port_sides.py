@@ -37,35 +37,35 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two. So is one that speaks
     HIP alone beside one that does not, where their names differ by the library: `rocsolver.hpp`, `cusolver.hpp`.
     """
-    stems = {_bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
-    twins = {path for path in paths if _is_named(path) and _SOURCES.search(path) and _bare(path) in stems}
+    stems = {bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
+    twins = {path for path in paths if _is_named(path) and _SOURCES.search(path) and bare(path) in stems}
     twins = (twins | set(_prefixed(paths))) - {one.path for one in evidence if one.cuda}
     hip = {one.path for one in evidence if one.hip}
-    cudas = {_bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
-    twins |= {one.path for one in evidence if one.hip and not one.cuda and _bare(one.path) in cudas}
+    cudas = {bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
+    twins |= {one.path for one in evidence if one.hip and not one.cuda and bare(one.path) in cudas}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
-    folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
+    folders = {folder for path in speaking if (folder := hip_folder(path))} | set(_mirrors(paths))
     named = {one.path for one in evidence if _is_named(one.path) and one.path in speaking and not one.cuda}
     known = {*paths, *(one.path for one in evidence)}  # what a folder for HIP holds is its side, whatever it says
     return frozenset(twins).union(
-        path for path in known if _SOURCES.search(path) and (_hip_folder(path) in folders or path in named)
+        path for path in known if _SOURCES.search(path) and (hip_folder(path) in folders or path in named)
     )
 
 
 def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     """Folders for HIP of which half of the files, and three or more, have a namesake in a folder for CUDA beside it."""
     folders = {path.rpartition("/")[0] for path in paths}
-    if not any(folder and _hip_folder(f"{folder}/x") for folder in folders):
+    if not any(folder and hip_folder(f"{folder}/x") for folder in folders):
         return  # most trees have no folder for HIP, and many files whose names would be taken apart for it
     inside: dict[str, set[str]] = {}
     for path in paths:
         if _SOURCES.search(path):
-            inside.setdefault(path.rpartition("/")[0], set()).add(_bare(path).rpartition("/")[2])
+            inside.setdefault(path.rpartition("/")[0], set()).add(bare(path).rpartition("/")[2])
     small: dict[str, set[str]] = {}
     for folder, names in inside.items():
         small.setdefault(folder.lower(), set()).update(names)
     for folder, names in inside.items():
-        root = _hip_folder(f"{folder}/x") if folder else ""
+        root = hip_folder(f"{folder}/x") if folder else ""
         if root:
             inner = folder[len(root) :].lower()
             twins = (small.get(twin + inner, set()) for twin in _cuda_names(root.lower()))
@@ -102,7 +102,7 @@ def _parted(name: str) -> str:
     return _CAMEL.sub("_", name).lower()
 
 
-def _hip_folder(path: str) -> str:
+def hip_folder(path: str) -> str:
     """The outermost folder around a file that is named for HIP, empty where none is."""
     parts = path.split("/")[:-1]
     for number, part in enumerate(parts):
@@ -117,13 +117,13 @@ class Sides:
     def __init__(self, by_path: Mapping[str, FileEvidence], native: frozenset[str]) -> None:
         self.by_path, self.native = by_path, native
         self.twins = {
-            twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder.lower())
+            twin: folder for path in native if (folder := hip_folder(path)) for twin in _cuda_names(folder.lower())
         }
-        self.bare = {_bare(path): path for path in sorted(native)}
+        self.bare = {bare(path): path for path in sorted(native)}
         self.plain = {
             (folder, without_vendors(path[len(folder) :])): path
             for path in sorted(native)
-            if (folder := _hip_folder(path))
+            if (folder := hip_folder(path))
         }
 
     def both(self, paths: Sequence[str], graph: IncludeGraph) -> tuple[dict[str, str], dict[str, str]]:
@@ -156,7 +156,7 @@ class Sides:
         plain: dict[str, list[str]] = {}
         for path in paths:
             if _SOURCES.search(path) and path not in self.native and not self._twin(path):
-                plain.setdefault(_bare(path).rpartition("/")[2], []).append(path)
+                plain.setdefault(bare(path).rpartition("/")[2], []).append(path)
         found = {}
         for path in lacking:
             inside = without_vendors(path[len(self._twin(path)) :])
@@ -186,7 +186,7 @@ class Sides:
         twin = self._twin(path)
         if twin:
             folder, inside = self.twins[twin], path[len(twin) :]
-            return self.bare.get(_bare(folder + inside), "") or self.plain.get((folder, without_vendors(inside)), "")
+            return self.bare.get(bare(folder + inside), "") or self.plain.get((folder, without_vendors(inside)), "")
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
         silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
@@ -195,7 +195,7 @@ class Sides:
         guarded = one is not None and any(branch.cuda for branch in one.branches)
         alone = guarded and one is not None and not any(branch.hip or branch.mixed for branch in one.branches)
         speaks = speaks or ((silent or alone) and named)
-        return self.bare.get(_bare(path), "") if speaks else ""
+        return self.bare.get(bare(path), "") if speaks else ""
 
 
 def _cuda_names(folder: str) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _cuda_names(folder: str) -> Iterator[str]:
         yield f"{around}/{name}" if around else name
 
 
-def _bare(path: str) -> str:
+def bare(path: str) -> str:
     """A path without its ending and the words that tell CUDA's file from HIP's."""
     stem = _SOURCES.sub("", path)
     split = (_LIBRARY.sub("", part) for part in re.split(r"[-_.]", _parted(stem.rpartition("/")[2])))
@@ -215,7 +215,7 @@ def _bare(path: str) -> str:
 
 def without_vendors(path: str) -> str:
     """The same with no vendor's word in the names of folders either: `cuda_kernels/a.cu` is `hip_kernels/a.cpp`."""
-    folder, _, name = _bare(path).rpartition("/")
+    folder, _, name = bare(path).rpartition("/")
     folders = (re.split(r"[-_.]", _parted(part)) for part in folder.split("/"))
     plain = ("_".join(word for word in words if word not in _VENDORS) for words in folders)
     return f"{'/'.join(plain)}/{name}"

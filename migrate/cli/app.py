@@ -132,7 +132,8 @@ def _run(words: list[str]) -> int:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
         if said:
             context = getattr(error, "ctx", None)
-            note(f"cudamigrate: {said}; see {context.command_path if context else 'cudamigrate'} --help")
+            see = f"{context.command_path if context else 'cudamigrate'} --help"
+            note(f"cudamigrate: {said} See {see}" if said.endswith("?") else f"cudamigrate: {said}; see {see}")
         return USAGE
     if not words:
         return USAGE

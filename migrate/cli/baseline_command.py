@@ -32,6 +32,6 @@ def baseline(
         fail(f"{file} is a link; where to write is yours to say: name the file with --output")
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
-    emit(known.render(report.findings), file)
+    emit(known.render(report.findings), file, "Baseline")
     note(f"{count(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
     raise typer.Exit(finish(report))

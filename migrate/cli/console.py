@@ -52,7 +52,7 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], Iterable[str]
     if name not in formats:
         fail(f"no report format is called {name!r}; formats: {', '.join(formats)}")
     if name == "html" and output is None and sys.stdout.isatty():
-        fail("an HTML report is a file of some megabytes: add --output report.html")
+        fail("an HTML report is a file to open in a browser: add --output report.html")
     module = import_module(f"cudamigrate.reporting.formats.{name}")  # the others may need what is not installed
     if hasattr(module, "chunks"):
         chunks: Callable[[Report], Iterable[str]] = module.chunks

@@ -7,6 +7,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "cudamigrate scan path/to/project",
         "cudamigrate scan . --format html --output report.html",
         "cudamigrate scan . --arch gfx942 --gpu-hours 2000 --price-from 3.5 --price-to 2.4",
+        "cudamigrate scan . --to mi300x,mi325x --from h200 --gpu-hours 2e3 --price-from 5 --price-to mi300x=2,mi325x=3",
     ),
     "apply": (
         "cudamigrate apply . --diff",

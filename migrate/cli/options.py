@@ -202,9 +202,13 @@ class Money:
         None
     )
     price_from: Annotated[
-        float | None, _estimate("--price-from", metavar="USD", help="Price of an NVIDIA GPU-hour.")
+        list[str] | None,
+        _estimate("--price-from", metavar="USD", help="Price of an NVIDIA GPU-hour, or of several: h100=3.5,b200=6."),
     ] = None
-    price_to: Annotated[float | None, _estimate("--price-to", metavar="USD", help="Price of an AMD GPU-hour.")] = None
+    price_to: Annotated[
+        list[str] | None,
+        _estimate("--price-to", metavar="USD", help="Price of an AMD GPU-hour, or of several: mi300x=2.5,mi355x=4."),
+    ] = None
     day_rate: Annotated[float | None, _estimate("--day-rate", metavar="USD", help="Price of an engineer's day.")] = None
     tokens_per_second: Annotated[
         float | None, _estimate("--tokens-per-second", metavar="N", help="Tokens per second of an NVIDIA GPU.")

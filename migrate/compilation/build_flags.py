@@ -35,7 +35,7 @@ _COLLECTS = re.compile(
 )
 """How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
 `%.o` is none: the objects are named elsewhere."""
-_DEPTH = 4
+_DEPTH = 12
 """How many folders deep build files are looked for."""
 
 

@@ -20,6 +20,7 @@ STYLES = ("auto", "hip", "portable")
 RESOLVES = ("auto", "always", "never")
 """When libclang resolves types and values: where `apply` cannot decide, in all warp-level code, or never."""
 # These are patterns, for the JSON Schema of the configuration states the same ones.
+_PRICES_SUCH_AS = "mi300x=2.5,mi355x=4"
 _ARCH = re.compile(r"gfx[0-9a-f]{3,}")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 _ROCM = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{1,2})?")
@@ -83,6 +84,23 @@ def _amount(subject: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
         raise ConfigError(f"{subject} must be a number, 0 or more.")
     return float(value)
+
+
+def _prices(subject: str, value: object) -> tuple[tuple[str, float], ...]:
+    """Prices by GPU; the name is empty for one price without a name, which is the first GPU's."""
+    if isinstance(value, dict):
+        return tuple((str(name), _amount(f"{subject} of `{name}`", price)) for name, price in value.items())
+    if not isinstance(value, list):
+        price = _amount(subject, value)
+        return (("", price),) if price else ()
+    pairs = [word.rpartition("=") for text in _strings(subject, value) for word in text.split(",")]
+    try:
+        found = [(name.strip(), float(price)) for name, _, price in pairs]
+    except ValueError:
+        raise ConfigError(f"{subject} must be a number, or GPUs with their prices: {_PRICES_SUCH_AS}.") from None
+    if sum(not name for name, _ in found) > 1:
+        raise ConfigError(f"{subject} has several prices without a GPU. Name each: {_PRICES_SUCH_AS}.")
+    return tuple((name, _amount(subject, price)) for name, price in found)
 
 
 def _rocm(subject: str, value: object) -> str:
@@ -181,6 +199,17 @@ _TEXTS = SettingKind(_strings, {"type": "array", "items": {"type": "string"}})
 _SWITCH = SettingKind(_flag, {"type": "boolean"})
 _AMOUNT = SettingKind(_amount, {"type": "number", "minimum": 0, "exclusiveMaximum": 1e12})
 
+_PRICES = SettingKind(
+    _prices,
+    {
+        "anyOf": [
+            _AMOUNT.schema,
+            {"type": "object", "additionalProperties": _AMOUNT.schema},
+            {"type": "array", "items": {"type": "string"}},
+        ]
+    },
+)
+
 _SELECTORS = SettingKind(_selectors, {"type": "array", "items": _text(_SELECTOR)})
 
 SETTINGS: dict[str, SettingKind] = {
@@ -216,8 +245,8 @@ SETTINGS: dict[str, SettingKind] = {
     "source_gpu": SettingKind(_name, {"type": "string"}),
     "verify_time": _AMOUNT,
     "gpu_hours": _AMOUNT,
-    "price_from": _AMOUNT,
-    "price_to": _AMOUNT,
+    "price_from": _PRICES,
+    "price_to": _PRICES,
     "day_rate": _AMOUNT,
     "tokens_per_second": _AMOUNT,
     "memory": _AMOUNT,

@@ -85,8 +85,9 @@ class Config:
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
-    `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
-    and of an engineer's day; 0 for what `rules/` states.
+    `gpu_hours`, `day_rate`: GPU-hours a month, and what an engineer's day costs; 0 for what `rules/` states.
+    `price_from`, `price_to`: what an hour of a GPU costs on the NVIDIA and on the AMD side, each with the GPU's name; a
+    price without a name is that of the first GPU aimed at, or of the one that it is compared with.
     `tokens_per_second`, `memory`: tokens of an NVIDIA GPU in a second, and the GB of the model or working set; 0 where
     they are not known.
     `power_price`, `support`: what a kWh costs, and what a month of support for the AMD side costs; 0 where it is in the
@@ -124,8 +125,8 @@ class Config:
     source_gpu: str = ""
     verify_time: float = 0.0
     gpu_hours: float = 0.0
-    price_from: float = 0.0
-    price_to: float = 0.0
+    price_from: tuple[tuple[str, float], ...] = ()
+    price_to: tuple[tuple[str, float], ...] = ()
     day_rate: float = 0.0
     tokens_per_second: float = 0.0
     memory: float = 0.0

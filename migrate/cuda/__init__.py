@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "enclosed_includes",
+    "foreign_headers",
     "host_branches",
     "include_insertion",
     "include_paths",
@@ -19,5 +20,6 @@ __all__ = [
     "parsed_file",
     "preprocessor",
     "scopes",
+    "shadowed_names",
     "vendor_branches",
 ]

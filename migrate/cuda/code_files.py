@@ -37,7 +37,9 @@ _QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|l
 """CUDA's qualifiers, `__global__`. The lookbehind is after `__`, so that the search begins with fixed bytes."""
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
-    rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
+    rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
+    rb"|(?:builtin_types|channel_descriptor|device_(?:functions|launch_parameters)|driver_(?:functions|types)|host_defines"
+    rb"|math_constants|(?:surface|texture)_(?:types|(?:fetch_|indirect_)?functions)|vector_(?:types|functions))\.h)",
     re.IGNORECASE,
 )
 """An include of CUDA or of a library on it, in any case: `<cuda_runtime.h>`, `<cub/cub.cuh>`, `<ATen/cuda/x.h>`."""

@@ -63,6 +63,16 @@ def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
     return tuple(name.decode("ascii", "replace") for name in dict.fromkeys(found) if not name.isdigit())
 
 
+def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:
+    """Whether HIP compiles what is in all of the branches, whatever other macros are than the guards."""
+    return all(_is_reached(branch.conditions, guards) for branch in parts)
+
+
+def _is_reached(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
+    *earlier, own = conditions
+    return value_with(own, guards, True) is True and all(value_with(one, guards, True) is False for one in earlier)
+
+
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
     """The `#ifndef` and `#endif` of a guard that encloses the whole file, or None."""
     directives = [directive for directive in lexed.directives if directive.name != "pragma"]
@@ -169,6 +179,9 @@ def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> b
 
 def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: frozenset[bytes]) -> bool | None:
     """`compiled_for_hip` where it is known whether one of the conditions before holds, for HIP and for CUDA."""
+    others = guards & _FOR_NVIDIA
+    if others and value_with(condition, others, True) is False and value_with(condition, _NONE, True) is None:
+        return False  # whatever the other guards say of CUDA
     active = {}
     for hip in (True, False):
         active[hip] = False if behind[hip] or value_with(condition, guards, hip) is False else None
@@ -246,6 +259,9 @@ def _asks_for_cuda(condition: bytes) -> bool:
 _BY_NVCC = frozenset((b"!__CUDACC__", b"!__NVCC__"))
 _BY_HIPCC = frozenset((b"__HIPCC__", b"__HIP__", b"__HIPCC_RTC__", b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
 """Macros that a compiler for GPUs defines, and the host's, which compiles the other files of the build, does not."""
+_FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__"))
+"""Macros that are set where HIP compiles for NVIDIA's GPUs, and never for AMD's."""
+_NONE = frozenset[bytes]()
 _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b"<": lambda number: number > 0,
     b"<=": lambda number: True,

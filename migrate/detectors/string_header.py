@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.foreign_headers import TEXT, is_foreign
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -22,17 +23,8 @@ _DEFINED = re.compile(rb"(\w+)(?:\([^)]*\))?(.*)", re.DOTALL)
 """What a macro is called, and its body."""
 _WORD = re.compile(rb"\w+")
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
-_HEADERS = ("cstring", "string.h")
 _RUNTIME = "hip/hip_runtime.h"
 """A conversion adds it to files that others include after their own headers: alone, it says nothing of those."""
-_KNOWN = re.compile(
-    r"[a-z_0-9]+|(?:assert|ctype|errno|error|fcntl|float|getopt|inttypes|limits|locale|math|omp|pthread|signal)\.h"
-    r"|(?:stdarg|stdbool|stddef|stdint|stdio|stdlib|time|unistd|sys/(?:ioctl|mman|resource|stat|time|times|types|wait))\.h"
-    r"|curl/.*"
-    r"|(?:cu[a-z]+|device|math_|vector|driver|nccl|nv|sm_)\w*\.h(?:pp)?"
-    r"|(?:hip|cuda|cub|thrust|hipcub|cooperative_groups|nvtx3)/.*"
-)
-"""Headers that do not bring the functions: those of the C++ library and of CUDA."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -92,4 +84,4 @@ def _is_hosts(parsed: ParsedFile, at: int) -> bool:
 
 def _is_known(path: str, quoted: bool) -> bool:
     """Whether a header is one of the C++ library or of CUDA, and not the one that is looked for."""
-    return path not in _HEADERS and not quoted and _KNOWN.fullmatch(path) is not None
+    return path not in TEXT and not quoted and is_foreign(path)

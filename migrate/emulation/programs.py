@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation import build_flags
@@ -53,12 +53,17 @@ class Tree:
 
 
 def copied(root: Path, copy: Path, side: build.Side, extra: Flags, changed: Mapping[str, bytes] | None = None) -> Tree:
-    """Copy the sources of a tree; `changed` are files that are not as on disk, or not there."""
-    tree = Tree(root, copy, side, extra=extra)
+    """Copy the sources of a tree; `changed` are files that are not as on disk, or not there.
+
+    A file alone finds the headers of its folder where they are.
+    """
+    folder = root.parent if root.is_file() else root
+    extra = replace(extra, includes=(*extra.includes, str(folder))) if root.is_file() else extra
+    tree = Tree(folder, copy, side, extra=extra)
     originals = copy.parent / f"{copy.name}.sources"
     given = dict(changed or {})
-    for path in (*_files(root), *(path for path in given if not (root / path).exists())):
-        data = given[path] if path in given else (root / path).read_bytes()
+    for path in (*_files(root), *(path for path in given if not (folder / path).exists())):
+        data = given[path] if path in given else (folder / path).read_bytes()
         is_source = PurePosixPath(path).suffix in _SOURCES
         target = copy / path
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -26,6 +26,7 @@ from cudamigrate.estimate import (
     optional,
     performance,
     plan,
+    prices,
     published_days,
     replacements,
 )
@@ -62,8 +63,9 @@ def make(report: Report, results: Iterable[FileResult], config: Config) -> Estim
 
 
 def check(config: Config) -> None:
-    """Raise ConfigError where the configuration names a GPU that is not known: before a long scan, not after it."""
-    performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
+    """Raise ConfigError for GPUs that are not known and prices without a pair: before a long scan, not after it."""
+    cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
+    prices.check(cards, config, table("gpus"))
 
 
 def of(report: Report, seen: Survey, config: Config) -> Estimate:
@@ -93,7 +95,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced)),
+        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced, report.unread)),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,

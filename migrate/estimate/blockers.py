@@ -109,21 +109,21 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: Table) -> list[Blocker]:
-    """The blockers, those with most places first."""
+    """The blockers: those first whose usual way around takes longest, then those with most places."""
     titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
     mixed = {str(family["name"]): family.get("by-name", ()) for family in table.all("blocker") if family.get("by-rule")}
     found = []
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
-        title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
+        title = rules[rule].title if rule in rules else titles[family]
         named = tuple(sorted(found_in.rules - {""}))
         if family in mixed and len(named) == 1 and (only := named[0]) in rules:
-            title = f"No equivalent: {_listed(found_in.names) if only in mixed[family] else rules[only].title}"
+            title = _listed(found_in.names) if only in mixed[family] else rules[only].title
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
         found.append(
             Blocker(title, named, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
         )
-    return sorted(found, key=lambda blocker: (-blocker.count, blocker.title))
+    return sorted(found, key=lambda blocker: (-blocker.alternatives[0].days.p50, -blocker.count, blocker.title))
 
 
 def priced(name: str, files: Mapping[str, int], table: Table) -> list[Alternative]:

@@ -17,11 +17,13 @@ from cudamigrate.model.estimate import (
     Blocker,
     Business,
     Card,
+    CardMoney,
     Days,
     Performance,
     Replacement,
     Source,
     Verdict,
+    by_card,
     series,
 )
 
@@ -35,35 +37,49 @@ _GIVEN = Source("given by the user", "", "given")
 def view(
     days: Days, speeds: Sequence[Performance], cards: Sequence[Entry], config: Config, effort: Table, gpus: Table
 ) -> Business | None:
-    """Money for the first GPU, at the mean of the workloads' ranges.
+    """Money for each GPU that has a price, at the mean of the workloads' ranges.
 
     None unless hours and both prices are given: nobody wants to read of savings from prices that they do not pay. Where
     no speed is known there are no savings, and the speed that the prices ask for is said all the same.
     """
-    if not (cards and config.gpu_hours and config.price_from and config.price_to):
+    priced = prices.given(cards, config) if cards and config.gpu_hours else []
+    if not priced:
         return None
-    hours, card = config.gpu_hours, cards[0]
     rate, rate_source = _rate(config.day_rate, effort)
     cost = Days(*(round(day * rate, 2) for day in (days.p10, days.p50, days.p90)))
-    watts = (card["peer-power"], card.get("power"))
-    power = _power(watts, config.power_price)
-    price_from, price_to = config.price_from + power[0], config.price_to + power[1]
+    first, *others = (_move(card, now, then, cost, speeds, config) for card, now, then in priced)
+    watts = [entry for card, _, _ in priced for entry in _watts(card) if any(_power(_watts(card), config.power_price))]
+    sources = tuple(dict.fromkeys((_GIVEN, rate_source, *(gpus.source(entry) for entry in watts if entry))))
+    names = [card["name"] for card, _, _ in priced]
+    ordered = [card for card, _, _ in priced] + [card for card in cards if card["name"] not in names]
+    described = tuple(_card(one, gpus, _speeds(speeds, str(one["name"]))) for one in ordered)
+    return Business(
+        config.gpu_hours, first.price_from, first.price_to, rate, cost, first.savings, first.months,
+        str(effort.at("business")["currency"]), sources, described,
+        first.speeds, first.power, config.support, config.tokens_per_second, config.memory,
+        first.pairs, first.contrary, tuple(others),
+    )  # fmt: skip
+
+
+def _move(card: Entry, now: float, then: float, cost: Days, speeds: Sequence[Performance], config: Config) -> CardMoney:
+    """What the prices of a card make of the move to it."""
+    power = _power(_watts(card), config.power_price)
     range_ = _speeds(speeds, str(card["name"]))
     saved: tuple[float, float] | None = None
     months: tuple[float | None, float | None] = (None, None)
     if range_ is not None:
-        worst, best = (round(hours * (price_from - price_to / part) - config.support, 2) for part in range_)
+        hourly = [(now + power[0]) - (then + power[1]) / part for part in range_]
+        worst, best = (round(config.gpu_hours * one - config.support, 2) for one in hourly)
         saved, months = (worst, best), (_months(cost.p90, worst), _months(cost.p10, best))
-    drawn = [gpus.source(entry) for entry in watts if entry is not None] if any(power) else []
-    sources = tuple(dict.fromkeys((_GIVEN, rate_source, *drawn)))
-    described = tuple(_card(one, gpus, _speeds(speeds, str(one["name"]))) for one in cards)
-    return Business(
-        hours, config.price_from, config.price_to, rate, cost, saved, months,
-        str(effort.at("business")["currency"]), sources, described,
-        range_, power, config.support, config.tokens_per_second, config.memory,
-        prices.pairs(card, config.price_from, config.price_to, range_, _GIVEN, table("prices")),
-        prices.contrary(card, table("prices")),
+    published = table("prices")
+    return CardMoney(
+        str(card["name"]), now, then, saved, months, range_, power,
+        prices.pairs(card, now, then, range_, _GIVEN, published), prices.contrary(card, published),
     )  # fmt: skip
+
+
+def _watts(card: Entry) -> tuple[Entry | None, Entry | None]:
+    return card["peer-power"], card.get("power")
 
 
 def _speeds(speeds: Sequence[Performance], gpu: str) -> tuple[float, float] | None:
@@ -105,26 +121,43 @@ def _card(card: Entry, gpus: Table, range_: tuple[float, float] | None) -> Card:
 
 def verdicts(
     parts: Sequence[Part], blockers: Sequence[Blocker], speeds: Sequence[Performance], money: Business | None,
-    later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (),
+    later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (), unread: int = 0,
 ) -> list[Verdict]:  # fmt: skip
-    """One for each workload whose speed on the first GPU is known, then one for the whole.
+    """One for each workload whose speed is known, then one for the whole.
+
+    They are of the first GPU, or where prices were given of the one that more workloads gain on, the first of equals.
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
     `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
+    `unread` files could not be read: without GPU code in the others, nothing is known of the whole.
     """
     if replaced:
         return [Verdict("all", "stay", _in_its_place(replaced))]
-    gpu = speeds[0].gpu if speeds else ""
-    found = [_workload(speed, money) for speed in speeds if speed.gpu == gpu]
+    choices = [_workloads(speeds, one.cards[0].gpu, one) for one in (by_card(money) if money is not None else [])]
+    choices = choices or [_workloads(speeds, speeds[0].gpu if speeds else "", None)]
+    found = max(choices, key=_gain)
     known = [one for one in found if one.advice != "wait"]  # the speeds say "no data" of the others: no advice on them
+    if unread and _is_without_gpu(parts):
+        return [*known, Verdict("all", "stay", "What was read has no GPU code. Look at the files that were not read.")]
     return [*known, _whole(parts, blockers, found, later, money is not None)]
+
+
+def _workloads(speeds: Sequence[Performance], gpu: str, money: Business | None) -> list[Verdict]:
+    return [_workload(speed, money) for speed in speeds if speed.gpu == gpu]
+
+
+def _gain(found: Sequence[Verdict]) -> int:
+    """How much workloads gain: two for one that moves, one for one that moves in part."""
+    return sum({"move": 2, "move-part": 1}.get(one.advice, 0) for one in found)
 
 
 def _in_its_place(replaced: Sequence[Replacement]) -> str:
     theirs, ours = series(one.name for one in replaced), series(one.amd for one in replaced)
     if all(one.same for one in replaced):
-        return f"{ours} {'has' if len(replaced) == 1 else 'have'} the same interface. Build programs against that."
-    return f"Programs that use {theirs} are rewritten for {ours}. The interfaces differ."
+        said = f"{ours} {'has' if len(replaced) == 1 else 'have'} the same interface. Build programs against that."
+    else:
+        said = f"Programs that use {theirs} are rewritten for {ours}. The interfaces differ."
+    return " ".join([said, *(f"{one.amd} has limits: {one.limits}." for one in replaced if one.limits)])
 
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:
@@ -154,6 +187,10 @@ def _workload(speed: Performance, money: Business | None) -> Verdict:
     return Verdict(speed.workload, "move-part", f"{fast}; {range_}. Measure it on one machine first.")
 
 
+def _is_without_gpu(parts: Sequence[Part]) -> bool:
+    return all(part.underlying == "no-gpu" for part in parts)
+
+
 def _whole(
     parts: Sequence[Part],
     blockers: Sequence[Blocker],
@@ -162,7 +199,7 @@ def _whole(
     priced: bool,
 ) -> Verdict:
     """One decision and one sentence of reason."""
-    if not parts or all(part.underlying == "no-gpu" for part in parts):
+    if _is_without_gpu(parts):
         return Verdict("all", "stay", "There is no GPU code here, so nothing needs to move.")
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):
@@ -187,7 +224,8 @@ def _whole(
 
 def _where(blockers: Sequence[Blocker]) -> str:
     """The folders that what blocks is in, one or two by name: the part that does not move by itself."""
-    homes = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
+    every = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
+    homes = [home for home in every if not any(home.startswith(f"{other}/") for other in every)]
     shown = homes[:2] if sum(map(len, homes[:2])) <= LONGEST_PATHS else homes[:1]
     more = " and elsewhere" if len(homes) > len(shown) else ""
     return f", in {', '.join(shown) if more else series(shown)}{more}" if homes else ""
@@ -215,6 +253,6 @@ def _do(names: Sequence[str]) -> str:
 
 def _named(blockers: Sequence[Blocker]) -> str:
     """What blocks: the first by its name, the others counted."""
-    first = blockers[0].title.removeprefix("No equivalent: ").split(" without ")[0]
+    first = blockers[0].title.split(" without ")[0]
     rest = len(blockers) - 1
     return f"{first} and {rest} more" if rest else first

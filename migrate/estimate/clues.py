@@ -16,6 +16,7 @@ from cudamigrate.estimate.words import (
     IN_STRINGS_GATES,
     INSTALL,
     INSTALL_GATES,
+    OF_WORKLOADS,
     PYTHON_PATTERNS,
     REQUIREMENT,
 )
@@ -147,9 +148,15 @@ def _places(word: str, literal: bytes, data: bytes) -> Iterator[int]:
     while at >= 0:
         before = data[data.rfind(b"\n", 0, at) + 1 : at]
         alone = literal[:1] != b"@" or not before.strip()
-        if alone and b"#" not in before and PYTHON_PATTERNS[word][0].match(data, at):
+        shown = alone and b"#" not in before and PYTHON_PATTERNS[word][0].match(data, at)
+        if shown and not (word in OF_WORKLOADS and _in_docstring(data, at)):
             yield at
         at = data.find(literal, at + len(literal))
+
+
+def _in_docstring(data: bytes, at: int) -> bool:
+    """Whether a place is in text that three quotes hold."""
+    return any(data.count(quotes, 0, at) % 2 for quotes in (b'"""', b"'''"))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -25,7 +25,12 @@ def of(held: Sequence[Found]) -> tuple[Replacement, ...]:
     """The equivalents of the libraries that a repository is, where AMD has them."""
     return tuple(
         Replacement(
-            entry["name"], entry["amd"], bool(entry["same"]), tuple(places[:3]), table("frameworks").source(entry)
+            entry["name"],
+            entry["amd"],
+            bool(entry["same"]),
+            tuple(places[:3]),
+            table("frameworks").source(entry),
+            str(entry.get("limits", "")),
         )
         for entry, _, places in held
         if "amd" in entry

@@ -21,7 +21,10 @@ PYTHON_WORDS = {
         (b"torch.version.hip", b"is_rocm", b"is_hip", b"IS_HIP_EXTENSION"),
     ),
     "training": (
-        rb"\.backward\(|\boptimizer\.step\(|(?<!class )\bTrainer\(|\boptax\.",  # a class of that name is no call
+        # A tensor's own call takes nothing or keywords. With other arguments it is the gradient of one operator, but a
+        # library that scales a loss or sends it on takes that. A class called Trainer is no call.
+        rb"\.backward\(\s*(?:\)|(?:gradient|retain_graph|create_graph|inputs)\s*=|[\w.]*loss\w*\s*[,)])"
+        rb"|\boptimizer\.step\(|(?<!class )\bTrainer\(|\boptax\.",
         (b".backward(", b"optimizer.step(", b"Trainer(", b"optax."),
     ),
     "generation": (rb"\.generate\(|\bpast_key_values\b", (b".generate(", b"past_key_values")),
@@ -40,6 +43,8 @@ PYTHON_WORDS = {
 A decorator is at the beginning of its line, and a comment shows nothing. A call that generates text shows that somebody
 reads it; a cache of keys and values, or parameters of sampling, show that many are served.
 """
+OF_WORKLOADS = frozenset({"training", "generation", "serving", "image"})
+"""Words that show what is computed: an example in a docstring shows what others may write."""
 IN_STRINGS = re.compile(
     rb"(?m)^[ \t]*@[\w.]*\bcuda_global_function\b|\b__global__\s+(?:void|__launch_bounds__|static|inline)\b"
 )

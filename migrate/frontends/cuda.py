@@ -18,6 +18,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
+from cudamigrate.cuda.shadowed_names import Shadows
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -67,6 +68,7 @@ _MAPS_TO_HIP = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)"
 """A macro that is a name of HIP's: `#define cudaFree hipFree`, `#define CHECK(x) HIP_CHECK(x)`."""
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
 """What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
+_VARIABLES = {"init_declarator": "variable", "declaration": "variable", "parameter_declaration": "parameter"}
 _GARBLED, _STRAY = 0.5, 0.1
 
 
@@ -137,6 +139,7 @@ class _Names:
         self.parsed, self.lexed, self.structure, self.words = parsed, parsed.lexed, structure, words
         self.data = parsed.data
         self.definitions: list[Definition] = []
+        self.shadows = Shadows(parsed)
         self._kind = ""  # what the tree says of the word looked at last
         self.sees_cuda = parsed.source.language == "cuda" or CUDA_INCLUDE.search(self.data) is not None
 
@@ -157,7 +160,7 @@ class _Names:
             first, name = self._qualified(token, before)
             if self._is_namespace(token, before):
                 yield self._use("namespace", name, first, token, token.end, ())
-            elif not self._declared(token, before, name):
+            elif not self._declared(token, before, name) and not self.shadows.hide(name, start):
                 yield self._named(name, first, token)
 
     def _named(self, name: str, first: Token, token: Token) -> Use:
@@ -248,9 +251,11 @@ class _Names:
         kind = self._kind = "" if attribute else self._declaration(start)
         if not kind:
             return False
+        if kind in _VARIABLES.values():
+            self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
         own = (branch is None or branch.hip is True) and kind != "overload"
-        lasting = kind == "definition" or self.parsed.function(start) is None
+        lasting = kind == "definition" or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
             around = self.structure.enclosing(start)
@@ -258,7 +263,7 @@ class _Names:
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
             self.definitions.append(Definition(name, around, not own or ports, for_hip))
-        return kind != "overload" and (own or kind == "variable")
+        return kind != "overload" and (own or kind in _VARIABLES.values())
 
     def _own_macro(self, start: int, name: str) -> bool:
         directive, branch = self.lexed.directive_at(start), self.parsed.conditional(start)
@@ -267,12 +272,11 @@ class _Names:
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
         own = branch is None or branch.hip is True or maps_to_hip
         ports = branch is not None and name.startswith(_WAVE_WIDE)
-        for_hip = branch is not None and branch.hip is True
-        self.definitions.append(Definition(name, "", not own or ports, for_hip))
+        self.definitions.append(Definition(name, "", not own or ports, branch is not None and branch.hip is True))
         return own
 
     def _declaration(self, start: int) -> str:
-        """What the tree says of the identifier at `start`: `definition`, `overload`, `variable`, or empty for a use.
+        """What the tree says of the identifier at `start`: `definition`, `overload`, `variable`, `parameter`, or empty.
 
         A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
         """
@@ -296,7 +300,15 @@ class _Names:
             return "definition"
         if parent.type == "field_declaration":
             return "definition"
-        return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
+        if parent.type == "init_declarator" and self._is_called(parent, self.data[start : node.end_byte]):
+            return ""
+        return _VARIABLES.get(parent.type, "")
+
+    def _is_called(self, declarator: Node, name: bytes) -> bool:
+        """Whether what reads like a variable with arguments is a call behind a macro: `CHECK cudaFree(p);`."""
+        value = declarator.child_by_field_name("value")
+        given = value is not None and value.type == "argument_list"
+        return given and self.sees_cuda and name in self.words
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
         """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""

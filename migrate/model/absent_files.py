@@ -8,12 +8,14 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.report import FileResult
 
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
+_PLACE = re.compile(r":\d+$")
 
 
 def together(files: Sequence[FileResult]) -> list[list[FileResult]]:
     """The absent files with findings, those together that are one gap: a source, and headers that go with it.
 
-    What belongs to a folder, a path with a slash at its end, is one gap as a whole.
+    What belongs to a folder, a path with a slash at its end, is one gap as a whole; so are the sources that one command
+    of a build names for CUDA, `path:line`.
     """
     groups: dict[str, list[FileResult]] = {}
     for one in files:
@@ -21,7 +23,7 @@ def together(files: Sequence[FileResult]) -> list[list[FileResult]]:
             groups.setdefault(one.belongs or one.path, []).append(one)
     found = []
     for key, members in groups.items():
-        if key.endswith("/"):
+        if key.endswith("/") or _PLACE.search(key):
             found.append(members)
             continue
         sources = [one for one in members if not _HEADER.search(one.path)] or members[:1]

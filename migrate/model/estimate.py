@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 
 Category = Literal[
     "pytorch",
@@ -223,8 +223,26 @@ class PricePair:
 
 
 @dataclass(frozen=True, slots=True)
+class CardMoney:
+    """What the move to one more card makes of its own prices: the fields are those of `Business`."""
+
+    gpu: str
+    price_from: float
+    price_to: float
+    savings: tuple[float, float] | None
+    months: tuple[float | None, float | None]
+    speeds: tuple[float, float] | None = None
+    power: tuple[float, float] = (0.0, 0.0)
+    pairs: tuple[PricePair, ...] = ()
+    contrary: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Business:
     """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself.
+
+    Prices, savings and what follows are those of the first of `cards`; `others` has those of each further card whose
+    price was given. `cards` are all that are aimed at, those without a price last.
 
     `gpu_hours` are those of a month on the NVIDIA side. `savings` and `months` are the worse and the better end: the
     first at the lowest speed expected and the dearest move, the second at the highest and the cheapest; `savings` is
@@ -251,6 +269,25 @@ class Business:
     memory: float = 0.0
     pairs: tuple[PricePair, ...] = ()
     contrary: tuple[Source, ...] = ()
+    others: tuple[CardMoney, ...] = ()
+
+
+def by_card(business: Business) -> list[Business]:
+    """The money of each card that has a price, the first first: each as if it were the only card.
+
+    The tokens are those of the GPU that the first is compared with, and of no other.
+    """
+    cards = {card.gpu: card for card in business.cards}
+    alone = replace(business, cards=business.cards[:1], others=())
+    return [alone] + [
+        replace(
+            alone, price_from=one.price_from, price_to=one.price_to, savings=one.savings, months=one.months,
+            speeds=one.speeds, power=one.power, pairs=one.pairs, contrary=one.contrary, cards=(cards[one.gpu],),
+            tokens=alone.tokens if cards[one.gpu].peer == business.cards[0].peer else 0.0,
+        )
+        for one in business.others
+        if one.gpu in cards
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +336,8 @@ def series(names: Iterable[str]) -> str:
 class Replacement:
     """A CUDA library that the repository itself is, and AMD's equivalent, which is used in its place.
 
-    `same` tells that programs find the same names in it, but for prefixes that renaming changes.
+    `same` tells that programs find the same names in it, but for prefixes that renaming changes; `limits` is what it
+    lacks.
     """
 
     name: str
@@ -307,6 +345,7 @@ class Replacement:
     same: bool = False
     evidence: tuple[Evidence, ...] = ()
     source: Source | None = None
+    limits: str = ""
 
 
 @dataclass(frozen=True, slots=True)

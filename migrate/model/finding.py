@@ -68,8 +68,9 @@ class Finding:
 
     `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
     no fix, and where the fix takes the line out or is elsewhere. `above` and `below` are the lines around them.
-    `switches` are the macros without which the place is not compiled. `trace` is the chain of facts that it follows
-    from, where there is more than the place itself.
+    `switches` are the macros without which the place is not compiled; `unconditional` tells that HIP compiles it
+    wherever it compiles the file: other macros do not decide on it, and it is in no macro's body. `trace` is the chain
+    of facts that it follows from, where there is more than the place itself.
     """
 
     rule: str
@@ -93,6 +94,7 @@ class Finding:
     above: str = ""
     below: str = ""
     switches: tuple[str, ...] = ()
+    unconditional: bool = True
 
     @property
     def group(self) -> str:

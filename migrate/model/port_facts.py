@@ -14,6 +14,8 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
 compiles, and not where HIP does. `implies-cuda`: set nowhere but where CUDA compiles, and not always there."""
+UndecidedKind = Literal["option", "unlike"]
+"""`option`: a build needs more for it than what turns CUDA on; `unlike`: HIP's side may do it in files of its own."""
 Conditions = tuple[tuple[bytes, ...], ...]
 """The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
 
@@ -176,8 +178,16 @@ class PortGuard:
         return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
 
 
-_OF_HIP = ("?HIP_VERSION", "?HIP_VERSION_MAJOR", "?HIP_DISABLE_WARP_SYNC_BUILTINS", "?HIP_ENABLE_WARP_SYNC_BUILTINS")
-"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`."""
+_OF_HIP = (
+    "?HIP_VERSION",
+    "?HIP_VERSION_MAJOR",
+    "?HIP_DISABLE_WARP_SYNC_BUILTINS",
+    "?HIP_ENABLE_WARP_SYNC_BUILTINS",
+    "-__HIP_PLATFORM_NVIDIA__",
+    "-__HIP_PLATFORM_NVCC__",
+)
+"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`. The last two
+are set where HIP's headers are NVIDIA's in disguise: no GPU of AMD's runs what they choose."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -205,8 +215,9 @@ class PortFacts:
     compile only to ask something, `unbuilt` those that none names where builds name each. `unset` are macros that
     conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
     its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
-    `parts` gives for a lacking header that lacking files include the outermost of these.
     `parts` gives for a lacking header that only lacking files include the outermost of these.
+    `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
+    and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -238,6 +249,8 @@ class PortFacts:
     dead_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
+    compiled: frozenset[str] = frozenset()
+    undecided: Mapping[str, UndecidedKind] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:
@@ -273,7 +286,8 @@ class PortSummary:
 
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
     as many are not as it has lines with one. `covered` counts the findings that the
-    port answers, by how it does; `gaps` counts those that are left.
+    port answers, by how it does; `gaps` counts those that are left. `unproven` has the places that would be gaps if
+    HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
 
     guards: tuple[PortGuard, ...]
@@ -284,11 +298,18 @@ class PortSummary:
     ported: int
     covered: Mapping[str, int]
     gaps: int
+    unproven: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def share(self) -> float:
         """The part of the kernels without a gap, 0 to 1; 1 where there is none."""
         return self.ported / self.kernels if self.kernels else 1.0
+
+    @property
+    def doubts(self) -> str:
+        """How many places are not shown to fail with HIP, by what is not shown: the most first."""
+        counts = sorted((-len(places), why) for why, places in self.unproven.items())
+        return "; ".join(f"{-count:,} {why}" for count, why in counts)
 
     @property
     def whole(self) -> bool:

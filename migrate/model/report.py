@@ -229,3 +229,8 @@ class Report:
     command: str = ""
     trend: str = ""
     needed_submodules: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def unread(self) -> int:
+        """How many files could not be read, so that nothing is known of them."""
+        return sum(not skip.notice for skip in self.skipped)

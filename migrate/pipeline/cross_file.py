@@ -20,7 +20,7 @@ from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
-from cudamigrate.pipeline.own_names import UNKNOWN, Definitions, HipNames, Read, defined, is_own
+from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.own_namespaces import without_own_cuda
 from cudamigrate.pipeline.run_time_text import doubt_text
 
@@ -33,8 +33,6 @@ OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "bui
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
-_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
-"""Files that others do not read, so that they see none of their definitions."""
 
 
 Pass = Callable[[Sequence[FileResult]], list[FileResult]]
@@ -106,20 +104,13 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
     """Results, by path, without findings on names that the repository defines and headers among its `paths`.
 
     A `.cu` file sees CUDA's own declarations, so what another source defines under such a name, as a table of pointers
-    to CUDA's functions does, is not what it calls. What a header defines for HIP is known to those who read it.
+    to CUDA's functions does, is not what it calls; and what a header declares is known to those who read it.
     """
-    own, seen = defined(results), defined(one for one in results if not one.path.lower().endswith(_SOURCES))
-    kept, for_hip = [], HipNames(results, read)
+    kept, own = [], OwnNames(results, read)
     for result in sorted(results, key=lambda result: result.path):
         if result.skip is not None:
             continue
-        declared = defined((result,)) if result.path.endswith(".cu") else {}
-        findings = tuple(
-            finding
-            for finding in result.findings
-            if not _is_local(finding, paths)
-            and (not _is_own(finding, own, (seen, declared)) or for_hip.hidden(finding))
-        )
+        findings = tuple(one for one in result.findings if not _is_local(one, paths) and not own.has(one))
         if len(findings) == len(result.findings):
             kept.append(result)
             continue
@@ -127,14 +118,6 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
         findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
         kept.append(replace(result, findings=findings))
     return kept
-
-
-def _is_own(finding: Finding, own: Definitions, seen: Sequence[Definitions]) -> bool:
-    """Whether the repository defines what a finding names; in a `.cu` file, where the file sees that."""
-    if not is_own(finding, own):
-        return False
-    everywhere = finding.rule == UNKNOWN or not finding.path.endswith(".cu")
-    return everywhere or any(is_own(finding, part) for part in seen)
 
 
 def _is_local(finding: Finding, paths: frozenset[str]) -> bool:

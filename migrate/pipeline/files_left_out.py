@@ -59,14 +59,18 @@ def _by_header(path: str, port: PortFacts, left: Sequence[Finding]) -> str:
     return ""
 
 
+def is_aside(path: str) -> bool:
+    """Whether a file is in a folder of tests, benchmarks or examples."""
+    return _ASIDE.search(f"{path.rpartition('/')[0]}/") is not None
+
+
 def place(result: FileResult, port: PortFacts) -> str:
     """What files that are missing together have in common: where a build names them.
 
     Tests and examples of what AMD lacks tell no more than that it is lacking: those of a folder are one.
     """
-    folder = result.path.rpartition("/")[0]
-    if _ASIDE.search(f"{folder}/"):
-        return f"{folder}/"
+    if is_aside(result.path):
+        return f"{result.path.rpartition('/')[0]}/"
     if result.path in port.lacking:
         return port.parts.get(result.path, result.path)
     return port.cuda_only.get(result.path, "")

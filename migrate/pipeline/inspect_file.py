@@ -15,7 +15,7 @@ from cudamigrate.cuda import own_names
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import switches
+from cudamigrate.cuda.preprocessor import holds_for_hip, switches
 from cudamigrate.detection import engine as detect
 from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
@@ -89,7 +89,8 @@ def _inspect_code(
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     if own_names.from_elsewhere(parsed.includes):
         findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
-    findings = tuple(_switched(one, parsed) for one in _with_strings(source, findings, book, guards))
+    marks = frozenset(name.encode() for name in guards)
+    findings = tuple(_switched(one, parsed, marks) for one in _with_strings(source, findings, book, guards))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
         blank,
@@ -103,10 +104,15 @@ def _inspect_code(
     return made, parsed
 
 
-def _switched(finding: Finding, parsed: ParsedFile) -> Finding:
-    """The finding with the macros that its place asks for."""
-    names = switches(parsed.branches_around(finding.span.start), finding.span.start)
-    return replace(finding, switches=names) if names else finding
+def _switched(finding: Finding, parsed: ParsedFile, guards: frozenset[bytes]) -> Finding:
+    """The finding with the macros that its place asks for, and whether others decide on it for HIP."""
+    offset = finding.span.start
+    around, directive = parsed.branches_around(offset), parsed.lexed.directive_at(offset)
+    in_macro = directive is not None and directive.name == "define"
+    if not around and not in_macro:
+        return finding
+    sure = not in_macro and holds_for_hip(around, guards)
+    return replace(finding, switches=switches(around, offset), unconditional=sure)
 
 
 def _with_facts(

@@ -12,6 +12,8 @@ from cudamigrate.model import Definition, FileResult, Finding, SourceFile
 
 UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
+"""Files that others do not read, so that they see none of their definitions."""
 Definitions = Mapping[str, set[Definition]]
 Read = Callable[[str], "SourceFile | None"]
 
@@ -44,24 +46,28 @@ def is_own(finding: Finding, own: Definitions) -> bool:
 
 
 @dataclass
-class HipNames:
-    """Which files see what a header defines for HIP under CUDA's names: those that are read together with it.
+class OwnNames:
+    """Which findings are on names of the repository's own: a name means what is read together with the file.
 
-    A header that no file includes may be given to the compiler by the build, and is seen everywhere.
+    A header that no file includes may be given to the compiler by the build, and is seen everywhere. A source file that
+    no other includes, as a table of pointers to CUDA's functions, is seen by itself alone.
     """
 
     results: Sequence[FileResult]
     read: Read
 
     @cached_property
-    def _headers(self) -> Mapping[str, frozenset[str]]:
-        """The names that are defined for HIP alone, each with the files that do."""
-        found: dict[str, set[str]] = {}
+    def _own(self) -> Definitions:
+        return defined(self.results)
+
+    @cached_property
+    def _places(self) -> Mapping[str, Mapping[Definition, frozenset[str]]]:
+        """For each name its definitions, each with the files that have it."""
+        found: dict[str, dict[Definition, set[str]]] = {}
         for result in self.results:
-            for definition in result.definitions:
-                if not definition.fallback:
-                    found.setdefault(definition.name, set()).add(result.path if definition.for_hip else "")
-        return {name: frozenset(paths) for name, paths in found.items() if "" not in paths}
+            for one in result.definitions:
+                found.setdefault(one.name, {}).setdefault(one, set()).add(result.path)
+        return {name: {one: frozenset(paths) for one, paths in by.items()} for name, by in found.items()}
 
     @cached_property
     def _graph(self) -> IncludeGraph:
@@ -69,11 +75,29 @@ class HipNames:
         includes = {path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None}
         return IncludeGraph(includes, every=True)
 
-    def hidden(self, finding: Finding) -> bool:
-        """Whether the file of a finding is never read together with a file that defines its name for HIP."""
-        headers = self._headers.get(finding.name)
-        if not headers or finding.path in headers:
+    @cached_property
+    def _reach(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def has(self, finding: Finding) -> bool:
+        """Whether the repository itself defines what a finding names, where the file of the finding sees it."""
+        if not is_own(finding, self._own):
             return False
-        if not all(self._graph.users.get(header) for header in headers):
-            return False
-        return headers.isdisjoint(self._graph.below(self._graph.above((finding.path,))))
+        if finding.rule == UNKNOWN:
+            return True
+        return any(
+            self._is_seen(finding.path, path)
+            for one, paths in self._places[finding.name].items()
+            if is_own(finding, {finding.name: {one}})
+            for path in paths
+        )
+
+    def _is_seen(self, by: str, path: str) -> bool:
+        """Whether a file is read together with `path`, so that it sees what that defines."""
+        if by == path:
+            return True
+        if not self._graph.users.get(path):
+            return not path.lower().endswith(SOURCES)
+        if by not in self._reach:
+            self._reach[by] = self._graph.below(self._graph.above((by,)))
+        return path in self._reach[by]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import files_left_out, gfx_versions
+from cudamigrate.pipeline import files_left_out, gap_evidence, gfx_versions
 from cudamigrate.pipeline.cross_file import OLD_HIP
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
@@ -79,9 +79,12 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     for result in results:
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
-        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared, wrapped)))
+        answers = covered.setdefault(result.path, [])
+        findings = tuple(_left(result, port, answers, _Known(masks, declared, wrapped)))
         reason = files_left_out.reason(result, port, findings) if findings else ""
-        if reason:  # priced as native code, with its fixes
+        findings, doubted = _shown(result, findings, port, bool(reason))
+        answers += doubted
+        if reason and findings:  # priced as native code, with its fixes
             left = {(one.rule, one.span) for one in findings}
             findings = tuple(one for one in result.findings if (one.rule, one.span) in left)
             result = replace(result, absent=reason, belongs=files_left_out.place(result, port))
@@ -89,7 +92,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     if not port.is_port:
         return kept, None
     kept = annotate(kept, answered=covered)
-    reasons = Counter(reason for found in covered.values() for _, reason in found)
+    reasons = Counter(why for found in covered.values() for _, why in found if why not in gap_evidence.DOUBTS)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
     gaps = counted(kept)
@@ -102,7 +105,30 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         ported=kernels - lacking,
         covered=dict(sorted(reasons.items())),
         gaps=gaps,
+        unproven=_unproven(covered),
     )
+
+
+def _unproven(covered: Mapping[str, Sequence[tuple[Finding, str]]]) -> dict[str, tuple[str, ...]]:
+    """The places that are not shown to fail with HIP, by what is not shown."""
+    found: dict[str, list[str]] = {}
+    for one, why in (item for items in covered.values() for item in items if item[1] in gap_evidence.DOUBTS):
+        found.setdefault(why, []).append(f"{one.path}:{one.position.line} {one.rule}")
+    return {why: tuple(sorted(places)) for why, places in sorted(found.items())}
+
+
+def _shown(
+    result: FileResult, left: tuple[Finding, ...], port: PortFacts, absent: bool
+) -> tuple[tuple[Finding, ...], list[tuple[Finding, str]]]:
+    """The gaps of a file that are shown to fail with HIP, and the others, each with what is not shown of it."""
+    if not port.is_port or not left:
+        return left, []
+    if absent:
+        why = gap_evidence.doubt_of_file(result, port)
+        return ((), [(one, why) for one in left]) if why else (left, [])
+    wave = _wave_of(result.path, port)
+    doubts = [(one, gap_evidence.doubt(one, result, port, wave)) for one in left]
+    return tuple(one for one, why in doubts if not why), [(one, why) for one, why in doubts if why]
 
 
 def _open_kernels(result: FileResult) -> int:

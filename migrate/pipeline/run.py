@@ -188,10 +188,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     inventory = discovery.discover(path, config, known_files())
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
-        known = ", ".join(sorted(key for key in known_files() if "*" not in key))
-        raise InputError(
-            f"{path} is not a kind of file that is read. Give a folder, or a file called or ending in {known}"
-        )
+        raise InputError(f"{path} is not a kind of file that is read. Give a folder, or a source or build file.")
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))

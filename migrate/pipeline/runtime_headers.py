@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from cudamigrate.cuda.foreign_headers import is_foreign
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
@@ -180,9 +181,7 @@ class _Tree:
     def _linked(self, path: str) -> _Links:
         """What the includes of a file lead to that no conditional leaves out."""
         if path not in self._links:
-            targets = [
-                (one, self._resolved(path, one.name)) for one in self._head(path).includes if not one.conditional
-            ]
+            targets = [(one, self._resolved(path, one)) for one in self._head(path).includes if not one.conditional]
             inside = tuple(target for _, target in targets if target)
             outside = tuple((one.name, one.quoted) for one, target in targets if not target)
             self._links[path] = _Links(inside, outside)
@@ -203,15 +202,15 @@ class _Tree:
         head = self._head(path)
         for one in head.includes:
             if not head.need or one.span.start < head.place.start:
-                yield one.name, one.span, self._word(path, one.name, one.conditional)
+                yield one.name, one.span, self._word(path, one)
         if head.need:
             yield head.need, head.place, "needs"
 
-    def _word(self, path: str, name: str, conditional: bool) -> str:
+    def _word(self, path: str, include: _Include) -> str:
         """What an include does: one behind a conditional may not be read, so it does not bring the runtime."""
-        target = self._resolved(path, name)
-        word = self._of_file(target) if target else "brings" if _BRINGS.match(name) else ""
-        return "" if conditional and word == "brings" else word
+        target = self._resolved(path, include)
+        word = self._of_file(target) if target else "brings" if _BRINGS.match(include.name) else ""
+        return "" if include.conditional and word == "brings" else word
 
     def _of_file(self, path: str) -> str:
         if path not in self._known:
@@ -220,9 +219,11 @@ class _Tree:
             self._known[path] = "brings" if path in self.reported else next(events, "")
         return self._known[path]
 
-    def _resolved(self, path: str, name: str) -> str:
+    def _resolved(self, path: str, include: _Include) -> str:
         """The file of the tree that an include means, empty where it is none of the tree's, or one of several."""
-        found = self.paths.nearest(path, name)
+        if not include.quoted and is_foreign(include.name):
+            return ""  # a file of that name elsewhere in the tree, as a `cuda.h` of a part that has one, is not meant
+        found = self.paths.nearest(path, include.name)
         return found[0] if len(found) == 1 else ""
 
 

@@ -72,7 +72,8 @@ def listed(path: Path, output: Path | None = None) -> list[FleetSource]:
         try:
             text = read_linked(path).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: cannot be read as a list of repositories: {error}") from None
+            why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+            raise InputError(f"{path}: cannot be read as a list of repositories: {why}") from None
         places = [_line(path, number, line) for number, line in enumerate(text.splitlines(), 1) if _said(line)]
     if not places:
         raise InputError(f"{path} names no repository: a folder of them, or a file with one on each line")

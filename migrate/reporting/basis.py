@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import WORKLOADS, CostItem, Estimate, Source, series
+from cudamigrate.model.estimate import WORKLOADS, CostItem, Estimate, OptionalPart, Source, series
 from cudamigrate.reporting.summary import between, days
 
 FITTED = (900, 152_000)
@@ -45,7 +45,7 @@ def basis(report: Report) -> list[str]:
             found.append(f"{many}. Nothing in {'them' if texts > 1 else 'it'} is converted.")
         found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
-        found.append(_shown(report))
+        found.append(proved(report))
     if estimate is not None:
         found += _speeds(estimate)
     return found
@@ -71,7 +71,8 @@ def _replaced(estimate: Estimate) -> list[str]:
     ]
 
 
-def _shown(report: Report) -> str:
+def proved(report: Report) -> str:
+    """What was compiled and run, and how much of it is right."""
     proof = report.proof
     if proof is not None and proof.said and not proof.types:
         return f"{proof.said[0]}."
@@ -104,8 +105,16 @@ def workload(name: str) -> str:
 def optional_lines(estimate: Estimate) -> list[str]:
     """What a port can do without at first, each with its days and why it is optional."""
     return [
-        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}." for part in estimate.optional
+        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}{_many(part)}."
+        for part in estimate.optional
     ]
+
+
+def _many(part: OptionalPart) -> str:
+    """How many findings it has, where the reason does not count them."""
+    if not part.findings or part.reason.startswith("all "):
+        return ""
+    return f" ({part.findings:,} finding{'' if part.findings == 1 else 's'})"
 
 
 def without_tool(estimate: Estimate) -> list[str]:
@@ -114,7 +123,7 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return ["Without this tool hardly more days: little here is more than renames, which hipify makes as well."]
+        return ["Without this tool hardly more days: what it changes here are mostly renames, which hipify makes too."]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
 
@@ -129,9 +138,10 @@ def extrapolated(report: Report) -> list[str]:
     lines = sum(part.cuda_lines for part in estimate.components)
     found = []
     if not FITTED[0] <= lines <= FITTED[1]:
-        most = f"{FITTED[0]:,} to {FITTED[1]:,}"
+        which = "less CUDA code" if lines < FITTED[0] else "more CUDA code"
         found.append(
-            f"Size: {lines:,} lines of CUDA; the ports behind the model had {most}. The days are extrapolated."
+            f"Size: {which} than any port behind the model, which had {FITTED[0]:,} to {FITTED[1]:,} lines. "
+            "The days are extrapolated."
         )
     old = sum(finding.rule.startswith(OLD) for finding in report.findings)
     if old >= AGED:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
 from cudamigrate.reporting.addends import remaining
-from cudamigrate.reporting.basis import assumed, is_assumed
+from cudamigrate.reporting.basis import assumed, is_assumed, proved
 from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
 
 ACTIONS = 5
@@ -115,9 +115,16 @@ def sentence(report: Report) -> str:
     estimate = report.estimate
     if estimate is None:
         counted = tally(report.findings)
-        return f"{balance(counted)}." if counted.findings else "Nothing was found that needs to change."
+        if not counted.findings:
+            return "Nothing was found that needs to change."
+        if report.proof is not None and report.proof.types:  # the three numbers are below
+            left = f"{counted.left:,} finding{'' if counted.left == 1 else 's'}"
+            return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
+        return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
-        return "Already ported: no gap was found."
+        count = sum(len(places) for places in report.port.unproven.values())
+        more = f"; {count:,} place{' is' if count == 1 else 's are'} not shown to fail with HIP" if count else ""
+        return f"Already ported: no gap was found{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
@@ -145,7 +152,10 @@ def _decision(report: Report, estimate: Estimate) -> str:
         return f"{done}{part}: {gaps}."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
-        return "Nothing to port: no GPU code was found." if not estimate.items else "Do not port it yet."
+        if estimate.items:
+            return "Do not port it yet."
+        unread = f"{report.unread:,} {'file was' if report.unread == 1 else 'files were'} not read"
+        return f"No GPU code was found, but {unread}." if report.unread else "Nothing to port: no GPU code was found."
     if verdict is not None and verdict.advice == "wait":
         return "Wait for a newer ROCm."
     if estimate.category == "ported":
@@ -170,8 +180,8 @@ def exceptions(blockers: Sequence[Blocker]) -> str:
 
 
 def _inner(title: str) -> str:
-    """A title in the middle of a sentence: without its prefix, its first letter small unless it is a name."""
-    title = title.removeprefix("No equivalent: ").split(" without ")[0]
+    """A title in the middle of a sentence: its first letter small unless it is a name."""
+    title = title.split(" without ")[0]
     first, _, rest = title.partition(" ")
     name = first[1:] != first[1:].lower() or "'" in first or rest[:1].isupper()
     return title if name else title[:1].lower() + title[1:]
@@ -346,7 +356,10 @@ def _rest(estimate: Estimate, report: Report) -> list[Action]:
     for kind, items in found.items():
         title, counted = _KINDS.get(kind, (items[0].title, ""))
         many = sum(item.count for item in items)
-        detail = f"{many:,} {counted}{('es' if counted == 'fix' else 's') if many != 1 else ''}" if counted else ""
+        every = sum(one.automatic for one in report.findings) if kind == "review" else many
+        part = f" of {every:,}" if many < every else ""  # those of optional parts are in the days of these
+        plural = ("es" if counted == "fix" else "s") if every != 1 else ""
+        detail = f"{many:,}{part} {counted}{plural}" if counted else ""
         made.append(
             Action(title, _sum(items), detail, "settled=automatic" if kind == "review" else "", assumed=_mostly(items))
         )

@@ -103,7 +103,7 @@ def row(name: str, place: str, report: Report, file: str, holds: tuple[str, ...]
         lines=sum(one.lines for one in report.files if one.cuda),
         findings=dict(sorted(Counter(one.resolution for one in report.findings).items())),
         holds=holds,
-        skipped=sum(not skip.notice for skip in report.skipped),
+        skipped=report.unread,
     )
     return made if estimate is None else _estimated(made, estimate)
 

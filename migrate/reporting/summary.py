@@ -351,7 +351,7 @@ def between(spread: Days) -> str:
 
 
 def port_lines(report: Report) -> list[str]:
-    """What a report says of the port that the repository has: how it shows, how far it goes, what it lacks."""
+    """What a report says of the port of a repository: how it shows, how far it goes, what it lacks, what is open."""
     port = report.port
     if port is None:
         return []
@@ -362,10 +362,14 @@ def port_lines(report: Report) -> list[str]:
     gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
+    count = sum(len(places) for places in port.unproven.values())
+    place = "place" if count == 1 else "places"
+    more = [f"{count:,} more {place} not shown to fail with HIP, and not priced: {port.doubts}"] if count else []
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
         f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}{where}",
+        *more,
     ]
 
 

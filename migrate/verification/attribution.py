@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from cudamigrate import edits
 from cudamigrate.lazy_re import re
@@ -87,7 +88,8 @@ class DiagnosticTracer:
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]
-        cause = next((found for place in places for found in self._at(place) if not found.automatic), None)
+        near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
+        cause = next((found for place, found in near if _foresees(found, place, entry.message)), None)
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         if cause is None:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
@@ -125,12 +127,9 @@ class DiagnosticTracer:
     def _at(self, place: Place, near: int = _NEAR) -> Iterable[Finding]:
         """Findings around a place of the original, the nearest first."""
 
-        def away(finding: Finding) -> int:
-            return max(finding.position.line - place.line, place.line - finding.end.line, 0)
-
         here = self._by_path.get(place.path)
         around = here.touching(place.line - near, place.line + near + 1) if here is not None else ()
-        return sorted((found for found in around if away(found) <= near), key=away)
+        return sorted((found for found in around if _away(found, place) <= near), key=partial(_away, place=place))
 
     def _included(self, places: Sequence[Place]) -> Finding | None:
         """The finding on a file of other people's code that a complaint is in."""
@@ -164,6 +163,25 @@ class DiagnosticTracer:
             lines = texts[finding.path][finding.position.line - 1 :]
             if lines and _CONDITION.match(lines[0]):
                 yield from ((name.decode(), finding) for name in _defined(lines[1:]))
+
+
+def _away(finding: Finding, place: Place) -> int:
+    """How many lines are between a finding and a place."""
+    return max(finding.position.line - place.line, place.line - finding.end.line, 0)
+
+
+def _foresees(finding: Finding, place: Place, message: str) -> bool:
+    """Whether a finding near a complaint is about it: it has its name, or says that this place will not compile.
+
+    Beside the line of the complaint it must name in its code what the complaint names.
+    """
+    quoted = {part for name in _QUOTED.findall(message) for part in name.split("::")}
+    if not quoted.isdisjoint(finding.name.split("::")):
+        return True
+    if finding.outcome != "compile-error":
+        return False
+    words = set(_WORD.findall(f"{finding.excerpt} {finding.message}".encode()))
+    return _away(finding, place) == 0 or not quoted.isdisjoint(word.decode("utf-8", "replace") for word in words)
 
 
 def _names_others(message: str, finding: Finding) -> bool:

@@ -6,8 +6,20 @@ A cause is a message: one name that HIP lacks stops many files in many places, a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from cudamigrate.model.verification import BROKEN, STRICTER, Cause, Diagnostic, Missing, Verification
+from cudamigrate.model.verification import (
+    BROKEN,
+    STRICTER,
+    Cause,
+    Diagnostic,
+    Missing,
+    Verdict,
+    Verification,
+)
+
+_AS_CPP = "C, which is read as C++ here"
+_LONE_HEADER = "a header that no judged file includes"
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -27,10 +39,18 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                lacking = lacks and not header.endswith(BROKEN)
+                lacking = lacks and header not in (_AS_CPP, _LONE_HEADER) and not header.endswith(BROKEN)
                 needed.setdefault((header, lacking), []).append(verdict.path)
     found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
+
+
+def lone(verdict: Verdict) -> Verdict:
+    """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
+    if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
+        return verdict
+    why = _AS_CPP if verdict.path.endswith(".c") else _LONE_HEADER
+    return replace(verdict, word="unresolved", headers=(why,))
 
 
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:

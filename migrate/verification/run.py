@@ -41,8 +41,8 @@ from cudamigrate.model.verification import (
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
 from cudamigrate.shipped_data import stand_ins
+from cudamigrate.verification import causes, linkage, mask_truncation, open_regions, preambles
 from cudamigrate.verification import libraries as lookup
-from cudamigrate.verification import linkage, mask_truncation, open_regions, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
@@ -130,7 +130,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         alone = _check_all(lone, chosen, tree, jobs, None, until)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
-    verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
+    verdicts += [causes.lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
@@ -355,14 +355,6 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
     if not mask_truncation.is_cut(tree.read(entry.place.path), entry.place):
         return None
     return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
-
-
-def _lone(verdict: Verdict) -> Verdict:
-    """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
-    if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
-        return verdict
-    why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
-    return replace(verdict, word="unresolved", headers=(why,))
 
 
 def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:

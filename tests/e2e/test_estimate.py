@@ -57,6 +57,16 @@ def test_configuration_says_the_same_and_options_are_stronger(training: Path) ->
     assert estimate(project, *GIVEN)["business"]["price_to"] == 2
 
 
+def test_each_card_has_its_prices(training: Path) -> None:
+    prices = ("--price-from", "4", "--price-to", "mi300x=2", "--price-to", "mi355x=3", "--price-from", "b200=6")
+    found = estimate(training, "--to", "mi300x,mi355x", "--gpu-hours", "1000", *prices)["business"]
+    assert (found["price_from"], found["price_to"]) == (4, 2)
+    assert [(one["gpu"], one["price_from"], one["price_to"]) for one in found["others"]] == [("mi355x", 6, 3)]
+    settings = 'gpu = ["mi300x"]\ngpu-hours = 1000\nprice-from = { h100 = 4 }\nprice-to = { mi300x = 2, mi355x = 3 }\n'
+    (training / ".cudamigrate.toml").write_text(settings)
+    assert estimate(training)["business"]["others"] == []
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -64,6 +74,9 @@ def test_configuration_says_the_same_and_options_are_stronger(training: Path) ->
         (("--from", "voodoo"), "no NVIDIA GPU is called 'voodoo'"),
         (("--gpu-hours", "-1"), "--gpu-hours must be a number, 0 or more"),
         (("--price-to", "nan"), "--price-to must be a number"),
+        (("--price-to", "mi300x=two"), "--price-to must be a number, or GPUs with their prices: mi300x=2.5,mi355x=4"),
+        (("--price-to", "2,5"), "--price-to has several prices without a GPU"),
+        (("--price-to", "voodoo=2"), "no such GPU is called 'voodoo'"),
     ],
 )
 def test_mistake_is_one_line(options: tuple[str, ...], said: str, project: Path) -> None:

@@ -29,7 +29,6 @@ ABSENT = {
     "curand": "rocRAND's own headers",
     "cutensor": "hipTensor's C++ header of releases before 7.2",
     "fp8": "hip_fp8's scale type",
-    "gl_interop": "OpenGL's headers",
     "pytorch": "headers of Gloo and TensorPipe",
     "thrust": "a namespace's name that stands for any member",
 }

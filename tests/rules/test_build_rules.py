@@ -86,7 +86,13 @@ def _words(rule: Rule) -> Iterator[str]:
     ):
         yield rule.change.text[0]
     if rule.change.text[:2] == ("flag", "value"):
-        values = {"-fgpu-default-stream=": "per-thread", "-std=": "c++17", "-m": "64", "@": "", "--offload-arch=": "gfx90a"}
+        values = {
+            "-fgpu-default-stream=": "per-thread",
+            "-std=": "c++17",
+            "-m": "64",
+            "@": "",
+            "--offload-arch=": "gfx90a",
+        }
         yield rule.change.text[2] + values.get(rule.change.text[2], "0")
     elif rule.change.text[:1] == ("flag",) and rule.change.text[1] != "language":
         yield from rule.change.text[2:]

@@ -96,6 +96,7 @@ SHEETS = [
         "hipBLAS",
         ("hipblas-common/hipblas-common.h", *_HIP),
         before="""
+#define HIPBLAS_H
 #if defined(HIPBLAS_USE_HIP_HALF)
 #include <hip/hip_fp16.h>
 typedef __half hipblasHalf;
@@ -120,10 +121,18 @@ struct hipblasBfloat16 { uint16_t data; };
         "hipBLASLt",
         ("hipblas-common/hipblas-common.h", *_HIP),
     ),
-    Sheet("hipfft/hipfft.h", "hipfft", "hipFFT", (*_HIP, "cstddef")),
-    Sheet("hiprand/hiprand.h", "hiprand", "hipRAND", ("hip/hip_vector_types.h", "hip/hip_fp16.h", *_STREAM, *_CXX)),
-    Sheet("hipsolver/hipsolver.h", "hipsolver", "hipSOLVER", ("hipblas/hipblas.h", *_HIP)),
-    Sheet("hipsparse/hipsparse.h", "hipsparse", "hipSPARSE", (*_HIP, *_CXX)),
+    Sheet("hipfft/hipfft.h", "hipfft", "hipFFT", (*_HIP, "cstddef"), before="#define HIPFFT_H_"),
+    Sheet(
+        "hiprand/hiprand.h",
+        "hiprand",
+        "hipRAND",
+        ("hip/hip_vector_types.h", "hip/hip_fp16.h", *_STREAM, *_CXX),
+        before="#define HIPRAND_H_",
+    ),
+    Sheet(
+        "hipsolver/hipsolver.h", "hipsolver", "hipSOLVER", ("hipblas/hipblas.h", *_HIP), before="#define HIPSOLVER_H"
+    ),
+    Sheet("hipsparse/hipsparse.h", "hipsparse", "hipSPARSE", (*_HIP, *_CXX), before="#define HIPSPARSE_H"),
     Sheet("hipsparselt/hipsparselt.h", "hipsparselt", "hipSPARSELt", ("hipsparse/hipsparse.h", *_HIP)),
     Sheet("hiptensor/hiptensor.h", "hiptensor", "hipTensor", ("stdio.h", *_HIP)),
     Sheet("hipdnn/backend/hipdnn_backend.h", "hipdnn_backend", "hipDNN", _STREAM),

@@ -212,9 +212,13 @@ def _performance(estimate: Estimate) -> str:
 
 def _business(business: Business, speeds: Sequence[Performance]) -> str:
     said = _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business, speeds)], "-r")
+    heads, rows = money.columns(business, speeds)
+    if rows:
+        each = [tuple(prose(cell) for cell in row) for row in rows]
+        said += "\n" + _table(tuple(prose(head) for head in heads), each, "-" + "r" * (len(heads) - 1))
     pairs = [tuple(prose(cell) for cell in row) for row in money.price_rows(business)]
     against = "".join(f"\n{prose(line)}\n" for line in money.contrary(business))
-    return f"{said}\n{_table(money.PRICE_HEADS, pairs, 'rrr--')}{against}"
+    return f"{said}\n{_table(money.PRICE_HEADS, pairs, '-rrr--')}{against}"
 
 
 def _rules(report: Report) -> str:
@@ -223,11 +227,21 @@ def _rules(report: Report) -> str:
     rows = []
     for one in found[:ROWS]:
         first = one.first
-        spent = [days(by_rule.get(one.rule, 0.0))] if by_rule else []
+        spent = [_spent(one.rule, by_rule, report)] if by_rule else []
         place = code(f"{first.path}:{first.position.line}")
         rows.append((code(one.rule), f"{one.count:,}", *spent, first.outcome, prose(first.message), place))
     heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to do", "First at")
     return _table(heads, rows, "-rr---" if by_rule else "-r---", len(found))
+
+
+def _spent(rule: str, by_rule: Mapping[str, float], report: Report) -> str:
+    """The days of a rule in the total; of findings that are not in it, why they are not."""
+    if rule in by_rule or report.estimate is None:
+        return days(by_rule.get(rule, 0.0))
+    if any(rule in stop.rules for stop in report.estimate.blockers):
+        return "blocker"
+    left = any(one.rule == rule and one.resolution == "manual" and one.effort != "none" for one in report.findings)
+    return "optional" if left and report.estimate.optional else "0"
 
 
 def _files(report: Report) -> str:

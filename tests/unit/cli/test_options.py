@@ -53,9 +53,9 @@ def test_settings_are_what_was_said_and_no_more(tmp_path):
     said = options.Project(
         options.Files(include=["*.cu"], exclude=[], submodules=True), options.Move(rocm="7.1", resolve=False), jobs=0
     )
-    found = options.settings(tmp_path, said, options.Money(price_to=2.5))
+    found = options.settings(tmp_path, said, options.Money(price_to=["2.5"]))
     assert (found.include, found.exclude, found.enter_vendored, found.submodules) == (("*.cu",), ("a",), True, True)
-    assert (found.rocm, found.resolve, found.price_to) == ("7.1", "never", 2.5)
+    assert (found.rocm, found.resolve, found.price_to) == ("7.1", "never", (("", 2.5),))
     with pytest.raises(ConfigError, match="--rocm"):
         options.settings(tmp_path, options.Goal(rocm="0.1"))
 

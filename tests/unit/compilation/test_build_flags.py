@@ -524,3 +524,12 @@ def test_a_variable_that_gets_a_default_where_it_is_nothing_has_it(tmp_path: Pat
     text = "SIZE=\nifeq ($(SIZE),)\nSIZE = 8\nendif\nall:\n\tnvcc -DSIZE=$(SIZE) a.cu\n"
     found = whole(tmp_path, project(tmp_path, make=text))
     assert (set(found.defines), found.open) == ({"SIZE=8"}, set())
+
+
+def test_build_files_deep_in_a_tree_count(tmp_path: Path) -> None:
+    deep = tmp_path / "src/cuda/level2/net"
+    deep.mkdir(parents=True)
+    (deep / "CMakeLists.txt").write_text("add_compile_definitions(GPU)\nadd_library(net kernels.cu)\n")
+    found = read(tmp_path)
+    assert "GPU" in found.settings(str(deep / "kernels.cu")).defines
+    assert "GPU" not in found.settings(str(tmp_path / "src/a.cu")).defines

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.errors import ConfigError
-from cudamigrate.estimate import performance, prices
+from cudamigrate.estimate import check, performance, prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import table
-from cudamigrate.model.estimate import Category, Estimate, Performance
+from cudamigrate.model.estimate import Category, Estimate, Performance, by_card
 from cudamigrate.reporting.money import rows
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate, survey, write
 
@@ -183,7 +184,7 @@ def test_gpus_follow_from_the_architectures(tmp_path: Path) -> None:
 
 
 def test_money_is_days_and_hours_times_prices(tmp_path: Path) -> None:
-    config = replace(ONE, gpu_hours=1000.0, price_from=4.0, price_to=2.0, day_rate=1000.0)
+    config = replace(ONE, gpu_hours=1000.0, price_from=(("", 4.0),), price_to=(("", 2.0),), day_rate=1000.0)
     found = estimate(tmp_path, TRAIN, config)
     money, (one,) = found.business, found.performance
     assert money is not None and one.low and one.high
@@ -194,25 +195,29 @@ def test_money_is_days_and_hours_times_prices(tmp_path: Path) -> None:
     assert (money.cards[0].gpu, money.cards[0].memory, money.cards[0].peer_memory) == ("mi300x", 192, 80)
 
 
-@pytest.mark.parametrize("given", [{}, {"gpu_hours": 100.0}, {"price_from": 4.0, "price_to": 2.0}])
-def test_without_hours_and_prices_there_is_no_money(given: dict[str, float], tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [{}, {"gpu_hours": 100.0}, {"price_from": (("", 4.0),), "price_to": (("", 2.0),)}])
+def test_without_hours_and_prices_there_is_no_money(given: dict[str, object], tmp_path: Path) -> None:
     assert estimate(tmp_path, TRAIN, replace(ONE, **given)).business is None  # type: ignore[arg-type]
 
 
 def test_rate_that_is_not_given_is_an_assumption_with_a_source(tmp_path: Path) -> None:
-    money = estimate(tmp_path, TRAIN, replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)).business
+    money = estimate(
+        tmp_path, TRAIN, replace(ONE, gpu_hours=100.0, price_from=(("", 4.0),), price_to=(("", 2.0),))
+    ).business
     assert money is not None and money.currency == "USD"
     assert [source.grade for source in money.sources] == ["given", "derived"]
 
 
 def test_power_counts_on_both_sides_or_on_none(tmp_path: Path) -> None:
-    config = replace(ONE, gpu=("mi210",), gpu_hours=100.0, price_from=2.0, price_to=1.0, power_price=0.1)
+    config = replace(
+        ONE, gpu=("mi210",), gpu_hours=100.0, price_from=(("", 2.0),), price_to=(("", 1.0),), power_price=0.1
+    )
     found = estimate(tmp_path, TRAIN, config).business
     assert found is not None and found.power == (0.0, 0.0)
 
 
 def test_power_and_support_raise_what_the_move_costs(tmp_path: Path) -> None:
-    config = replace(ONE, gpu_hours=1000.0, price_from=4.0, price_to=2.0)
+    config = replace(ONE, gpu_hours=1000.0, price_from=(("", 4.0),), price_to=(("", 2.0),))
     bare = estimate(tmp_path, TRAIN, config).business
     found = estimate(tmp_path, TRAIN, replace(config, power_price=0.1, support=500.0)).business
     assert bare is not None and found is not None and bare.savings and found.savings and found.speeds
@@ -225,14 +230,14 @@ def test_power_and_support_raise_what_the_move_costs(tmp_path: Path) -> None:
 
 
 def test_native_code_has_money_without_savings(tmp_path: Path) -> None:
-    config = replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)
+    config = replace(ONE, gpu_hours=100.0, price_from=(("", 4.0),), price_to=(("", 2.0),))
     money = estimate(tmp_path, {"a.cu": KERNEL}, config).business
     assert money is not None and money.savings is None and money.months == (None, None)
     assert money.pairs[0].verdict == "saves from 50 % of the speed on"
 
 
 def test_price_pairs_are_those_of_the_two_gpus_and_never_measured(tmp_path: Path) -> None:
-    config = replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)
+    config = replace(ONE, gpu_hours=100.0, price_from=(("", 4.0),), price_to=(("", 2.0),))
     money = estimate(tmp_path, TRAIN, config).business
     assert money is not None
     assert money.pairs[0].source.grade == "given" and len(money.pairs) >= 4
@@ -261,14 +266,16 @@ def test_pair_without_figures_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("price_to", "advice"), [(1.0, "move"), (3.0, "move-part"), (3.95, "stay"), (9.0, "stay")])
 def test_advice_follows_the_price(price_to: float, advice: str, tmp_path: Path) -> None:
-    config = replace(ONE, gpu_hours=5000.0, price_from=3.49, price_to=price_to)
+    config = replace(ONE, gpu_hours=5000.0, price_from=(("", 3.49),), price_to=(("", price_to),))
     verdicts = estimate(tmp_path, TRAIN, config).verdicts
     assert [(v.workload, v.advice) for v in verdicts] == [("training", advice), ("all", advice)]
     assert all(v.because for v in verdicts)
 
 
 def test_move_that_never_pays_has_no_months(tmp_path: Path) -> None:
-    money = estimate(tmp_path, TRAIN, replace(ONE, gpu_hours=100.0, price_from=1.0, price_to=3.0)).business
+    money = estimate(
+        tmp_path, TRAIN, replace(ONE, gpu_hours=100.0, price_from=(("", 1.0),), price_to=(("", 3.0),))
+    ).business
     assert money is not None and money.months == (None, None) and money.savings[1] < 0
 
 
@@ -292,6 +299,26 @@ def test_sample_of_what_is_trained_here_is_no_workload(tmp_path: Path) -> None:
     assert [one.workload for one in alone.performance] == ["decode-small"]
 
 
+@pytest.mark.parametrize(
+    ("line", "trains"),
+    [
+        ("loss.backward()", True),
+        ("loss.backward(retain_graph=True)", True),
+        ("scaler.scale(loss).backward()", True),
+        ("engine.backward(self.loss)", True),
+        ("accelerator.backward(train_loss, step)", True),
+        ("grads = fused.backward(saved, padding, stride)", False),
+        ("dx = kernels.backward(\n    grad, x)", False),
+        ('"""Call `loss.backward()` first."""', False),
+        ('def f():\n    """An example:\n\n    >>> loss.backward()\n    """', False),
+        ('"""What it is."""\nloss.backward()', True),
+    ],
+)
+def test_gradient_of_one_operator_and_an_example_train_nothing(line: str, trains: bool, tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.py": f"import torch\n{line}\n"}, ONE).performance
+    assert [one.workload for one in found] == ["training" if trains else "compute"]
+
+
 def test_repository_does_not_use_itself(tmp_path: Path) -> None:
     project = '[project]\nname = "bitsandbytes"\ndependencies = ["torch"]\n'
     own = {"pyproject.toml": project, "bitsandbytes/__init__.py": "import torch\n", "bitsandbytes/a.py": ""}
@@ -302,7 +329,7 @@ def test_repository_does_not_use_itself(tmp_path: Path) -> None:
 
 def test_each_card_has_its_own_dated_prices_or_none(tmp_path: Path) -> None:
     gpu = ("mi300x", "mi325x", "mi355x")
-    config = replace(ONE, gpu=gpu, gpu_hours=1000.0, price_from=4.0, price_to=2.0)
+    config = replace(ONE, gpu=gpu, gpu_hours=1000.0, price_from=(("", 4.0),), price_to=(("", 2.0),))
     money = estimate(tmp_path, TRAIN, config).business
     assert money is not None
     prices = {card.gpu: card.price for card in money.cards}
@@ -313,3 +340,38 @@ def test_each_card_has_its_own_dated_prices_or_none(tmp_path: Path) -> None:
     assert said["Published prices, MI325X beside H200"].startswith(
         "2.50 USD an hour now, 1.95 then (2026-05-18): saves"
     )
+
+
+def test_each_card_with_a_price_has_its_own_money(tmp_path: Path) -> None:
+    """What is said of a further card is what would be said of it alone."""
+    given = {"gpu_hours": 1000.0, "day_rate": 1000.0, "power_price": 0.1, "support": 100.0}
+    named = {"price_from": (("h100", 4.0), ("h200", 5.0)), "price_to": (("MI300X", 2.0), ("mi325x", 2.2))}
+    both = estimate(tmp_path / "a", TRAIN, replace(ONE, gpu=("mi300x", "mi355x", "mi325x"), **given, **named)).business
+    assert both is not None and [card.gpu for card in both.cards] == ["mi300x", "mi325x", "mi355x"]
+    assert [one.gpu for one in both.others] == ["mi325x"] and (both.price_from, both.price_to) == (4.0, 2.0)
+    alone = replace(ONE, gpu=("mi325x",), **given, price_from=(("", 5.0),), price_to=(("", 2.2),))
+    money = estimate(tmp_path / "b", TRAIN, alone).business
+    assert money is not None and by_card(both)[1] == replace(money, sources=both.sources)
+
+
+def test_advice_is_that_of_the_card_that_gains_most(tmp_path: Path) -> None:
+    """The first card costs more at its prices, the second saves."""
+    prices = {"price_from": (("", 4.0), ("h200", 4.0)), "price_to": (("", 9.0), ("mi325x", 1.0))}
+    config = replace(ONE, gpu=("mi300x", "mi325x"), gpu_hours=5000.0, **prices)
+    found = estimate(tmp_path, TRAIN, config).verdicts
+    assert [one.advice for one in found] == ["move", "move"] and "on MI325X" in found[0].because
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "said"),
+    [
+        ((("", 4.0),), (("voodoo", 2.0),), "--price-to: no such GPU is called 'voodoo'; known are .*mi300x"),
+        ((("mi300x", 4.0),), (("", 2.0),), "--price-from: no such GPU is called 'mi300x'; known are .*h100"),
+        ((("", 4.0),), (("mi300x", 2.0), ("mi355x", 3.0)), "the price of b200 is missing, which mi355x is"),
+        ((("", 4.0),), (("mi325x", 2.0),), "--price-to: the price of mi300x is missing"),
+    ],
+)
+def test_prices_that_make_no_pair_are_errors(now: Any, then: Any, said: str, tmp_path: Path) -> None:
+    config = replace(ONE, gpu=("mi300x", "mi355x"), gpu_hours=1.0, price_from=now, price_to=then)
+    with pytest.raises(ConfigError, match=said):
+        check(config)

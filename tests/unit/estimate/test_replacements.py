@@ -73,10 +73,16 @@ def test_several_libraries_are_named_together_and_another_interface_is_said(tmp_
     assert "The interfaces differ" in found.verdicts[-1].because
 
 
+def test_what_an_equivalent_lacks_is_said(tmp_path: Path) -> None:
+    files = {"include/cuco/static_map.cuh": CUB}
+    said = estimate(tmp_path, files, ONE).verdicts[-1].because
+    assert said.startswith("hipCollections has the same interface.") and "limits: static_set, static_map and" in said
+
+
 def test_the_names_of_the_library_itself_block_nothing(tmp_path: Path) -> None:
     calls = '#include "amgx_c.h"\nvoid stop() { AMGX_finalize(); }\n'
     own = {"include/amgx_c.h": "int AMGX_finalize();\n", "src/a.cu": calls + MORE}
     found = estimate(tmp_path / "one", own, ONE)
     assert not found.blockers and not found.replaced and found.items
     user = {"src/a.cu": calls + MORE}
-    assert [one.title for one in estimate(tmp_path / "two", user, ONE).blockers] == ["No equivalent: cuDSS or AmgX"]
+    assert [one.title for one in estimate(tmp_path / "two", user, ONE).blockers] == ["cuDSS or AmgX"]

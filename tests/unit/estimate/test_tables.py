@@ -122,6 +122,12 @@ def test_every_row_of_frameworks_says_when_it_was_checked_and_by_what(kind: str)
     assert whole["checked"] == min(row["checked"] for row in whole["framework"] + whole["library"])
 
 
+def test_each_library_has_a_source_of_its_own() -> None:
+    """One page that lists many is no evidence of one of them, nor of how far it goes."""
+    sources = [row["source"] for row in entries("frameworks")["library"]]
+    assert len(sources) == len(set(sources))
+
+
 def test_frameworks_are_named_once_and_found_by_one_word_each() -> None:
     found: dict[str, str] = {}
     for entry in entries("frameworks")["framework"]:

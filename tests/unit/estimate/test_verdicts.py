@@ -38,11 +38,11 @@ def test_what_blocks_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
 def test_the_folders_of_what_blocks_are_named(tmp_path: Path) -> None:
     files = {"src/a.cu": KERNEL, "src/gemm/x/a.cu": CUTLASS, "src/gemm/y/b.cu": CUTLASS}
     said = whole(estimate(tmp_path / "a", files, ONE))
-    assert "CUTLASS or CuTe, in src/gemm. Choose" in said.because
+    assert "CUTLASS, in src/gemm. Choose" in said.because
     said = whole(estimate(tmp_path / "b", {"a.cu": KERNEL, "gemm.cu": CUTLASS}, ONE))
-    assert "CUTLASS or CuTe. Choose" in said.because
+    assert "CUTLASS. Choose" in said.because
     said = whole(estimate(tmp_path / "c", {"a.cu": KERNEL, "x/b.cu": CUTLASS, "y/c.cu": CUTLASS}, ONE))
-    assert "CUTLASS or CuTe, in x and y. Choose" in said.because
+    assert "CUTLASS, in x and y. Choose" in said.because
 
 
 def test_a_component_on_tensorrt_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_tree_on_tensorrt_alone_stays(tmp_path: Path) -> None:
 
 def test_a_move_that_no_price_pays_stays(tmp_path: Path) -> None:
     files = {"a.py": "import torch\nloss.backward()\n"}
-    dear = replace(ONE, gpu_hours=1000.0, price_from=2.0, price_to=9.0)
+    dear = replace(ONE, gpu_hours=1000.0, price_from=(("", 2.0),), price_to=(("", 9.0),))
     assert whole(estimate(tmp_path, files, dear)).advice == "stay"
 
 
@@ -90,7 +90,7 @@ def test_wait_names_the_release_that_brings_most_of_the_work(later: tuple[str, f
 
 
 def test_waiting_comes_before_what_blocks() -> None:
-    stop = Blocker("CUTLASS or CuTe", ("library/cutlass",), (), ())
+    stop = Blocker("CUTLASS", ("library/cutlass",), (), ())
     assert business.verdicts([CODE], [stop], [SPEED], None, ("7.14", 0.9))[-1].advice == "wait"
     assert business.verdicts([CODE], [stop], [SPEED], None)[-1].advice == "move-part"
 

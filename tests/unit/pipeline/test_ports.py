@@ -195,7 +195,8 @@ def test_two_aliases_are_no_shim(tmp_path: Path) -> None:
 def test_folders_for_both_keep_both_and_tell_what_hip_lacks(tmp_path: Path) -> None:
     hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
     cuda = "#include <cuda_runtime.h>\n" + KERNEL + "void f() { cudaDeviceSynchronize(); }\n"
-    files = {"src/hip/a.hip.cpp": hip, "src/cuda/a.cu": cuda, "src/cuda/b.cu": cuda, "CMakeLists.txt": BUILD % ""}
+    files = {"src/hip/a.hip.cpp": hip, "src/cuda/a.cu": cuda, "CMakeLists.txt": BUILD % ""}
+    files["src/cuda/b.cu"] = cuda.replace("k(", "l(")
     made = applied(tmp_path, files)
     assert made.conversions == ()
     assert {finding.path for finding in made.report.findings} == {"src/cuda/b.cu"}

@@ -158,3 +158,16 @@ def test_a_release_whose_headers_bring_functions_on_text_has_no_rule_on_them(
     written(tmp_path, {"a.cu": source, "b.h": "#pragma once\n#include <vector>\n"})
     report = pipeline.scan(tmp_path, Config(jobs=1, rocm=rocm))
     assert any(one.rule == "build/string-header" for one in report.findings) == told
+
+
+def test_a_header_of_cudas_is_not_a_file_of_that_name_elsewhere(tmp_path: Path) -> None:
+    """`<cuda.h>` is CUDA's though a part of the tree has a `cuda.h` that includes C's functions on text."""
+    files = {
+        "net/cuda.h": "#include <string.h>\n",
+        "a.h": "#pragma once\n#include <error.h>\n",
+        "a.cu": '#include <cuda.h>\n#include "a.h"\nint length(const char *word) { return strlen(word); }\n',
+        "b.cu": '#include "net/cuda.h"\n#include "a.h"\nint length(const char *word) { return strlen(word); }\n',
+    }
+    written(tmp_path, files)
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.path for one in found if one.rule == "build/string-header"] == ["a.cu"]

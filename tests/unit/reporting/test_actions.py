@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.model import Proof
 from cudamigrate.model.estimate import Verdict
 from cudamigrate.reporting.first_screen import actions, chosen, sentence
 from cudamigrate.reporting.formats import text
@@ -76,3 +77,46 @@ def test_a_part_is_ported_where_one_stays_and_not_where_one_is_to_be_measured(tm
     )
     assert sentence(unsure).startswith("Port it, and measure it before all machines move. ")
     assert sentence(mixed).startswith("Port a part of it. ")
+
+
+def test_fixes_of_optional_parts_are_counted_beside_the_others(tmp_path: Path) -> None:
+    """The number of automatic findings and that of the fixes in the days are both on the first screen."""
+    code = "#include <cuda_runtime.h>\nvoid f(float *p) { cudaFree(p); }\n"
+    write(tmp_path, {"src/a.cu": KERNEL + code, "src/b.cu": code, "tests/c.cu": code})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    every = sum(one.automatic for one in report.findings)
+    (review,) = (one for one in actions(report) if "automatic changes" in one.title)
+    assert review.detail == f"{every - 2} of {every} fixes"
+
+
+def test_what_takes_longest_to_go_around_is_named_first(tmp_path: Path) -> None:
+    """More places are not more work: the sentence, the reason and the actions begin with the same blocker."""
+    rapids = "#include <rmm/device_buffer.hpp>\n"
+    files = {f"src/{name}.cu": rapids + KERNEL for name in "bcdefgh"}
+    cutlass = "#include <cutlass/gemm/device/gemm.h>\ncutlass::gemm::device::Gemm<float> g;\n"
+    report = pipeline.scan(write(tmp_path, files | {"src/a.cu": cutlass}), Config(jobs=1))
+    assert report.estimate is not None
+    first, second = report.estimate.blockers
+    assert first.title == "CUTLASS" and first.count < second.count
+    assert sentence(report).startswith("Port it, except CUTLASS and RAPIDS libraries.")
+    assert [one.title.partition(":")[0] for one in actions(report)[:2]] == [
+        "Replace CUTLASS", "Replace RAPIDS libraries",
+    ]  # fmt: skip
+
+
+def test_a_folder_and_one_inside_it_are_named_once(tmp_path: Path) -> None:
+    cutlass = "#include <cutlass/gemm/device/gemm.h>\ncutlass::gemm::device::Gemm<float> g;\n"
+    files = {"src/gemm/inner/a.cu": cutlass, "src/b.cu": "#include <rmm/device_buffer.hpp>\n" + KERNEL}
+    report = pipeline.scan(write(tmp_path, files), Config(jobs=1))
+    assert report.estimate is not None
+    assert ", in src. Choose" in report.estimate.verdicts[-1].because
+
+
+def test_the_head_of_a_report_on_converted_code_is_what_was_shown_of_it(tmp_path: Path) -> None:
+    """Without an estimate there is no decision; the three numbers are below it anyway."""
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL + CUDNN}), Config(jobs=1))
+    left = sum(one.resolution in ("review", "manual") for one in report.findings)
+    proof = Proof(types={"checked": 3, "failed": 1})
+    said = sentence(replace(report, estimate=None, proof=proof))
+    assert said == f"3 of 4 converted files type-check for AMD. {left} findings are left for review or manual work."
+    assert sentence(replace(report, estimate=None)).startswith(f"{len(report.findings)} findings: ")

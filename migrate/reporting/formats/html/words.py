@@ -10,11 +10,12 @@ from urllib.parse import quote
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
-from cudamigrate.model.estimate import CostItem, Estimate, Source
+from cudamigrate.model.estimate import Estimate, Source
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis, workload
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
 from cudamigrate.reporting.formats.html import bars
+from cudamigrate.reporting.formats.html.work import collapsed
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
@@ -70,13 +71,19 @@ def context(report: Report) -> dict[str, object]:
         "lane_words": LANE_WORDS,
         "advice": ADVICE,
         "categories": CATEGORIES,
-        "items": _items(estimate) if estimate is not None else [],
+        "items": collapsed(estimate.items if estimate is not None else ()),
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
-        "money": (
-            money.rows(estimate.business, estimate.performance) if estimate is not None and estimate.business else []
-        ),
+        **_money(estimate),
     }
+
+
+def _money(estimate: Estimate | None) -> dict[str, object]:
+    """What prices make of the move, and what several cards differ in."""
+    if estimate is None or estimate.business is None:
+        return {"money": [], "money_columns": ([], [])}
+    asked = estimate.business, estimate.performance
+    return {"money": money.rows(*asked), "money_columns": money.columns(*asked)}
 
 
 def _prices(estimate: Estimate | None) -> tuple[list[tuple[str, ...]], list[str]]:
@@ -84,11 +91,6 @@ def _prices(estimate: Estimate | None) -> tuple[list[tuple[str, ...]], list[str]
     if estimate is None or estimate.business is None:
         return [], []
     return list(money.price_rows(estimate.business)), money.contrary(estimate.business)
-
-
-def _items(estimate: Estimate) -> list[CostItem]:
-    """The items of an estimate, the largest first."""
-    return sorted(estimate.items, key=lambda item: (-item.days.p50, item.kind, item.title, item.path, item.rule))
 
 
 _RUNS = {"same": "ran the same", "differs": "ran otherwise", "not-run": "not run"}

@@ -23,6 +23,8 @@
     at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));
   }
   const F = at.finding, P = at.file, R = at.rule;
+  // blocks of columns, as they compress best -> rows
+  data.findings = data.findings.flatMap((block) => block[0].map((_, index) => block.map((column) => column[index])));
   for (const row of data.findings) {
     for (const kind of ["before", "above", "below"]) {
       row[F[kind]] = row[F[kind]].map((line) => data.lines[line]).join("\n");

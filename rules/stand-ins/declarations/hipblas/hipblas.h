@@ -6,6 +6,7 @@
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stdint.h>
+#define HIPBLAS_H
 #if defined(HIPBLAS_USE_HIP_HALF)
 #include <hip/hip_fp16.h>
 typedef __half hipblasHalf;

@@ -6,6 +6,7 @@
 #include <hip/library_types.h>
 #include <stdint.h>
 #include <cstddef>
+#define HIPFFT_H_
 #define HIPFFT_FORWARD -1
 #define HIPFFT_BACKWARD 1
 extern "C" {

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <thread>
 #include <tuple>
+#define HIPRAND_H_
 #define HIPRAND_VERSION 300400
 #define HIPRAND_DEFAULT_MAX_BLOCK_SIZE 256
 #define HIPRAND_DEFAULT_MIN_WARPS_PER_EU 1

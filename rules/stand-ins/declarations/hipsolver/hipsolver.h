@@ -6,6 +6,7 @@
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stdint.h>
+#define HIPSOLVER_H
 #define hipsolverVersionMajor 3
 #define hipsolverVersionMinor 6
 #define hipsolverVersionPatch 0

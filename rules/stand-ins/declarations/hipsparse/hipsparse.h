@@ -9,6 +9,7 @@
 #include <ctime>
 #include <thread>
 #include <tuple>
+#define HIPSPARSE_H
 extern "C" {
 struct hipsparseBfloat16 { uint16_t data; };
 struct hipsparseFloat16 { uint16_t data; };

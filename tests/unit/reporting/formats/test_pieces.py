@@ -26,7 +26,8 @@ def test_the_first_piece_comes_before_the_second_finding_is_asked_for(finding, r
         assert next(pieces) and next(pieces)
 
 
-def test_the_page_makes_its_rows_as_they_are_taken():
+def test_the_page_makes_its_rows_as_they_are_taken(monkeypatch):
+    monkeypatch.setattr(html.data, "BLOCK", 1)
     made = reportsamples.full()
     rows = html.data.content(made)["findings"]
     assert isinstance(rows, Iterator)

@@ -1,0 +1,78 @@
+"""Which files a build for HIP is seen to compile: sources that builds name for it, files that have a branch for HIP,
+and the headers that these include wherever HIP compiles them.
+
+What is not found here may be compiled all the same. Nothing shows it, so that nothing in it can be shown to fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Set
+from pathlib import PurePosixPath
+
+from cudamigrate.analysis.port_reach import named_in
+from cudamigrate.analysis.port_values import side
+from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.model.port_facts import BuildSource, FileEvidence
+
+_HOST = re.compile(r"\.(?:c|cc|cpp|cxx)$")
+"""A source for the compiler of the host, which a build for HIP has too: `.cu` needs a language that somebody gives."""
+
+
+def found(
+    evidence: Collection[FileEvidence], known: Set[str], shims: Set[str], marks: frozenset[bytes]
+) -> frozenset[str]:
+    """The files, of all whose evidence is given; `known` are those for HIP or with a branch that speaks HIP.
+
+    A file that includes one of the `shims` itself does so to be compiled for HIP. `marks` are the guards.
+    """
+    hip = {name for one in evidence for name in one.switches}
+    entered = _entered(evidence, hip)
+    start = set(known)
+    for one in evidence:
+        if _always(one.path, entered):
+            start |= set(_named(one, hip))
+    graph = IncludeGraph({one.path: tuple(_included(one, marks)) for one in evidence})
+    return graph.below(start.union(*(graph.users.get(path, frozenset()) for path in shims)))
+
+
+def _named(one: FileEvidence, hip: Set[str]) -> Iterator[str]:
+    """The sources that a build file names for HIP, and those for the host that it names on no condition."""
+    given = {*one.for_hip} - {"*"}
+    yield from (named_in(one.path, name) for name in given)
+    for source in one.sources:
+        all_of_them = "*" in one.for_hip and not source.needs
+        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source)):
+            yield named_in(one.path, source.name)
+
+
+def _is_for_hip(source: BuildSource, hip: Set[str]) -> bool:
+    return bool(source.hip or (source.needs and set(source.needs) <= hip))
+
+
+def _is_for_both(source: BuildSource) -> bool:
+    return not source.needs and _HOST.search(source.name) is not None
+
+
+def _entered(evidence: Collection[FileEvidence], hip: Set[str]) -> Mapping[str, bool]:
+    """The folders that builds enter, and whether one of them does so for HIP or on no condition."""
+    folders: dict[str, bool] = {}
+    for one in evidence:
+        for folder in one.folders:
+            path = named_in(one.path, folder.name)
+            sure = not folder.cuda and (not folder.needs or _is_for_hip(folder, hip))
+            folders[path] = folders.get(path, False) or sure
+    return folders
+
+
+def _always(build: str, entered: Mapping[str, bool]) -> bool:
+    """Whether a build file is in no folder that is entered on a condition."""
+    return all(entered.get(str(path), True) for path in PurePosixPath(build).parents)
+
+
+def _included(one: FileEvidence, marks: frozenset[bytes]) -> Iterator[str]:
+    """What a file includes where HIP compiles it: on no condition, or on one that HIP meets."""
+    guarded: dict[str, bool] = {}
+    for name, conditions in one.guarded:
+        guarded[name] = guarded.get(name, False) or side(conditions, marks) is True
+    yield from (name for name in (*one.includes, *one.unknown) if guarded.get(name, True))

@@ -1,0 +1,55 @@
+"""Variables that hide a name of CUDA's: after `cublasStatus_t cublasStatus;` the name is the variable, in its scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Span
+
+_SCOPES = (
+    "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "namespace_definition"
+)  # fmt: skip
+_OWNERS = ("function_definition", "lambda_expression", "catch_clause")
+"""What has parameters, which are seen in its body."""
+
+
+class Shadows:
+    """The variables of a file by name, each with the bytes in which it hides what has that name outside."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self._parsed = parsed
+        self._spans: dict[str, list[Span]] = {}
+
+    def declare(self, name: str, start: int) -> None:
+        """Note the variable that is declared at `start`; a declaration that is read with errors says nothing."""
+        around = self._parsed.nodes_around(start, start + 1)
+        node = around[-1]
+        for outer in reversed(around):
+            if outer.has_error and outer.type in ("declaration", "parameter_declaration"):
+                return
+            if outer.type in _SCOPES or outer.type in _OWNERS or outer.type == "translation_unit":
+                self._spans.setdefault(name, []).append(Span(node.end_byte, outer.end_byte))
+                return
+            if outer.type in ("field_declaration_list", "parameter_list") and not _has_body(around, outer):
+                return
+
+    def hide(self, name: str, start: int) -> bool:
+        """Whether the name at `start` is a variable's: no type, as the tree says, and where the variable is seen."""
+        spans = self._spans.get(name)
+        if spans is None or not any(span.start <= start < span.end for span in spans):
+            return False
+        around = self._parsed.nodes_around(start, start + 1)
+        node = around[-1]
+        called = len(around) > 1 and around[-2].child_by_field_name("function") == node
+        return node.type == "identifier" and not called
+
+
+def _has_body(around: Sequence[Node], inner: Node) -> bool:
+    """Whether a list of parameters belongs to a function that is defined here."""
+    at = next(number for number, node in enumerate(around) if node.id == inner.id)
+    return inner.type == "parameter_list" and any(
+        node.type in _OWNERS and node.child_by_field_name("body") is not None for node in around[max(0, at - 4) : at]
+    )

@@ -1,0 +1,53 @@
+"""What shows that a place which a HIP port does not answer fails with HIP. Without it, the place is no gap.
+
+A port compiles: that a name of CUDA's would stop its build speaks against what was read, not against the port, as long
+as nothing shows that the build reads the name. A false gap costs more than a missed one, so that what is not shown is
+counted, and neither listed as a gap nor priced.
+"""
+
+from __future__ import annotations
+
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import files_left_out
+
+UNSEEN = "in files that no build for HIP was seen to compile"
+OPEN = "under conditions that no build for HIP was seen to meet"
+NOT_RUN = "in Python, which nothing was seen to run with HIP"
+REFUTED = "that would stop the build for HIP, which the port has"
+NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
+UNDECIDED = "that AMD may do otherwise, without a sign that the code minds"
+BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
+ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
+OTHERWISE = "in files of CUDA's side whose work HIP's side may do in files of its own"
+BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
+DOUBTS = frozenset((UNSEEN, OPEN, NOT_RUN, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, OTHERWISE, BY_HEADER))
+_CODE = ("cuda", "cxx")
+_NAMES = ("api", "library")
+"""Groups of rules on names: a shim, which gives HIP the others, lacks one."""
+
+
+def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
+    """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
+    if result.language not in _CODE:
+        return NOT_RUN if finding.group == "python" else ""
+    if finding.path not in port.compiled:
+        return UNSEEN
+    if not finding.unconditional:
+        return OPEN
+    if finding.group == "warp":
+        return "" if wave else NO_WAVE
+    if finding.group in _NAMES and finding.name and finding.outcome == "compile-error":
+        return "" if finding.path in port.through_shim else REFUTED
+    return "" if finding.group == "ptx" else UNDECIDED
+
+
+def doubt_of_file(result: FileResult, port: PortFacts) -> str:
+    """The same of a file that HIP's side has nothing of."""
+    place = port.cuda_only.get(result.path, "")
+    if result.path not in port.lacking and not place:
+        return BY_HEADER
+    if files_left_out.is_aside(result.path):
+        return ASIDE
+    kind = port.undecided.get(result.path) or port.undecided.get(place)
+    return {"option": BY_OPTION, "unlike": OTHERWISE}.get(kind or "", "")

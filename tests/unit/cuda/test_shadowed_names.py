@@ -1,0 +1,30 @@
+"""Variables that have the name of a type of CUDA's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+HEAD = '#include <cuda_runtime.h>\n#include "cublas_v2.h"\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        pytest.param("void f() {\n  int cublasStatus;\n  cublasStatus = made(cublasStatus);\n}", [], id="a variable"),
+        pytest.param("int f(int cublasStatus) {\n  return cublasStatus + 1;\n}", [], id="a parameter"),
+        pytest.param("cublasStatus_t cublasStatus;\nint f() {\n  return cublasStatus;\n}", [], id="of the file"),
+        pytest.param("void f() { int cublasStatus; }\ncublasStatus g();", [4], id="outside of its scope"),
+        pytest.param("void f() {\n  { int cublasStatus; }\n  cublasStatus last;\n}", [5], id="after its block"),
+        pytest.param("void f(int cublasStatus);\ncublasStatus g();", [4], id="of a prototype"),
+        pytest.param("void f() {\n  cublasStatus last;\n}", [4], id="none"),
+    ],
+)  # fmt: skip
+def test_a_variable_hides_the_type_in_its_scope(code: str, lines: list[int], tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(HEAD + code + "\n")
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.position.line for one in found if one.name == "cublasStatus"] == lines

@@ -1,0 +1,196 @@
+"""A place that a port does not answer is a gap where it is shown to fail with HIP, and counted apart elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import BRANCHES, BUILD, KERNEL, reported
+
+from cudamigrate.model import Report
+from cudamigrate.pipeline import gap_evidence as evidence
+from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.summary import port_lines
+
+PORT = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL}
+ASM = '__global__ void k(int *a) { asm("bar.arrive 1, 2;"); }\n'
+BOTH = BUILD % "  set_source_files_properties(a.cu %s PROPERTIES LANGUAGE HIP)\n" + "add_library(l a.cu b.cu%s)\n"
+SHIM = (
+    "#pragma once\n#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nusing cudaError_t = hipError_t;\n"
+    "#define cudaMalloc hipMalloc\n#define cudaFree hipFree\n#else\n#include <cuda_runtime.h>\n#endif\n"
+)
+WAVE = "#ifdef LIB_AMD\nconstexpr int kWave = 64;\n#else\nconstexpr int kWave = 32;\n#endif\n"
+
+
+def gaps(report: Report) -> set[str]:
+    return {f"{one.path} {one.rule}" for one in report.findings}
+
+
+def unproven(report: Report) -> dict[str, tuple[str, ...]]:
+    assert report.port is not None
+    return dict(report.port.unproven)
+
+
+def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tmp_path: Path) -> None:
+    files = PORT | {"b.cu": "#include <cuda_runtime.h>\n" + ASM}
+    named = reported(tmp_path / "a", {**files, "CMakeLists.txt": BOTH % ("b.cu", "")})
+    assert {one.group for one in named.findings if one.path == "b.cu"} == {"ptx"}
+    open_ = reported(tmp_path / "b", {**files, "CMakeLists.txt": BOTH % ("", "")})
+    assert not open_.findings
+    assert any("b.cu:2 ptx/" in place for place in unproven(open_)[evidence.UNSEEN])
+    assert open_.port is not None and open_.port.gaps == 0
+    assert open_.estimate is not None and not [one for one in open_.estimate.items if one.kind == "findings"]
+    assert any("not shown to fail with HIP" in line for line in port_lines(open_))
+    count = sum(map(len, unproven(open_).values()))
+    assert sentence(open_) == f"Already ported: no gap was found; {count} places are not shown to fail with HIP."
+    assert evidence.UNSEEN not in open_.port.covered  # the port does not answer it
+
+
+@pytest.mark.parametrize(
+    ("include", "gap"),
+    [
+        ("", True),
+        ("#ifdef LIB_AMD\n%s#endif\n", True),
+        ("#ifdef LIB_MORE\n%s#endif\n", False),
+        ("#ifndef LIB_MORE\n%s#endif\n", False),
+    ],
+)
+def test_a_header_is_compiled_where_what_hip_compiles_includes_it(tmp_path: Path, include: str, gap: bool) -> None:
+    line = '#include "b.cuh"\n'
+    user = BRANCHES % "LIB_AMD" + (include % line if include else line) + KERNEL
+    files = {"a.cu": user, "b.cuh": '#pragma once\n__device__ void f() { asm("bar.arrive 1, 2;"); }\n'}
+    report = reported(tmp_path, {**files, "CMakeLists.txt": BUILD % "", "README": "LIB_MORE"})
+    assert any(one.startswith("b.cuh ptx/") for one in gaps(report)) is gap
+
+
+@pytest.mark.parametrize(
+    ("condition", "gap"),
+    [
+        ("#if defined(LIB_AMD) || defined(LIB_MORE)", True),
+        ("#ifdef LIB_MORE", False),
+        ("#ifndef LIB_MORE", False),
+        ("#if LIB_MORE > 2", False),
+    ],
+)
+def test_a_condition_that_is_not_known_to_hold_with_hip_shows_nothing(
+    tmp_path: Path, condition: str, gap: bool
+) -> None:
+    code = BRANCHES % "LIB_AMD" + f"{condition}\n{ASM}#endif\n"
+    report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % "", "README": "LIB_MORE"})
+    assert any("ptx/" in one for one in gaps(report)) is gap
+    assert (evidence.OPEN in unproven(report)) is not gap
+
+
+def test_a_macros_body_shows_nothing(tmp_path: Path) -> None:
+    code = BRANCHES % "LIB_AMD" + '#define STOP asm volatile("bar.arrive 1, 2;")\n' + KERNEL
+    report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % ""})
+    assert not report.findings
+
+
+def test_a_name_is_a_gap_where_a_shim_gives_hip_the_others(tmp_path: Path) -> None:
+    use = "void f(float *a) { cudaError_t e = cudaFree(a); cudaDeviceReset(); }\n" + KERNEL
+    shim = reported(tmp_path / "a", {"gpu.h": SHIM, "a.cu": '#include "gpu.h"\n' + use})
+    assert gaps(shim) == {"a.cu api/cudaDeviceReset"}
+    alone = reported(tmp_path / "b", {"a.cu": BRANCHES % "LIB_AMD" + use, "CMakeLists.txt": BUILD % ""})
+    assert not alone.findings
+    assert len(unproven(alone)[evidence.REFUTED]) == 3
+
+
+def test_lanes_are_a_gap_where_the_code_sees_the_ports_own_wave(tmp_path: Path) -> None:
+    code = "__global__ void k(unsigned *a) { unsigned mask = __activemask(); a[0] = mask; }\n"
+    files = {"w.h": "#pragma once\n" + BRANCHES % "LIB_AMD" + WAVE, "CMakeLists.txt": BOTH % ("b.cu", "")} | PORT
+    sees = reported(tmp_path / "b", {**files, "b.cu": '#include "w.h"\n' + code})
+    blind = reported(tmp_path / "c", {**files, "b.cu": code})
+    assert "b.cu warp/active-mask" in gaps(sees)
+    assert not blind.findings
+    assert unproven(blind)[evidence.NO_WAVE] == ("b.cu:1 warp/active-mask",)
+
+
+@pytest.mark.parametrize(
+    ("switch", "gap"),
+    [("LIB_CUDA", True), ("LIB_NVSHMEM", False), ("LIB_CUDA AND LIB_FFT", False), ("LIB_CUDA OR LIB_FFT", False)],
+)
+def test_what_an_option_leaves_to_cuda_is_counted(tmp_path: Path, switch: str, gap: bool) -> None:
+    build = (
+        "project(p LANGUAGES CXX)\nif(LIB_HIP)\n  enable_language(HIP)\n  add_definitions(-DLIB_HIP)\nendif()\n"
+        "if(LIB_CUDA)\n  enable_language(CUDA)\nendif()\nif(LIB_NVSHMEM)\n  find_package(CUDAToolkit)\nendif()\n"
+        f"add_library(g a.cu)\nif({switch})\n  target_sources(g PRIVATE b.cu)\nendif()\n"
+    )
+    text = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); cudaDeviceSynchronize(); }\n" + KERNEL
+    files = {"a.cu": BRANCHES % "LIB_HIP" + KERNEL, "b.cu": text, "CMakeLists.txt": build}
+    assert (gaps(reported(tmp_path, files)) == {"b.cu build/left-to-cuda"}) is gap
+
+
+@pytest.mark.parametrize(
+    ("condition", "counted"),
+    [
+        ("defined(LIB_AMD) && defined(__HIP_PLATFORM_NVIDIA__)", False),
+        ("defined(__HIP_PLATFORM_NVCC__)", False),
+        ("defined(LIB_OTHER)", True),
+    ],
+)
+def test_what_hip_compiles_for_nvidia_is_not_amds(tmp_path: Path, condition: str, counted: bool) -> None:
+    code = BRANCHES % "LIB_AMD" + f"#if {condition}\n{ASM}#endif\n"
+    report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % "", "README": "LIB_OTHER"})
+    assert not report.findings
+    assert bool(unproven(report)) is counted
+
+
+def test_tests_and_examples_that_hip_lacks_are_counted(tmp_path: Path) -> None:
+    cuda = "#include <cuda_runtime.h>\n" + KERNEL + "void f() { cudaDeviceSynchronize(); }\n"
+    hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    for folder, gap in (("src", True), ("tests", False)):
+        files = {
+            f"{folder}/hip/a.hip.cpp": hip,
+            f"{folder}/cuda/a.cu": cuda,
+            f"{folder}/cuda/b.cu": cuda.replace("k(", "l("),
+        }
+        report = reported(tmp_path / folder, {**files, "CMakeLists.txt": BUILD % ""})
+        assert (gaps(report) == {f"{folder}/cuda/b.cu build/left-to-cuda"}) is gap
+        assert (evidence.ASIDE in unproven(report)) is not gap
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip", "gap"),
+    [
+        ("__global__ void l(float *a) {}\n", "", True),
+        ("", "", False),  # no kernel: another file may do what is in it
+        ("__global__ void k(float *a) {}\n", "", False),  # HIP's side has that kernel
+        ("__global__ void k_cuda(float *a) {}\n", "__global__ void k_hip(float *a) {}\n", False),
+        ("__global__ void l(float *a) {}\n", "__global__ void m(float *a) {}\n", False),  # a file of its own
+    ],
+)
+def test_a_kernel_that_hips_folder_lacks_is_a_gap(tmp_path: Path, cuda: str, hip: str, gap: bool) -> None:
+    head = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n"
+    one = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    files = {"s/hip/a.hip.cpp": one, "s/cuda/a.cu": head + KERNEL, "s/cuda/b.cu": head + cuda}
+    files |= {"s/hip/own.hip.cpp": "#include <hip/hip_runtime.h>\n" + hip} if hip else {}
+    report = reported(tmp_path, {**files, "CMakeLists.txt": BUILD % ""})
+    assert (gaps(report) == {"s/cuda/b.cu build/left-to-cuda"}) is gap
+    assert (evidence.OTHERWISE in unproven(report)) is not gap
+
+
+@pytest.mark.parametrize(("other", "gap"), [("", True), ("b_hip.cpp", True), ("mine_hip.cpp", False)])
+def test_a_source_for_hip_without_a_namesake_may_do_the_work(tmp_path: Path, other: str, gap: bool) -> None:
+    build = (
+        "project(p LANGUAGES CXX)\nif(LIB_HIP)\n  enable_language(HIP)\n  add_definitions(-DLIB_HIP)\n"
+        f"  list(APPEND MORE {other})\nendif()\nif(LIB_CUDA)\n  enable_language(CUDA)\n"
+        "  list(APPEND MORE b_cuda.cu c_cuda.cu)\nendif()\nadd_library(g a.cu ${MORE})\n"
+    )
+    text = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); cudaDeviceSynchronize(); }\n" + KERNEL
+    kernels = "".join(KERNEL.replace("k(", f"k{number}(") for number in range(4))
+    files = {"a.cu": BRANCHES % "LIB_HIP" + kernels, "c_cuda.cu": text, "CMakeLists.txt": build}
+    files |= {"b_cuda.cu": text} | ({other: "#include <hip/hip_runtime.h>\nhipStream_t s;\n"} if other else {})
+    assert ("c_cuda.cu build/left-to-cuda" in gaps(reported(tmp_path, files)) or not other) is gap
+
+
+def test_sources_that_one_command_leaves_to_cuda_are_one_gap(tmp_path: Path) -> None:
+    build = (BUILD % "  add_library(g a.cu)\n").replace("(CUDA)\n", "(CUDA)\n  add_library(g a.cu b.cu c.cu)\n")
+    build = build.replace("if(WITH_AMD)", "if(WITH_HIP)").replace("else()", "endif()\nif(WITH_CUDA)")
+    kernels = "".join(KERNEL.replace("k(", f"k{number}(") for number in range(3))
+    files = {"b.cu": KERNEL, "c.cu": KERNEL.replace("k(", "l(")}
+    files = {path: text + "void f() { cudaDeviceSynchronize(); }\n" for path, text in files.items()}
+    files["a.cu"] = BRANCHES % "LIB_AMD" + kernels
+    report = reported(tmp_path, {**files, "CMakeLists.txt": build})
+    assert report.port is not None and report.port.gaps == len(report.findings) == 1
+    assert "2 files" in report.findings[0].message

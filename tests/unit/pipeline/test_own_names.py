@@ -1,0 +1,76 @@
+"""Names of CUDA's form that a repository defines itself: they are its own where they are seen, and CUDA's elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+LOADER = "#pragma once\ntypedef int CUdevice;\ntypedef int CUresult;\nextern CUresult (*cuInit)(unsigned);\n"
+CALLER = "#include <cuda.h>\nCUdevice pick() { CUdevice one = 0; return one; }\n"
+
+
+def named(root: Path, files: dict[str, str], name: str) -> list[str]:
+    """The files with findings on a name."""
+    written(root, files)
+    return sorted({one.path for one in pipeline.scan(root, Config(jobs=1)).findings if one.name == name})
+
+
+@pytest.mark.parametrize(
+    ("files", "reported"),
+    [
+        pytest.param({"load/api.h": LOADER, "a.cpp": CALLER}, ["a.cpp"], id="a header that others read"),
+        pytest.param(
+            {"load/api.h": LOADER, "load/one.cpp": '#include "api.h"\nCUdevice one;\n', "a.cpp": CALLER},
+            ["a.cpp"],
+            id="read by its own sources alone",
+        ),
+        pytest.param({"api.h": LOADER, "a.cpp": '#include "api.h"\n' + CALLER}, [], id="read by the file"),
+        pytest.param(
+            {"api.h": LOADER, "mid.h": '#include "api.h"\n', "a.cpp": '#include "mid.h"\n' + CALLER},
+            [],
+            id="read through another",
+        ),
+        pytest.param(
+            {
+                "api.h": LOADER,
+                "part.h": "#pragma once\n#include <cuda.h>\nCUdevice part();\n",
+                "a.cpp": '#include "api.h"\n#include "part.h"\n',
+            },
+            [],
+            id="a part that is read together with it",
+        ),
+        pytest.param(
+            {"load.cpp": "typedef int CUdevice;\nCUdevice own;\n", "a.cpp": CALLER}, ["a.cpp"], id="another source's"
+        ),
+        pytest.param({"a.cpp": "typedef int CUdevice;\n#include <cuda.h>\nCUdevice own;\n"}, [], id="the file's"),
+    ],
+)
+def test_a_name_is_own_where_its_definition_is_seen(files: dict[str, str], reported: list[str], tmp_path: Path) -> None:
+    if "load/api.h" in files:  # some file reads it: what no file includes, the build may give to all
+        files = {**files, "load/load.cpp": '#include "api.h"\nCUresult (*cuInit)(unsigned);\n'}
+    assert named(tmp_path, files, "CUdevice") == reported
+
+
+def test_a_header_that_no_file_includes_counts_everywhere(tmp_path: Path) -> None:
+    assert named(tmp_path, {"config.h": LOADER, "a.cpp": CALLER}, "CUdevice") == []
+
+
+def test_a_call_behind_a_macro_is_no_definition(tmp_path: Path) -> None:
+    text = """#include <cuda_runtime.h>
+#define CHECKED { if (cudaGetLastError()) return; }
+void f(cudaArray *a, void *p) {
+  CHECKED
+
+  cudaMemcpy2DToArray(a, 0, 0, p, 4, 4, 1, cudaMemcpyHostToDevice);
+  CHECKED
+}
+struct Stream { Stream(int); };
+void g() { Stream cudaStream(0); }
+"""
+    assert named(tmp_path, {"a.cu": text}, "cudaMemcpy2DToArray") == ["a.cu"]
+    assert named(tmp_path, {"a.cu": text}, "cudaStream") == []

@@ -1,0 +1,39 @@
+"""Cases of values that HIP does not have."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.rewrites import dead_case
+
+NAME = "cudaErrorInvalidPc"
+HEAD = "#include <cuda_runtime.h>\nint f(cudaError_t e) {\n    switch (e) {\n"
+
+
+def left(cases: str) -> str:
+    """What is left of the cases of a switch."""
+    source = SourceFile(path="a.cu", language="cuda", data=f"{HEAD}{cases}    }}\n    return 0;\n}}\n".encode())
+    parsed: ParsedFile = cuda.parse(source, frozenset((NAME.encode(),)), ())
+    use = next(one for one in parsed.uses if one.name == NAME)
+    data = source.data
+    for edit in dead_case.edits(parsed, use, ()):
+        data = data[: edit.span.start] + edit.replacement + data[edit.span.end :]
+    return data.decode().removeprefix(HEAD).partition("    }\n    return 0;")[0]
+
+
+@pytest.mark.parametrize(
+    ("cases", "rest"),
+    [
+        pytest.param(f"    case {NAME}: return 1;\n    default: return 2;\n", "    default: return 2;\n", id="a case"),
+        pytest.param(f"    case {NAME}:\n    default: return 2;\n", "    default: return 2;\n", id="a label"),
+        pytest.param(f"    case {NAME}: {{ f(e); break; }}\n", "", id="in braces"),
+        pytest.param(f"    case {NAME}: f(e);\n    default: return 2;\n", None, id="falls out of it"),
+        pytest.param(f"    case cudaSuccess: f(e);\n    case {NAME}: return 2;\n", None, id="falls into it"),
+        pytest.param(f"    default: if (e == {NAME}) return 1;\n", None, id="a comparison"),
+    ],
+)
+def test_what_nothing_reaches_is_left_out(cases: str, rest: str | None) -> None:
+    assert left(cases) == (cases if rest is None else rest)
