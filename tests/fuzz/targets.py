@@ -48,6 +48,7 @@ _NAMES = {
     "bazel": "BUILD",
     "conda": "environment.yml",
     "devcontainer": "devcontainer.json",
+    "systemd": "a.container",
 }
 
 

@@ -72,4 +72,5 @@ def test_an_option_without_the_argument_that_it_must_have_is_known_as_such() -> 
 
 
 def test_what_is_passed_on_to_the_host_is_no_option_of_a_line_that_may_be_for_another_compiler() -> None:
-    assert found("-O3 --compiler-options -lineinfo -lineinfo", plain=True) == ["-lineinfo"]
+    given = found("-O3 --compiler-options -lineinfo -lineinfo", plain=True)
+    assert given == ["--compiler-options -lineinfo", "-lineinfo"]
