@@ -48,7 +48,7 @@ class Result:
         str, typer.Option("--format", "-f", metavar="FORMAT", help="text, github, json, sarif or gitlab.")
     ] = "text"
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = ""
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Problems alone, no closing line.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only, no closing line.")] = False
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show each line and its fix, and what is left out.")
     ] = False

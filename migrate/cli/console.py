@@ -161,6 +161,8 @@ def emit(text: str | Iterable[str], output: Path | None, what: str = "Report") -
 
     try:
         write_whole(output, _encoded(pieces))
+    except FileNotFoundError:
+        fail(f"cannot write {output}: the folder {output.parent} does not exist")
     except OSError as error:
         fail(f"cannot write {output}: {error.strerror}")
     note(f"{what} written to {output}")

@@ -38,7 +38,7 @@ VerifyTime = Annotated[
         "--verify-time",
         metavar="SECONDS",
         min=0,
-        help="Stop type-checking after so many seconds; files left out are named.",
+        help="Stop type-checking after this many seconds; files left out are named.",
     ),
 ]
 Jobs = Annotated[

@@ -44,7 +44,7 @@ def scan(
     output: Output = None,
     debug: Debug = False,
 ) -> None:
-    """Report what is CUDA in a repository and what of it `apply` can move."""
+    """Report the CUDA code of a repository and how much of it `apply` can convert."""
     from cudamigrate import pipeline
 
     if fleet.repos is not None:

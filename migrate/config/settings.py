@@ -223,7 +223,7 @@ def _config(file: Path, table: Mapping[str, Any]) -> Config:
         if name in TYPED_ONLY:
             raise ConfigError(f"{file}: `{key}` is given on the command line alone: a repository names no machine.")
         if name not in SETTINGS or key != key_of(name):
-            raise ConfigError(f"{file}: unknown key `{key:.80}`{_nearest(key[:80])}.")
+            raise ConfigError(f"{file}: unknown key `{key:.80}`{_nearest(key[:80])}")
         values[name] = _checked(str(file), name, value, file.parent)
     return Config(**values, folder=str(file.parent))
 
@@ -233,7 +233,7 @@ def _nearest(key: str) -> str:
     import difflib  # only where a key is wrong
 
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
+    return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}."
 
 
 def _checked(where: str, name: str, value: object, folder: Path) -> Any:

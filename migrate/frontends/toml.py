@@ -84,7 +84,9 @@ def broken(data: bytes) -> int:
 def _fault(data: bytes) -> str:
     try:
         tomli.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomli.TOMLDecodeError, RecursionError) as error:
+    except UnicodeDecodeError:
+        return "not TOML: it is not UTF-8 text"
+    except (tomli.TOMLDecodeError, RecursionError) as error:
         return f"not TOML: {error}"[:200]
     return ""
 

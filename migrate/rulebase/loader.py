@@ -111,8 +111,10 @@ def _parsed(path: Path) -> dict[str, Any]:
         return tomli.loads(bounded_files.regular(path, _LARGEST).decode("utf-8"))
     except OSError as error:
         raise RuleError(f"{path}: {error.strerror}") from None
-    except (UnicodeDecodeError, tomli.TOMLDecodeError) as error:
-        raise RuleError(f"{path}: {error}") from None
+    except UnicodeDecodeError:
+        raise RuleError(f"{path} is not a rules file: it is not UTF-8 text") from None
+    except tomli.TOMLDecodeError as error:
+        raise RuleError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise RuleError(f"{path}: nests deeper than can be read") from None
 

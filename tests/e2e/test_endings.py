@@ -37,6 +37,7 @@ def _said(command: str, folder: Path) -> tuple[int, str]:
         ("scan . >&-", 2, "cudamigrate: cannot write the result: Bad file descriptor\n"),
         ("scan . -o /dev/null >&-", 0, "Report written to /dev/null\n"),
         ("scan . 2>&- > /dev/null", 0, ""),
+        ("scan . -o gone/a.txt", 2, "cudamigrate: cannot write gone/a.txt: the folder gone does not exist\n"),
     ],
 )
 def test_output_that_cannot_be_written_is_one_line(tree: Path, command: str, code: int, line: str) -> None:

@@ -44,7 +44,8 @@ def test_help_shows_panels_and_examples_and_errors_name_it() -> None:
     assert all(line in shown for line in EXAMPLES["apply"])
     wrong = run("apply", "--colour")
     assert wrong.returncode == 2 and wrong.stderr.endswith("; see cudamigrate apply --help\n")
-    assert run("aply").stderr.endswith("; see cudamigrate --help\n")
+    assert run("aply").stderr.endswith("? See cudamigrate --help\n")
+    assert run("frobnicate").stderr.endswith("; see cudamigrate --help\n")
 
 
 def test_the_shell_completes_commands_and_options() -> None:

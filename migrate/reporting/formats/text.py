@@ -112,7 +112,8 @@ def _decision(report: Report, columns: int) -> Text:
     if report.estimate is not None and report.findings:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
     elif not report.findings:
-        text.append("\nNothing found that needs to change.", style="not bold")
+        where = " in the files that were read" if report.unread else ""
+        text.append(f"\nNothing found{where} that needs to change.", style="not bold")
     return text
 
 

@@ -99,6 +99,10 @@ def test_what_is_not_toml_is_skipped_with_a_reason() -> None:
     assert "not TOML" in result.problems[0]
 
 
+def test_bytes_that_are_no_text_are_skipped_with_a_reason() -> None:
+    assert toml._fault(b"\xcd") == "not TOML: it is not UTF-8 text"
+
+
 def test_isolated_build_is_reported_beside_the_dependency() -> None:
     text = '[build-system]\nrequires = ["torch"]\n[project]\ndependencies = ["torch"]\n'
     rules = [finding.rule for finding in find_in_text(text, "pyproject.toml").findings]

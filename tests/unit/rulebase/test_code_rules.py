@@ -131,6 +131,16 @@ def test_a_value_of_the_wrong_kind_is_named(tmp_path: Path, text: str, words: st
         list(read(tmp_path / "mine.toml", Target(), ""))
 
 
+def test_a_rules_file_that_is_binary_or_not_toml_is_one_line(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_bytes(b"\xcd\x00")
+    with pytest.raises(RuleError, match=r"mine\.toml is not a rules file: it is not UTF-8 text$"):
+        list(read(mine, Target(), ""))
+    mine.write_text("[[rule")
+    with pytest.raises(RuleError, match=r"mine\.toml is not TOML: Expected"):
+        list(read(mine, Target(), ""))
+
+
 def test_a_folder_with_everything_in_it_is_no_folder_of_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(12):
         (tmp_path / f"{number}.txt").touch()

@@ -102,3 +102,14 @@ def test_the_short_form_names_the_first_failures_and_repairs_taken_back() -> Non
     judged = Verification(CHOSEN, (Verdict("b.cu", "failed", (WRONG,)),), ("gfx942",), reverted=("k.cu",))
     text = judgement.render_short(judged)
     assert "b.cu:5:3: no such name" in text and "k.cu: a repair did not type-check and was taken back" in text
+
+
+def test_a_file_that_fails_on_its_own_lacks_no_header() -> None:
+    alone = [causes.lone(Verdict(path, "failed", (WRONG, LACKS))) for path in ("a.c", "a.cuh")]
+    assert [one.word for one in alone] == ["unresolved", "unresolved"]
+    found = causes.missing(verification(*alone))
+    assert [(one.what, one.header) for one in found] == [
+        ("C, which is read as C++ here", False),
+        ("a header that no judged file includes", False),
+    ]
+    assert causes.lone(Verdict("b.cuh", "checked")) == Verdict("b.cuh", "checked")
