@@ -38,7 +38,7 @@ _ENVIRONMENT = re.compile(
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 _LIBRARY = re.compile(r"(?:.*/)?(lib[\w+-]+\.so)(?:\.[\d.]+)?$|(\w+?)(?:64)?(?:_[\d_]+)?\.dll$")
 """A shared library, its version left out: `/usr/lib/libcudart.so.12`, and `cublas` of `cublas64_12.dll`."""
-_WORD = re.compile(r"[\w./:+ -]{2,80}")
+_WORD = re.compile(r"[\w./:+= -]{2,80}")
 _INTERESTING = re.compile(
     r"(?i)cu|nv|tensor|gpu|sm_|compute_|hip|rocm|tf32|trt|ptx|fatbin|sass|jit|geforce|tesla|[ahbvtlp]\d"
 )

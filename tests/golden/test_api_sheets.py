@@ -29,6 +29,7 @@ ABSENT = {
     "curand": "rocRAND's own headers",
     "cutensor": "hipTensor's C++ header of releases before 7.2",
     "fp8": "hip_fp8's scale type",
+    "nvtx": "macros that are no functions of a namespace",
     "pytorch": "headers of Gloo and TensorPipe",
     "thrust": "a namespace's name that stands for any member",
 }
