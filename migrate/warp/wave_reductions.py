@@ -94,7 +94,7 @@ def row(code: WaveEdits, listed: Sequence[Node]) -> Reduction | None:
 
 def _sixth(statement: Node, call: Node) -> Edit:
     """The step over 32 lanes, which a wave of 32 does without; it is written before the first variable."""
-    first = bare(statement.named_children[0])
+    first = _assignment(statement)
     left = _of(first, "left")
     assert first is not None and left is not None
     said, start = text(first), first.start_byte
@@ -292,7 +292,8 @@ def assignments(node: Node) -> Iterator[tuple[Node, bytes, Node]]:
 
 
 def _assignment(statement: Node) -> Node | None:
-    node = statement.named_children[0] if statement.type == "expression_statement" else statement
+    inner = statement.type == "expression_statement" and statement.named_child_count == 1
+    node = statement.named_children[0] if inner else statement
     return node if node.type == "assignment_expression" else None
 
 
