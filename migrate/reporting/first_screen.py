@@ -162,6 +162,8 @@ def _decision(report: Report, estimate: Estimate) -> str:
         return "Mostly ported already: finish it."
     if estimate.blockers:
         return f"Port it, except {exceptions(estimate.blockers)}."
+    if not report.unread and all(one.resolution == "fine" for one in report.findings):
+        return "Nothing has to change: run it on AMD and compare."
     if verdict is None or verdict.advice == "move":
         return "Port it."
     apart = any(one.advice == "stay" for one in estimate.verdicts) or any(

@@ -111,7 +111,7 @@ def _decision(report: Report, columns: int) -> Text:
         return text
     if report.estimate is not None and report.findings:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
-    elif not report.findings:
+    elif not report.findings and not (report.estimate is not None and report.estimate.items):
         where = " in the files that were read" if report.unread else ""
         text.append(f"\nNothing found{where} that needs to change.", style="not bold")
     return text

@@ -47,3 +47,11 @@ def test_code_that_was_read_is_decided_on_whatever_else_was_not(tmp_path: Path) 
     report = pipeline.scan(tmp_path, ONE)
     assert report.unread == 1
     assert sentence(report).startswith("Port it")
+
+
+def test_what_needs_no_change_is_run_and_compared(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import torch\n\nprint(torch.ones(3).cuda())\n")
+    report = pipeline.scan(tmp_path, ONE)
+    assert not report.findings
+    assert sentence(report).startswith("Nothing has to change: run it on AMD and compare. ")
+    assert "Nothing found" not in text.render(report)
