@@ -46,7 +46,7 @@ GUARDS = (
 )
 """Macros that are defined only where HIP code is compiled for AMD; those with `?` not always there."""
 
-UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
+UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++", ".c")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
 """What says that a file uses HIP: `hipMalloc`, `<hip/hip_runtime.h`, `"ATen/hip/`."""
