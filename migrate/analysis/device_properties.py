@@ -18,7 +18,7 @@ _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
 
 @cache
 def _declared(types: tuple[str, ...]) -> re.Pattern[bytes]:
-    """Names declared with a type: `cudaDeviceProp a, *b`; the `>` ends a template: `std::vector<cudaDeviceProp> all`."""
+    """Names declared with a type: `cudaDeviceProp a, *b`; the `>` ends a template: `vector<cudaDeviceProp> all`."""
     return re.compile(rb"\b(?:%s)\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)" % "|".join(types).encode())
 
 

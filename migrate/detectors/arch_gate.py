@@ -21,7 +21,7 @@ _COMPARISON = re.compile(
     rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
     rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_(?:FEAT_\w+|LIST__))"
 )
-"""A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`), a feature, all GPUs."""
+"""A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _ALIAS = re.compile(
     rb"#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<body>[^\n\\]*__CUDA_ARCH__(?![^\n\\]*(?:[<>=]|&&|\|\|))[^\n\\]*)"

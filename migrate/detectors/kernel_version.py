@@ -17,7 +17,7 @@ _PRINTED = re.compile(rb"\w*printf|\w*print|format|to_string")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Reads through a variable that this file declares as a kernel's attributes, but for those that are only printed."""
+    """Reads through a variable that this file declares as attributes of a kernel, but not what is only printed."""
     if not any(word in parsed.data for word in WORDS):
         return
     held = owners(parsed, _ATTRIBUTES)
