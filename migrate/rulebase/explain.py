@@ -149,7 +149,7 @@ def _change(rule: Rule) -> str:
     if change.kind == "include":
         return ", ".join(f"<{line}>" for line in change.text) or "not needed, the line goes"
     if change.kind == "rewrite":
-        return f"rewritten in place ({', '.join(change.text)})"
+        return "rewritten in place"
     if change.kind == "template":
         names = {"*": "other arguments"}
         shown = [_CALL.sub(lambda found: f"<{names.get(found[1], f'argument {found[1]}')}>", t) for t in change.text]
