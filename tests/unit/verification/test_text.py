@@ -66,7 +66,7 @@ def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
 
 def test_what_was_checked_against_declarations_is_distinguished() -> None:
     text = judgement.render_text(verification(Verdict("a.cu", "declarations", headers=("hip/hip_fp16.h",))))
-    assert "1 type-check against declarations, not the libraries' own headers" in text
+    assert "1 type-checks against declarations, not the libraries' own headers" in text
 
 
 def test_nothing_checked_is_not_called_proof() -> None:
