@@ -14,7 +14,7 @@ from cudamigrate.handover import build_steps, migration_notes
 from cudamigrate.handover.commits import counted, title
 from cudamigrate.handover.result import Result
 from cudamigrate.model import Commit
-from cudamigrate.model.verification import MEANING, WORDS
+from cudamigrate.model.verification import WORDS, meaning
 
 _MOST = 10
 """Rules that are listed of what is left."""
@@ -48,7 +48,7 @@ def _checked(made: Result) -> Iterator[str]:
         yield "It was not type-checked." if judged is None else f"It was not type-checked: {judged.absent}"
     else:
         counts = Counter(verdict.word for verdict in judged.verdicts)
-        said = "; ".join(f"{counts[word]:,} {MEANING[word]}" for word in WORDS if counts[word])
+        said = "; ".join(f"{counts[word]:,} {meaning(word, counts[word])}" for word in WORDS if counts[word])
         yield f"Files were type-checked without a GPU: {said or 'none'}."
     yield ""
     yield "- [ ] built on a machine with an AMD GPU"

@@ -11,6 +11,7 @@ always right and nearly always short.
 
 from __future__ import annotations
 
+import os
 import shlex
 from bisect import bisect_left
 from collections import Counter
@@ -63,7 +64,7 @@ def write(
     except OSError as error:
         raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
     count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
-    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
+    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(os.path.abspath(file))}"
 
 
 def refuse(root: Path, place: str, force: bool) -> None:

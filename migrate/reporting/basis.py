@@ -55,9 +55,7 @@ def _unread(report: Report) -> list[str]:
     """Files of languages that nothing here reads, which may call CUDA by bindings."""
     said = [skip.path for skip in report.skipped if skip.kind == "language"]
     return (
-        [f"Not read: files of other languages ({', '.join(said)}). What they use of CUDA is not counted."]
-        if said
-        else []
+        [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
     )
 
 
@@ -123,7 +121,9 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return ["Without this tool hardly more days: what it changes here are mostly renames, which hipify makes too."]
+        return [
+            "Without this tool it takes hardly longer: most of its changes here are renames, which hipify makes too."
+        ]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
 

@@ -33,7 +33,7 @@ _WATCHED = ("support", "outcome", "effort", "message")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One finding in both reports that is judged otherwise: `what` names what differs, with the old and new word."""
+    """One finding in both reports that is judged differently: `what` names what differs, with the old and new word."""
 
     old: Finding
     new: Finding
@@ -145,7 +145,7 @@ def render_text(found: Comparison) -> str:
             lines += [f"  {printable(_place(one))} {printable(_said(one))}" for one in findings[:SHOWN]]
             lines += _more(len(findings))
     if found.changed:
-        lines += ["", "Judged otherwise"]
+        lines += ["", "Judged differently"]
         lines += [
             f"  {printable(_place(one.new))} {printable(one.new.rule)}: {printable(_what(one))}"
             for one in found.changed[:SHOWN]
@@ -166,7 +166,7 @@ def render_markdown(found: Comparison) -> str:
             lines += ["", f"### {title}", "", "| Place | Rule | Outcome | What to know |", "| --- | --- | --- | --- |"]
             lines += [*rows[:SHOWN], *_more(len(rows), "\n*", "*")]
     if found.changed:
-        lines += ["", "### Judged otherwise", "", "| Place | Rule | What |", "| --- | --- | --- |"]
+        lines += ["", "### Judged differently", "", "| Place | Rule | What |", "| --- | --- | --- |"]
         shown = found.changed[:SHOWN]
         lines += [f"| {code(_place(one.new))} | {code(one.new.rule)} | {prose(_what(one))} |" for one in shown]
         lines += _more(len(found.changed), "\n*", "*")
@@ -208,9 +208,9 @@ RENDERERS = {"text": render_text, "markdown": render_markdown, "json": render_js
 def _facts(found: Comparison) -> list[str]:
     old, new = found.old, found.new
     was, now = summarize(old).total, summarize(new).total
-    changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged otherwise"
+    changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged differently"
     if old.silenced or new.silenced:
-        changes += f", {found.silenced:,} silenced since"
+        changes += f", {found.silenced:,} suppressed since"
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",

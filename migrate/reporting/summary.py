@@ -31,7 +31,7 @@ WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "missing", 
 MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
-    "missing": "is left out of the build for AMD, which lacks what it does",
+    "missing": "is left out of the build for AMD, so that what it does is missing",
     "slower": "builds and runs, with time lost",
     "fine": "most likely works as it is, and needs a look",
 }
@@ -287,7 +287,9 @@ def parts(estimate: Estimate) -> list[Part]:
     found = [Part(kind, KINDS.get(kind, kind.capitalize()), sum(sums[kind]), len(sums[kind])) for kind in order]
     left = estimate.days.p50 - sum(part.days for part in found)
     if abs(left) >= 0.05:
-        found.append(Part("spread", "What can go wrong together" if left > 0 else "What evens out", left))
+        found.append(
+            Part("spread", "Allowance for combined risks" if left > 0 else "Risks that offset each other", left)
+        )
     return found
 
 

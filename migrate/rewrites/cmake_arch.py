@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -82,7 +83,8 @@ def _values(command: Command, use: Use) -> list[Argument]:
         return []
     after = list(command.args[number + 1 :])
     if command.name in ("set_target_properties", "set_source_files_properties"):
-        return after[:1]
+        more = itertools.takewhile(lambda one: _VALUE.fullmatch(one.text), after[1:])  # a list without its quotes
+        return [*after[:1], *more]
     if command.name in ("set", "set_property") or (command.name == "list" and command.args[0].text == "APPEND"):
         end = next((n for n, one in enumerate(after) if one.text in _END), len(after))
         return after[:end]

@@ -260,7 +260,8 @@ def _nvcc(release: str) -> tuple[str, ...]:
 def _language(unit: Unit, toolchain: Toolchain) -> Sequence[str]:
     """What the compiler takes a file for."""
     if unit.host:
-        return _HOST if unit.language == "hip" else _HOST[:2]
+        words = ("-x", "c", *_HOST[2:]) if unit.in_c else _HOST
+        return words if unit.language == "hip" else words[:2]
     if unit.language == "hip":
         return _HIP
     return (*_CUDA, *_nvcc(toolchain.release))

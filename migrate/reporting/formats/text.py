@@ -113,7 +113,7 @@ def _decision(report: Report, columns: int) -> Text:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
     elif not report.findings and not (report.estimate is not None and report.estimate.items):
         where = " in the files that were read" if report.unread else ""
-        text.append(f"\nNothing found{where} that needs to change.", style="not bold")
+        text.append(f"\nNothing that needs to change was found{where}.", style="not bold")
     return text
 
 
@@ -189,12 +189,12 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
 def _passed_over(report: Report, summary: Summary) -> list[str]:
     lines = []
     if report.silenced:
-        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
+        lines.append(f"{_count(len(report.silenced), 'finding')} suppressed by comments in the code")
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
         copies = _count(sum(summary.vendored.values()), "file")
-        lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+        lines.append(f"{copies} in vendored folders skipped: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.needed_submodules:
         path = next(iter(summary.needed_submodules))
         others = len(summary.needed_submodules) - 1
@@ -204,7 +204,7 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
         many = _count(len(summary.submodules), "submodule")
-        lines.append(f"{many} passed over: {names}{more} (--submodules enters them)")
+        lines.append(f"{many} not entered: {names}{more} (--submodules enters them)")
     return lines
 
 
@@ -215,7 +215,7 @@ def _beside(report: Report, summary: Summary) -> list[str]:
     for version, count in summary.newer.items():
         lines.append(f"A newer target would help: ROCm {version} fixes {_count(count, 'finding')}")
     if summary.ported:
-        lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
+        lines.append(f"{_count(summary.ported, 'region')} already written for HIP, not changed")
     return lines
 
 
@@ -301,7 +301,7 @@ def _next(report: Report, columns: int) -> Text:
             steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
         else:
             folder = _copy(report)
-            steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: this is no git tree"))
+            steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: it is not under git"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
     if not steps:

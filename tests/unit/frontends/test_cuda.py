@@ -131,6 +131,25 @@ def test_fall_back_definition_is_renamed_with_its_uses() -> None:
     assert len(parsed.uses) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef RTC\ninline cudaError_t cudaFree(void *p) { return ::cudaFree(p); }\n#endif",
+        "#ifdef A\ntypedef curandStateMRG32k3a_t cudaFree;\n#endif",
+        "#ifdef A\nusing cudaFree = curandStateXORWOW_t;\n#endif",
+    ],
+)
+def test_what_a_namespace_makes_of_cuda_is_no_fall_back(text: str) -> None:
+    assert Definition("cudaFree", "n") in parse(f"namespace n {{\n{text}\n}}").definitions
+    assert Definition("cudaFree", "") not in parse(text).definitions
+
+
+def test_a_stub_in_a_namespace_is_a_fall_back() -> None:
+    for text in ("typedef int cudaFree;", "inline int cudaFree(void *p) { return 0; }"):
+        made = parse(f"namespace n {{\n#ifdef NO_GPU\n{text}\n#endif\n}}").definitions
+        assert made == [Definition("cudaFree", "n", fallback=True)]
+
+
 def test_type_parameter_is_a_definition() -> None:
     parsed = parse("template <typename cudaStream_t> struct S { cudaStream_t s; };")
     assert parsed.definitions == [Definition("cudaStream_t", "")]
