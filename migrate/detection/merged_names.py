@@ -150,7 +150,7 @@ def _definition(parsed: ParsedFile, node: Node, renames: Mapping[int, Edit]) -> 
 
 
 def _signature(node: Node) -> tuple[Node | None, list[list[Span]]]:
-    """The name of a function, and the places of what its overloads are told by: name, types, and what is behind."""
+    """The name of a function, and the places of what sets its overloads apart: name, types, and what is behind."""
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
         declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)

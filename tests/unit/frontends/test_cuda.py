@@ -288,6 +288,22 @@ def test_what_reads_its_thread_s_place_runs_on_the_device(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("#define ON_GPU __device__\nON_GPU int f(int a) { return __shfl_sync(a, 0); }", "device"),
+        ("#define BOTH __host__ __device__ inline\nBOTH int f(int a) { return __shfl_sync(a, 0); }", "device"),
+        ("#ifdef X\n#define G __global__\n#else\n#define G\n#endif\nG void f() { __shfl_sync(1, 0); }", "device"),
+        ("#define ON_CPU __host__\nON_CPU int f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define ON_GPU __device__\nint f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define RUN(x) __device__ x\nRUN int f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define ID f __device__\nID int g(int a) { return __shfl_sync(a, 0); }", "host"),
+    ],
+)
+def test_a_macro_that_the_file_makes_of_qualifiers_is_one(text: str, scope: str) -> None:
+    assert [use.scope for use in uses(text) if use.kind == "call"] == [scope]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "void f() { dim3 threadIdx(0, 0, 0); run(threadIdx.x); __shfl_sync(1, 0); }",
