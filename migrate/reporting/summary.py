@@ -288,9 +288,8 @@ def parts(estimate: Estimate) -> list[Part]:
     found = [Part(kind, KINDS.get(kind, kind.capitalize()), sum(sums[kind]), len(sums[kind])) for kind in order]
     left = estimate.days.p50 - sum(part.days for part in found)
     if abs(left) >= 0.05:
-        found.append(
-            Part("spread", "Allowance for combined risks" if left > 0 else "Risks that offset each other", left)
-        )
+        title = "Allowance for combined risks" if left > 0 else "Risks that offset each other"
+        found.append(Part("spread", title, left))
     return found
 
 
