@@ -66,6 +66,7 @@ class Routine:
     are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
     `start` and `end` are the bytes that it covers, `loops` its outermost loops. `references` are parameters through
     which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
+    `takes` is how many arguments a call gives, at least and at most.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Routine:
     loops: tuple[Loop, ...] = ()
     references: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    takes: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project.file_access import write_whole
 from cudamigrate.project.owned_folders import refuse_unwritable
+from cudamigrate.wording import count_of
 
 CONTEXT = 3
 """Unchanged lines around a change."""
@@ -63,7 +64,7 @@ def write(
         write_whole(file, unified(conversions, extra, root))
     except OSError as error:
         raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
-    count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
+    count = count_of(len(conversions), "file")
     return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(os.path.abspath(file))}"
 
 

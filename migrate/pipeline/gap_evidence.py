@@ -27,9 +27,14 @@ _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
 
+OF_AMD = frozenset(("warp/half-wave-leader",))
+"""Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
+
 
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
     """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
+    if finding.rule in OF_AMD:
+        return ""
     if result.language not in _CODE:
         return NOT_RUN if finding.group == "python" else ""
     if finding.path not in port.compiled:

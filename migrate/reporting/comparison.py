@@ -23,6 +23,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     worst_first,
 )
+from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-diff/1"
 SHOWN = 20
@@ -237,7 +238,7 @@ def trend(found: Comparison) -> str:
     known = old.repository.commit != found.new.repository.commit or not old.date
     commit = old.repository.commit[:10] if known else ""
     when = " at ".join(part for part in (old.date, commit) if part) or "the earlier report"
-    gone = f"{len(found.gone):,} finding{'' if len(found.gone) == 1 else 's'} gone"
+    gone = f"{count_of(len(found.gone), 'finding')} gone"
     said = f"Since {when}: {gone}, {len(found.added):,} new"
     if found.saved is not None and old.estimate is not None and found.new.estimate is not None:
         said += f"; {days(old.estimate.days.p50)} -> {days(found.new.estimate.days.p50)} engineer-days"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudamigrate.model import Report
 from cudamigrate.model.verification import meaning
+from cudamigrate.wording import count_of
 
 
 def verdict(report: Report) -> str:
@@ -16,7 +17,7 @@ def verdict(report: Report) -> str:
     engine = f" by {proof.engine}" if proof.engine else ""
     found = "; ".join(f"{count:,} {meaning(word, count)}" for word, count in proof.types.items() if count)
     some = f"{total - left:,} of " if (left := proof.types.get("unresolved", 0)) else ""
-    many = f"{some}{total:,} file{'' if total == 1 else 's'} judged{aimed}{engine}: {found}"
+    many = f"{some}{count_of(total, 'file')} judged{aimed}{engine}: {found}"
     return f"{many}. It shows whether code compiles, not that it computes the same."
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
+from cudamigrate.wording import count_of
 
 WIDTH = 96
 _SUPPORT: dict[Support, str] = {
@@ -105,7 +106,7 @@ def render_list(rules: Iterable[Rule]) -> str:
 
 def _group(group: str, rules: list[Rule]) -> str:
     column = min(max(len(rule.id) for rule in rules), 48)
-    lines = [f"{group} ({len(rules):,} rule{'' if len(rules) == 1 else 's'})"]
+    lines = [f"{group} ({count_of(len(rules), 'rule')})"]
     for rule in sorted(rules, key=lambda rule: rule.id):
         lines.append(f"  {rule.id:<{column}}  {rule.support:<7}  {rule.title}".rstrip())
     return "\n".join(lines)

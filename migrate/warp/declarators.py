@@ -28,7 +28,7 @@ def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
     owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
     if not owner:
         around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
-        owner = "" if around is None else word(around.child_by_field_name("name"))
+        owner = "" if around is None else called(word(around.child_by_field_name("name")))
     return owner, own
 
 

@@ -83,7 +83,7 @@ class _Reader:
 
     def fields(self, node: Node) -> None:
         """What the members of a class are declared as and begin with, as a routine of the class's name."""
-        name, body = word(node.child_by_field_name("name")), node.child_by_field_name("body")
+        name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
         if not name or body is None:
             return
         draft = Draft(name, name, False, -1, node.start_point[0] + 1)
@@ -127,6 +127,8 @@ class _Reader:
             inner = parameter.child_by_field_name("declarator")
             spelled = plain(inner) if inner is not None else ""
             draft.parameters.append(spelled)
+            draft.required += parameter.type == "parameter_declaration"
+            draft.is_variadic |= parameter.type == "variadic_parameter_declaration"
             draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
             if is_value(inner):
                 draft.held.add(spelled)

@@ -75,7 +75,7 @@ class ReferenceParameters:
     ) -> list[Fact]:
         """What a call makes a routine store through a reference, its parameter number `at`."""
         evaluator = self.evaluator
-        name = target.routine.parameters[at]
+        name = target.routine.parameters[at] if at < len(target.routine.parameters) else ""
         found = evaluator.definitions(target).get(name, ()) if name in target.routine.references and depth > 0 else ()
         if not found:
             return []

@@ -6,6 +6,8 @@ from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Rou
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
 from cudamigrate.warp.sources import barriers
 
+_ANY_NUMBER = 1 << 16
+
 
 class Draft:
     """A routine while it is read.
@@ -34,6 +36,7 @@ class Draft:
         self.exits: list[dict[int, int]] = []
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
+        self.required, self.is_variadic = 0, False
         self.asked: list[Spot] = []
         self.returned: list[int] = []
 
@@ -75,6 +78,7 @@ class Draft:
             tuple(Loop(start, end, self._ends(loop, test)) for loop, start, end, test in self.outer),
             frozenset(self.references),
             frozenset(one for one in self.references if self._is_apart(one)),
+            (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
         )
 
     def _is_apart(self, name: str) -> bool:

@@ -137,7 +137,7 @@ class Evaluator:
         """
         member = site.receiver is not None
         count, named = len(site.arguments), self.by_name.get(site.callee, ())
-        may = (one for one in named if len(one.routine.parameters) >= count and not one.routine.kernel)
+        may = (one for one in named if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel)
         found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found

@@ -40,6 +40,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     tally,
 )
+from cudamigrate.wording import count_of
 
 LONGEST = 65_000
 """Characters; a comment on GitHub holds 65,536."""
@@ -165,7 +166,7 @@ def _basis(report: Report, summary: Summary) -> str:
     for version, count in summary.newer.items():
         saved = by_release.get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        many = f"{count:,} finding{'' if count == 1 else 's'}"
+        many = count_of(count, "finding")
         lines.append(f"A newer target would help: ROCm {prose(version)} fixes {many}{more}.")
     if summary.skipped:
         lines.append(f"Files skipped: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")

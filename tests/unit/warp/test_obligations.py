@@ -199,6 +199,15 @@ PARTED |= {
         "__shared__ int c; while (n--) visited(c, n);",
         VISITED.replace("{\n    __syncthreads();", "{").replace("    __syncthreads();\n    return", "    return"),
     ),
+    "a function that takes any number of arguments": kernel(
+        "if (threadIdx.x / 32) each(a, 1, 2, 3);",
+        "template <class... T> __device__ void each(int *a, T... more) { __syncthreads(); }",
+    ),
+    "a member of a class written for some arguments": kernel(
+        "Row<2> r; if (threadIdx.x / 32) r.load(a);",
+        "template <int N> struct Row { __device__ void load(int *a); };\n"
+        "template <> struct Row<2> { __device__ void load(int *a) { __syncthreads(); } };",
+    ),
     "what a function stores through a reference": kernel(
         "int c = 0; store(c, threadIdx.x / 32); if (c) __syncthreads();", STORE
     ),
@@ -207,6 +216,15 @@ PARTED |= {
     ),
 }
 WHOLE = {
+    "a call that gives less than a function of the name takes": kernel(
+        "if (threadIdx.x / 32) load(a);",
+        "__device__ void load(int *a, int n) { __syncthreads(); }",
+    ),
+    "a member of a class written for some arguments, and one of the name of another class": kernel(
+        "Row<2> r; if (threadIdx.x / 32) r.load(a);",
+        "template <int N> struct Row;\ntemplate <> struct Row<2> { __device__ void load(int *a) {} };\n"
+        "struct Tile { __device__ void load(int *a) { __syncthreads(); } };",
+    ),
     "a reference to shared memory": kernel("__shared__ int c; if (visited(c, n)) __syncthreads();", VISITED),
     "a reference to an element of shared memory": kernel(
         "__shared__ int c[4]; if (visited(c[2], n)) __syncthreads();", VISITED
