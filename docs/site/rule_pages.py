@@ -18,6 +18,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.estimate import effort, tables
 from cudamigrate.model import GROUPS, Example, Rule
+from cudamigrate.pipeline.rule_tests import example_message
 from cudamigrate.rulebase import explain
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,11 @@ SECTIONS = (
     "Sources",
     "Suppress it",
 )
-_PARAGRAPH = re.compile(r"^(?=Do:|Source:)", re.MULTILINE)
+_PARAGRAPH = re.compile(r"^(?=Do:|Source:)|(?<=[.`)\"])\s(?=(?:Do|Source): )", re.MULTILINE)
+_WORD = re.compile(r"[a-z]+(?=[ ,;:])")
+"""A word of prose; `rules_cuda`, `hipcc's` and `exllamav2#807` keep their letters at the start of a sentence."""
+_BLANK = re.compile(r"\{(?!text\}|name\})\w+\}")
+"""What only the detector fills in, in a message."""
 _UNSAFE_NAME = re.compile(r"[^\w.-]+")
 
 
@@ -39,7 +44,8 @@ def every_rule() -> list[Rule]:
     """All rules for the default target, those for code and those for build files, packages and environments."""
     goal = pipeline.target(Config())
     books = (pipeline.rules(goal, ()), pipeline.project_rules(goal, ()))
-    return [rule for book in books for rule in book.rules.values()]
+    rules = [rule for book in books for rule in book.rules.values()]
+    return [example_message(rule, Config()) if _BLANK.search(rule.message) else rule for rule in rules]
 
 
 def pages(rules: Iterable[Rule] | None = None) -> dict[str, str]:
@@ -85,7 +91,7 @@ def page(rule: Rule) -> str:
 
 
 def suppression(name: str, kind: str = "name") -> str:
-    """How to silence a rule in a line, a file, paths, and as a whole."""
+    """How to suppress a rule in a line, a file, paths, and as a whole."""
     comment = "//" if kind not in ("option", "package") else "#"
     return (
         f"In the code, on the line or above it:\n\n```text\n{comment} cudamigrate: ignore[{name}] the reason\n```\n\n"
@@ -157,20 +163,28 @@ def _within(path: str) -> str:
 def _what(rule: Rule) -> str:
     names = [f"`{_code(name)}`" for name in rule.match.names]
     by = {
-        "detector": f"Found by the detector {', '.join(names)}. ",
+        "detector": f"Found by the detector {', '.join(names)}.",
         "compiler": "Found by the type check of the converted code.",
         "include": f"Includes of {', '.join(names)}.",
         "option": f"The option {', '.join(names)}, in build, package and environment files.",
         "package": f"The package {', '.join(names)}, in lists of requirements.",
         "family": f"Names that begin with {', '.join(names)} and have no rule of their own.",
-    }.get(rule.match.kind, f"The name {', '.join(names)}, in code.")
+    }.get(rule.match.kind, f"The name {', '.join(names)}, in {_where(rule)}.")
     return f"{_prose(explain.message(rule))}\n\n{by}"
+
+
+def _where(rule: Rule) -> str:
+    """The files in which a name is looked for."""
+    if not rule.match.languages:
+        return "code"
+    return "Python code" if "python" in rule.match.languages else "build, package and environment files"
 
 
 def _why(rule: Rule, why: str) -> str:
     facts = dict(explain.facts(rule))
+    support = facts["Support"].partition(": ")[2]
     said = f"If it stays as it is: **{rule.outcome}**, it {_outcome(facts['Left as it is'])}."
-    return f"{said} {facts['Support'].partition(': ')[2]}.\n\n{why}".strip()
+    return f"{said} {support[:1].upper()}{support[1:]}.\n\n{why}".strip()
 
 
 def _outcome(fact: str) -> str:
@@ -180,8 +194,14 @@ def _outcome(fact: str) -> str:
 def _fix(rule: Rule, do: str) -> str:
     facts = dict(explain.facts(rule))
     rows = [(label, facts[label]) for label in ("HIP", "Header", "Since ROCm", "GPUs") if facts.get(label)]
-    said = "\n".join(f"- {label}: `{value}`" for label, value in rows)
-    return "\n\n".join(part for part in (do, said) if part) or "Nothing has to be written: it works as it is."
+    said = "\n".join(
+        f"- {label}: {value if (label, rule.change.kind) == ('HIP', 'rewrite') else f'`{value}`'}"
+        for label, value in rows
+    )
+    nothing = (
+        "Nothing has to be written: it works as it is." if rule.outcome == "fine" else "As the message above says."
+    )
+    return "\n\n".join(part for part in (do, said) if part) or nothing
 
 
 def _safety(rule: Rule) -> str:
@@ -236,7 +256,8 @@ def _split(notes: str) -> tuple[str, str, str]:
         key = next((key for key in parts if part.startswith(key)), "")
         if key:
             text = _prose(part.removeprefix(key).strip())
-            parts[key] = f"{parts[key]}\n\n{text[:1].upper()}{text[1:]}".strip()
+            text = f"{text[:1].upper()}{text[1:]}" if _WORD.match(text) else text
+            parts[key] = f"{parts[key]}\n\n{text}".strip()
         elif part.strip():
             why.append(_prose(part.strip()))
     return "\n\n".join(why), parts["Do:"], parts["Source:"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer, stamped
+from cudamigrate.cli.console import FOUND, emit, fail, finish, note, progress, renderer, stamped
 from cudamigrate.cli.delivery import deliver, described, refuse, undo
 from cudamigrate.cli.options import (
     Debug,
@@ -22,6 +22,7 @@ from cudamigrate.cli.options import (
     SourcePath,
     settings,
 )
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -186,8 +187,8 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
     if applied.report.style is not None:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
-    changed = count(len(applied.conversions), "file")
-    note(f"{changed} changed, {count(fixes, 'fix')} applied. {balance(tally(applied.report.findings))}.")
+    changed = count_of(len(applied.conversions), "file")
+    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(applied.report.findings))}.")
     if line := lane_line(applied.with_function_status()):
         note(f"{line}.")
     if applied.report.port is not None:
@@ -210,15 +211,15 @@ def _refused(applied: Applied) -> None:
     """Say which fixes were withheld, and why."""
     if not applied.rejected:
         return
-    note(f"{count(len(applied.rejected), 'fix')} withheld:")
+    note(f"{count_of(len(applied.rejected), 'fix')} withheld:")
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding, reason in applied.rejected:
         alike.setdefault((finding.path, reason), []).append(finding)
     for (path, reason), findings in list(alike.items())[:_MOST_WITHHELD]:
         first = findings[0]
         rules = len({finding.rule for finding in findings})
-        what = first.rule if rules == 1 else f"{first.rule} and {count(rules - 1, 'more rule')}"
-        often = f" ({count(len(findings), 'place')})" if len(findings) > 1 else ""
+        what = first.rule if rules == 1 else f"{first.rule} and {count_of(rules - 1, 'more rule')}"
+        often = f" ({count_of(len(findings), 'place')})" if len(findings) > 1 else ""
         note(f"{path}:{first.position.line}:{first.position.column}: {what} not applied{often}: {reason}")
     left = sum(len(findings) for findings in list(alike.values())[_MOST_WITHHELD:])
     if left:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, fail, finish, note, progress
+from cudamigrate.cli.console import emit, fail, finish, note, progress
 from cudamigrate.cli.options import Debug, Project, SourcePath, settings
+from cudamigrate.wording import count_of
 
 DEFAULT = ".cudamigrate-baseline.json"
 
@@ -33,5 +34,5 @@ def baseline(
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
     emit(known.render(report.findings), file, "Baseline")
-    note(f"{count(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
+    note(f"{count_of(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
     raise typer.Exit(finish(report))

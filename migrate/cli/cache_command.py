@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from cudamigrate.cli.console import count, say
+from cudamigrate.cli.console import say
 from cudamigrate.cli.headers_command import size
+from cudamigrate.wording import count_of
 
 cache_app = typer.Typer(
     name="cache",
@@ -21,8 +22,9 @@ def info() -> None:
 
     store = result_store.Store()
     found = store.info()
-    say(f"{found.place}: {count(found.rows, 'result')}, {size(found.bytes)} of at most {size(store.limit)}")
-    say(f"The result used longest ago was used {count(found.days, 'day')} ago; unused ones go after {store.days} days.")
+    say(f"{found.place}: {count_of(found.rows, 'result')}, {size(found.bytes)} of at most {size(store.limit)}")
+    ago = count_of(found.days, "day")
+    say(f"The result used longest ago was used {ago} ago; unused ones go after {store.days} days.")
 
 
 @cache_app.command("clear")

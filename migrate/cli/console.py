@@ -189,12 +189,6 @@ def finish(report: Report) -> int:
     return PARTIAL if failed else DONE
 
 
-def count(number: int, thing: str) -> str:
-    """A number and what it counts, in the plural where it is not one."""
-    ending = "" if number == 1 else "es" if thing.endswith("x") else "s"
-    return f"{number} {thing}{ending}"
-
-
 def say(text: str) -> None:
     """Print a result."""
     sys.stdout.write(text if text.endswith("\n") else text + "\n")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cli.console import FOUND, emit, note, say
 from cudamigrate.cli.options import Destination, Handover
 from cudamigrate.errors import printable
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from cudamigrate.handover.result import Result
@@ -106,7 +107,7 @@ def nothing(made: Result) -> str:
         return f"Nothing to change: {_unread(made.report) or 'no safe fix applies'}."
     if not port.gaps:
         return "Nothing to change: the repository has a HIP port, and no gap was found in it."
-    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'}"
+    gaps = count_of(port.gaps, "gap")
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 
 
@@ -116,7 +117,7 @@ def _unread(report: Report) -> str:
     if report.files or not skipped:
         return ""
     first, *others = skipped
-    more = f", {len(others):,} other file{'' if len(others) == 1 else 's'} neither" if others else ""
+    more = f", {count_of(len(others), 'other file')} neither" if others else ""
     return f"{first.path} was not read ({first.reason}){more}"
 
 
@@ -137,7 +138,7 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
         name, place = ("folder", destination.output) if destination.output else ("patch", destination.patch)
         say(str(plugins.load("cudamigrate.output")[name].write(root, files, {}, str(place), destination.force, ())))
         return 0
-    message = f"Remove comments about manual work: {len(files)} file{'' if len(files) == 1 else 's'}\n"
+    message = f"Remove comments about manual work: {count_of(len(files), 'file')}\n"
     series = (Commit(message, {one.path: one.after for one in files}),)
     say(branch.write_edit(root, files, series, destination.branch or "", destination.force, _WITHOUT_TODO))
     return 0

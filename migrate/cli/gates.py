@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, fail, note
+from cudamigrate.cli.console import fail, note
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from cudamigrate.model import Finding, Report
@@ -77,5 +78,5 @@ def closed(findings: Sequence[Finding], wanted: Sequence[str]) -> bool:
     """Whether a finding has one of the outcomes; says how many do."""
     number = sum(finding.outcome in wanted for finding in findings)
     if number:
-        note(f"cudamigrate: {count(number, 'finding')} with outcome {' or '.join(wanted)} (--fail-on)")
+        note(f"cudamigrate: {count_of(number, 'finding')} with outcome {' or '.join(wanted)} (--fail-on)")
     return bool(number)

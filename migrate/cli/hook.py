@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate import bounded_files
-from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, note_skip
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, emit, fail, note, note_skip
 from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -180,7 +181,7 @@ def _lines(options: Options, checked: Checked, fixed: Sequence[Finding], color: 
     if checked.problems or fixed:
         lines.append(_closing(checked, fixed))
     elif options.verbose:
-        lines.append(f"No problems in the new lines of {count(checked.files, 'file')}.")
+        lines.append(f"No problems in the new lines of {count_of(checked.files, 'file')}.")
     if options.verbose:
         lines += _left_out(checked)
     return lines
@@ -197,13 +198,13 @@ def _shown(checked: Checked, finding: Finding) -> list[str]:
 def _closing(checked: Checked, fixed: Sequence[Finding]) -> str:
     files = len({one.path for one in (*checked.problems, *fixed)})
     if fixed:
-        left = f", {count(len(checked.problems), 'problem')} left" if checked.problems else ""
-        return f"{count(len(fixed), 'problem')} fixed in {count(files, 'file')}{left}. Stage the files again."
+        left = f", {count_of(len(checked.problems), 'problem')} left" if checked.problems else ""
+        return f"{count_of(len(fixed), 'problem')} fixed in {count_of(files, 'file')}{left}. Stage the files again."
     from cudamigrate.pipeline import check_fixes  # only where something was found
 
     number = sum(map(len, check_fixes.fixable(checked).values()))
     hint = f", {number} fixable with --fix" if number else ""
-    return f"{count(len(checked.problems), 'problem')} in {count(files, 'file')}{hint}."
+    return f"{count_of(len(checked.problems), 'problem')} in {count_of(files, 'file')}{hint}."
 
 
 def _left_out(checked: Checked) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from cudamigrate.cli.console import DONE, FOUND, fail, note, say
+from cudamigrate.wording import count_of
 
 _which = partial(typer.Option, rich_help_panel="What to write")
 
@@ -55,4 +56,4 @@ def _agreed(number: int) -> bool:
     if not sys.stdin.isatty():
         note("There is no terminal to ask at: pass --yes to write these files.")
         return False
-    return typer.confirm(f"Write {number} file{'' if number == 1 else 's'}?", err=True)
+    return typer.confirm(f"Write {count_of(number, 'file')}?", err=True)

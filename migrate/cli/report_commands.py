@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from cudamigrate.cli import gates
-from cudamigrate.cli.console import DONE, FOUND, count, emit, fail, note, renderer
+from cudamigrate.cli.console import DONE, FOUND, emit, fail, note, renderer
 from cudamigrate.cli.gates import Baseline
 from cudamigrate.cli.options import Output, written
+from cudamigrate.wording import count_of
 
 
 def report(
@@ -61,5 +62,5 @@ def diff(
     )
     added = [one for one in found.added if one.fingerprint not in known]
     if fail_on and added:
-        note(f"cudamigrate: {count(len(added), 'new finding')} (--fail-on new)")
+        note(f"cudamigrate: {count_of(len(added), 'new finding')} (--fail-on new)")
     raise typer.Exit(FOUND if fail_on and added else DONE)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import DONE, FOUND, count, fail, note, say
+from cudamigrate.cli.console import DONE, FOUND, fail, note, say
 from cudamigrate.cli.options import Releases, grouped, settings, written
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -111,5 +112,5 @@ def rules_test(
     examples, failures = rule_tests.check_rules(path, config)
     for failure in failures:
         say(failure)
-    note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")
+    note(f"{count_of(examples, 'example')}, {count_of(len(failures), 'failure')}")
     raise typer.Exit(FOUND if failures else DONE)

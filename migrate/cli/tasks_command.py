@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, fail, finish, note, progress
+from cudamigrate.cli.console import emit, fail, finish, note, progress
 from cudamigrate.cli.options import Debug, Output, Project, SourcePath, settings, written
+from cudamigrate.wording import count_of
 
 
 def tasks(
@@ -39,5 +40,5 @@ def tasks(
         applied, _ = prove.verify_applied(applied, config)
     found = work.tasks(applied)
     emit(renderers[report_format](found), output)
-    note(f"{count(len(found), 'task')} left after `cudamigrate apply`.")
+    note(f"{count_of(len(found), 'task')} left after `cudamigrate apply`.")
     raise typer.Exit(finish(applied.report))

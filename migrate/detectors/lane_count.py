@@ -18,6 +18,7 @@ from cudamigrate.warp.lane_remarks import remarks
 from cudamigrate.warp.lane_words import LANE_WORDS
 from cudamigrate.warp.tree_queries import identifiers
 from cudamigrate.warp.vocabulary import NAMES
+from cudamigrate.wording import count_of
 
 WORDS = LANE_WORDS
 
@@ -54,7 +55,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _unproved(parsed: ParsedFile, unit: Unit) -> Iterator[Hit]:
     """One word at a function's name for all its `warpSize`: none is wrong by itself, and all change together."""
     count, place = len(unit.sizes), _name(parsed, unit)
-    words = {"function": unit.name or "this code", "places": f"{count} place{'s' * (count > 1)}"}
+    words = {"function": unit.name or "this code", "places": count_of(count, "place")}
     for span in unit.sizes if place is None else [place]:
         hit = _hit(parsed, "warp/unproved-size", span)
         yield replace(hit, use=replace(hit.use, name="warpSize"), words=words)
@@ -98,7 +99,7 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
         reported.add(id(unit.plan))
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
         calls = every[id(unit.plan)]
-        words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
+        words |= {"pays": unit.plan.pays, "calls": count_of(calls, "lane call")}
         if unit.plan.pays and not wanted:
             yield Hit("warp/native-pays", unit.calls[0], words)
         elif unit.plan.refused and wanted:

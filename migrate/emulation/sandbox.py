@@ -53,7 +53,7 @@ def isolation() -> tuple[str, ...]:
 def described() -> str:
     """In words, what a program that runs here cannot do."""
     network = "without network" if isolation() else "with network, since this system grants no namespace without"
-    return f"{network}, in a folder of its own, with limits of time and memory"
+    return f"{network}, each in a folder of its own, with limits of time and memory"
 
 
 def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], limits: Limits) -> Ended:

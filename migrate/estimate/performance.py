@@ -17,6 +17,7 @@ from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
 from cudamigrate.model.estimate import WORKLOADS, Performance, Source
 from cudamigrate.rulebase.architectures import architecture
+from cudamigrate.wording import count_of
 
 _SHOWN_BY = {
     "training": ("training",),
@@ -184,7 +185,7 @@ def _reason(found: _Found) -> str:
 
 def _cause(found: _Found) -> str:
     """What was found that moves the speed; without a range there is nothing that it moves."""
-    places = f", {found.count} place{'s' * (found.count > 1)}"
+    places = f", {count_of(found.count, 'place')}"
     return f"{found.entry['name']}{places}; {found.entry['why']}"
 
 

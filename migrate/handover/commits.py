@@ -16,6 +16,7 @@ from cudamigrate.frontends import parses_worse
 from cudamigrate.handover import migration_notes
 from cudamigrate.handover.result import KINDS, WHY, Result
 from cudamigrate.model import Commit, Conversion
+from cudamigrate.wording import count_of
 
 _WIDTH = 72
 """Columns of a line in the text of a commit."""
@@ -104,10 +105,10 @@ def _headers(added: Mapping[str, bytes], files: Mapping[str, bytes]) -> set[str]
 def _message(made: Result, kind: str, files: Mapping[str, bytes], new: Sequence[str]) -> str:
     counts = made.rules(kind)
     fixes = sum(counts.values())
-    lines = [f"{KINDS[kind]}: {counted(len(files), 'file')}", "", *wrapped(WHY[kind]), ""]
+    lines = [f"{KINDS[kind]}: {count_of(len(files), 'file')}", "", *wrapped(WHY[kind]), ""]
     if counts:
         listed = ", ".join(f"{rule}\u00a0{number}" for rule, number in counts.items())
-        lines += [f"{counted(fixes, 'fix')}, by rule:", *(line.replace("\u00a0", " ") for line in wrapped(listed))]
+        lines += [f"{count_of(fixes, 'fix')}, by rule:", *(line.replace("\u00a0", " ") for line in wrapped(listed))]
     else:
         lines.append("Changes that depend on those of the commit before.")
     lines += ["", *(f"Added: {name}" for name in new)] if new else []
@@ -118,16 +119,10 @@ def _comments_message(made: Result) -> str:
     places = sum(len(comment.edits) for comment in made.comments.values())
     text = "`cudamigrate apply --remove-todo` removes the comments. The branch works without this commit, too."
     return (
-        f"Mark {counted(places, 'place')} that need{'s' * (places == 1)} manual work\n\n"
+        f"Mark {count_of(places, 'place')} that need{'s' * (places == 1)} manual work\n\n"
         + "\n".join(wrapped(text))
         + "\n"
     )
-
-
-def counted(number: int, thing: str) -> str:
-    """A number and what it counts, in the plural where it is not one."""
-    ending = "" if number == 1 else "es" if thing.endswith("x") else "s"
-    return f"{number:,} {thing}{ending}"
 
 
 def wrapped(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from cudamigrate.errors import printable
 from cudamigrate.handover import build_steps
 from cudamigrate.handover.result import KINDS, WHY, Left, Result
 from cudamigrate.model import PARTS
-from cudamigrate.model.verification import MEANING, WORDS
+from cudamigrate.model.verification import WORDS, meaning
 from cudamigrate.project.file_access import read_regular
 
 NAME = "MIGRATION.md"
@@ -170,7 +170,7 @@ def _checked(made: Result) -> Iterator[str]:
     for word in WORDS:
         paths = [verdict.path for verdict in judged.verdicts if verdict.word == word]
         if paths:
-            yield f"- {len(paths):,} {MEANING[word]}" + (_named(paths) if word == "failed" else "")
+            yield f"- {len(paths):,} {meaning(word, len(paths))}" + (_named(paths) if word == "failed" else "")
     yield from ("", "No GPU was used. A type check proves that code compiles, not that its results are right.")
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate.handover import build_steps, migration_notes
-from cudamigrate.handover.commits import counted, title
+from cudamigrate.handover.commits import title
 from cudamigrate.handover.result import Result
 from cudamigrate.model import Commit
-from cudamigrate.model.verification import MEANING, WORDS
+from cudamigrate.model.verification import WORDS, meaning
+from cudamigrate.wording import count_of
 
 _MOST = 10
 """Rules that are listed of what is left."""
@@ -29,9 +30,9 @@ def render(made: Result, commits: Sequence[Commit]) -> str:
         [f"Build for AMD GPUs (ROCm {target.rocm})"],
         [
             f"This moves {made.report.repository.name or 'the project'} to HIP, for {', '.join(target.arch)}. "
-            f"{counted(len(made.conversions), 'file')} changed. The change was made by cudamigrate "
+            f"{count_of(len(made.conversions), 'file')} changed. The change was made by cudamigrate "
             f"{made.report.version}; `{notes}` explains each kind of change and lists the remaining work."
-            + (f" **{counted(failed, 'file')} {'does' if failed == 1 else 'do'} not compile yet.**" if failed else "")
+            + (f" **{count_of(failed, 'file')} {'does' if failed == 1 else 'do'} not compile yet.**" if failed else "")
         ],
         ["## Commits", "", *(f"{number}. {title(commit)}" for number, commit in enumerate(commits, 1))],
         ["## How it was checked", "", *_checked(made)],
@@ -48,7 +49,7 @@ def _checked(made: Result) -> Iterator[str]:
         yield "It was not type-checked." if judged is None else f"It was not type-checked: {judged.absent}"
     else:
         counts = Counter(verdict.word for verdict in judged.verdicts)
-        said = "; ".join(f"{counts[word]:,} {MEANING[word]}" for word in WORDS if counts[word])
+        said = "; ".join(f"{counts[word]:,} {meaning(word, counts[word])}" for word in WORDS if counts[word])
         yield f"Files were type-checked without a GPU: {said or 'none'}."
     yield ""
     yield "- [ ] built on a machine with an AMD GPU"
@@ -80,11 +81,11 @@ def _left(made: Result, notes: str) -> Iterator[str]:
     for item in items:
         rules[item.rule] += item.count
     places = sum(rules.values())
-    yield f"{counted(places, 'place')}, each with a box in `{notes}`:"
+    yield f"{count_of(places, 'place')}, each with a box in `{notes}`:"
     yield ""
     yield from (f"- `{rule}`: {number:,}" for rule, number in rules.most_common(_MOST))
     if len(rules) > _MOST:
-        yield f"- {counted(len(rules) - _MOST, 'more rule')}"
+        yield f"- {count_of(len(rules) - _MOST, 'more rule')}"
 
 
 def _try(made: Result) -> Iterator[str]:

@@ -21,6 +21,7 @@ from cudamigrate.handover.result import Result
 from cudamigrate.model import Commit
 from cudamigrate.project import branch_writer
 from cudamigrate.project.branch_writer import BranchWriter, Made
+from cudamigrate.wording import count_of
 
 _SUFFIX = "-update"
 """What the name of the branch with the new conversion ends in, where it has conflicts with manual edits."""
@@ -118,7 +119,7 @@ def _left_for_a_merge(job: _Update, paths: Sequence[str]) -> Updated:
         lines += conflicts.described(job.made, inside, conflicts.Sides(*sides))
     said = (
         f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with manual edits in "
-        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {name}; "
+        f"{count_of(len(paths), 'file')}. The new conversion is branch {name}; "
         f"merge it with: git switch {job.name} && git merge {name}"
     )
     return Updated(said, tuple(lines))

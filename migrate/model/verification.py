@@ -32,14 +32,25 @@ PASSED_OVER = "build/vendored-include"
 BROKEN = " does not compile with this engine"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
 
-MEANING: Mapping[Word, str] = {
-    "checked": "type-check",
-    "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not installed, the file cannot be read, or no time was left",
-    "failed": "do not compile",
+_MEANING: Mapping[Word, tuple[str, str]] = {
+    "checked": ("type-checks", "type-check"),
+    "declarations": (
+        "type-checks against declarations, not the libraries' own headers",
+        "type-check against declarations, not the libraries' own headers",
+    ),
+    "unresolved": (
+        "is not judged: a header is not installed, the file cannot be read, or no time was left",
+        "are not judged: a header is not installed, the file cannot be read, or no time was left",
+    ),
+    "failed": ("does not compile", "do not compile"),
 }
-"""What each verdict says of files, behind their number: `3 type-check`."""
-WORDS: tuple[Word, ...] = tuple(MEANING)
+WORDS: tuple[Word, ...] = tuple(_MEANING)
+
+
+def meaning(word: Word, files: int) -> str:
+    """What a verdict says of so many files, behind their number: `1 type-checks`, `3 type-check`."""
+    one, several = _MEANING[word]
+    return one if files == 1 else several
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +111,7 @@ class Unit:
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
     `brief` asks for no more than whether the file compiles: after a pass with errors there is none. A file for the
-    `host` is C++ that the build gives the host's compiler: it has one pass, and no `arch`.
+    `host` is C++, or C by its ending, that the build gives the host's compiler: it has one pass, and no `arch`.
     """
 
     path: str
@@ -112,6 +123,11 @@ class Unit:
     preamble: str = ""
     brief: bool = False
     host: bool = False
+
+    @property
+    def in_c(self) -> bool:
+        """Whether the host's compiler reads it as C."""
+        return self.host and self.path.endswith(".c")
 
 
 @dataclass(frozen=True, slots=True)

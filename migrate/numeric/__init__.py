@@ -15,6 +15,7 @@ from cudamigrate.numeric.exports import Export
 from cudamigrate.numeric.functions import Functions, has_main
 from cudamigrate.numeric.model import Case, Plan, Program
 from cudamigrate.numeric.write import render, write
+from cudamigrate.wording import count_of
 
 __all__ = ["Case", "Plan", "Program", "gpu_here", "instructions", "plan", "render", "write"]
 
@@ -49,10 +50,10 @@ def instructions(plan: Plan, place: str) -> list[str]:
     parts, ways = [], []
     if plan.cases:
         ready = sum(not case.unclear and not guess.missing(case.arguments) for case in plan.cases)
-        parts.append(f"{_count(len(plan.cases), 'exported function')} ({ready} with every argument guessed)")
+        parts.append(f"{count_of(len(plan.cases), 'exported function')} ({ready} with every argument guessed)")
         ways.append(f"python {place}/run.py --record record.pt on NVIDIA, then --compare record.pt on AMD")
     if plan.programs:
-        parts.append(_count(len(plan.programs), "program"))
+        parts.append(count_of(len(plan.programs), "program"))
         again = "--record out.json --command CMD on NVIDIA, then --compare out.json --command CMD on AMD"
         ways.append(f"python {place}/run_program.py {again}")
     why = "edit the inputs and build the code first" if gpu_here() else "no GPU here"
@@ -60,10 +61,6 @@ def instructions(plan: Plan, place: str) -> list[str]:
         f"numeric: {' and '.join(parts)} in {place}; run: {'; '.join(ways)}",
         f"numeric: UNVERIFIED (not run: {why})",
     ]
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _cases(found: Sequence[Export], functions: Functions, known: list[modules.Extension]) -> Iterator[Case]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project import branch_writer, git
+from cudamigrate.wording import count_of
 
 
 def write(
@@ -61,7 +62,7 @@ def write_edit(
 
 
 def _counted(conversions: Sequence[Conversion]) -> str:
-    return f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
+    return count_of(len(conversions), "file")
 
 
 def _written(
@@ -76,6 +77,6 @@ def _written(
         _, made = writer.commits(before, commits, not ending)
         writer.set_branches([(name, made[-1], old)])
         head = writer.head[:7]
-    number = f"{len(made)} commit{'' if len(made) == 1 else 's'}"
+    number = count_of(len(made), "commit")
     taken = f"; take it with: git merge --ff-only {name}" if ending else ""
     return f"Branch {name}: {number} on {head}, {_counted(conversions)}; see it with: git diff {head} {name}{taken}"

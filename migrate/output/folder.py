@@ -22,6 +22,7 @@ from cudamigrate.project import scratch
 from cudamigrate.project.file_access import DEEPEST, is_below, walk
 from cudamigrate.project.file_listing import Listing, listing
 from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others, refuse_unwritable
+from cudamigrate.wording import count_of
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
 _ASIDE = ".old"
@@ -56,7 +57,7 @@ def write(
         raise TargetError(f"{place} cannot be written: {error}.") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
-    count = f"{len(conversions)} converted file{'' if len(conversions) == 1 else 's'}"
+    count = count_of(len(conversions), "converted file")
     return f"Copy of the tree with {count} in {place}"
 
 

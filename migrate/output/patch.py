@@ -11,6 +11,7 @@ always right and nearly always short.
 
 from __future__ import annotations
 
+import os
 import shlex
 from bisect import bisect_left
 from collections import Counter
@@ -24,6 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project.file_access import write_whole
 from cudamigrate.project.owned_folders import refuse_unwritable
+from cudamigrate.wording import count_of
 
 CONTEXT = 3
 """Unchanged lines around a change."""
@@ -62,8 +64,8 @@ def write(
         write_whole(file, unified(conversions, extra, root))
     except OSError as error:
         raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
-    count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
-    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
+    count = count_of(len(conversions), "file")
+    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(os.path.abspath(file))}"
 
 
 def refuse(root: Path, place: str, force: bool) -> None:

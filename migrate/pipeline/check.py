@@ -178,7 +178,8 @@ class _Judge:
         if problems:
             from cudamigrate.pipeline import both_vendors  # most files have no problem
 
-            done.problems.extend(both_vendors.said(one, source) for one in problems)
+            ordered = sorted(findings, key=lambda one: one.span.start)
+            done.problems.extend(both_vendors.said(one, source, ordered) for one in problems)
             done.sources[source.path] = source
             ids = {id(one) for one in problems}
             done.others[source.path] = [one for one in findings if id(one) not in ids]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import files_left_out
+from cudamigrate.pipeline.cross_file import OLD_HIP
 
 UNSEEN = "in files that no build for HIP was seen to compile"
 OPEN = "under conditions that no build for HIP was seen to meet"
@@ -38,6 +39,8 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
         return NOT_RUN if finding.group == "python" else ""
     if finding.path not in port.compiled:
         return UNSEEN
+    if finding.rule in OLD_HIP:
+        return ""
     if not finding.unconditional:
         return OPEN
     if finding.group == "warp":

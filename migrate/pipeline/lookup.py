@@ -10,6 +10,8 @@ from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.rule_tests import example_message
 from cudamigrate.pipeline.run import project_rules, rules
 
+_NEAR = 0.77
+"""How much of two names is the same, 0 to 1, from which on one may be meant by the other: below it `foo` is `floor`."""
 _LONGEST = 200
 """Characters of a name that is compared with others: none that is known is as long, and the time grows with it."""
 
@@ -32,5 +34,7 @@ def nearest(name: str, config: Config) -> str:
         return ""
     goal = target(config)
     book, project_book = rules(goal, config.rules), project_rules(goal, config.rules)
-    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *project_book.all_names()], 1)
+    near = get_close_matches(
+        bare(name), [*book.rules, *book.names, *book.includes, *project_book.all_names()], 1, _NEAR
+    )
     return near[0] if near else ""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import WORKLOADS, CostItem, Estimate, OptionalPart, Source, series
 from cudamigrate.reporting.summary import between, days
+from cudamigrate.wording import count_of
 
 FITTED = (900, 152_000)
 """Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""
@@ -29,7 +30,7 @@ def basis(report: Report) -> list[str]:
     """What the decision rests on: what was read, what the days rest on, what was shown, and what is known of speed."""
     read = sum(file.cuda for file in report.files)
     lines = sum(file.lines for file in report.files if file.cuda)
-    many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
+    many = count_of(len(report.files), "file")
     found = [report.trend] if report.trend else []
     found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
     found += _unread(report) if read else []
@@ -55,9 +56,7 @@ def _unread(report: Report) -> list[str]:
     """Files of languages that nothing here reads, which may call CUDA by bindings."""
     said = [skip.path for skip in report.skipped if skip.kind == "language"]
     return (
-        [f"Not read: files of other languages ({', '.join(said)}). What they use of CUDA is not counted."]
-        if said
-        else []
+        [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
     )
 
 
@@ -114,7 +113,7 @@ def _many(part: OptionalPart) -> str:
     """How many findings it has, where the reason does not count them."""
     if not part.findings or part.reason.startswith("all "):
         return ""
-    return f" ({part.findings:,} finding{'' if part.findings == 1 else 's'})"
+    return f" ({count_of(part.findings, 'finding')})"
 
 
 def without_tool(estimate: Estimate) -> list[str]:
@@ -123,7 +122,9 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return ["Without this tool hardly more days: what it changes here are mostly renames, which hipify makes too."]
+        return [
+            "Without this tool it takes hardly longer: most of its changes here are renames, which hipify makes too."
+        ]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
 

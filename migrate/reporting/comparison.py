@@ -23,6 +23,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     worst_first,
 )
+from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-diff/1"
 SHOWN = 20
@@ -33,7 +34,7 @@ _WATCHED = ("support", "outcome", "effort", "message")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One finding in both reports that is judged otherwise: `what` names what differs, with the old and new word."""
+    """One finding in both reports that is judged differently: `what` names what differs, with the old and new word."""
 
     old: Finding
     new: Finding
@@ -145,7 +146,7 @@ def render_text(found: Comparison) -> str:
             lines += [f"  {printable(_place(one))} {printable(_said(one))}" for one in findings[:SHOWN]]
             lines += _more(len(findings))
     if found.changed:
-        lines += ["", "Judged otherwise"]
+        lines += ["", "Judged differently"]
         lines += [
             f"  {printable(_place(one.new))} {printable(one.new.rule)}: {printable(_what(one))}"
             for one in found.changed[:SHOWN]
@@ -166,7 +167,7 @@ def render_markdown(found: Comparison) -> str:
             lines += ["", f"### {title}", "", "| Place | Rule | Outcome | What to know |", "| --- | --- | --- | --- |"]
             lines += [*rows[:SHOWN], *_more(len(rows), "\n*", "*")]
     if found.changed:
-        lines += ["", "### Judged otherwise", "", "| Place | Rule | What |", "| --- | --- | --- |"]
+        lines += ["", "### Judged differently", "", "| Place | Rule | What |", "| --- | --- | --- |"]
         shown = found.changed[:SHOWN]
         lines += [f"| {code(_place(one.new))} | {code(one.new.rule)} | {prose(_what(one))} |" for one in shown]
         lines += _more(len(found.changed), "\n*", "*")
@@ -208,9 +209,9 @@ RENDERERS = {"text": render_text, "markdown": render_markdown, "json": render_js
 def _facts(found: Comparison) -> list[str]:
     old, new = found.old, found.new
     was, now = summarize(old).total, summarize(new).total
-    changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged otherwise"
+    changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged differently"
     if old.silenced or new.silenced:
-        changes += f", {found.silenced:,} silenced since"
+        changes += f", {found.silenced:,} suppressed since"
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",
@@ -237,7 +238,7 @@ def trend(found: Comparison) -> str:
     known = old.repository.commit != found.new.repository.commit or not old.date
     commit = old.repository.commit[:10] if known else ""
     when = " at ".join(part for part in (old.date, commit) if part) or "the earlier report"
-    gone = f"{len(found.gone):,} finding{'' if len(found.gone) == 1 else 's'} gone"
+    gone = f"{count_of(len(found.gone), 'finding')} gone"
     said = f"Since {when}: {gone}, {len(found.added):,} new"
     if found.saved is not None and old.estimate is not None and found.new.estimate is not None:
         said += f"; {days(old.estimate.days.p50)} -> {days(found.new.estimate.days.p50)} engineer-days"

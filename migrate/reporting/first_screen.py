@@ -14,6 +14,7 @@ from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
 from cudamigrate.reporting.addends import remaining
 from cudamigrate.reporting.basis import assumed, is_assumed, proved
 from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
+from cudamigrate.wording import count_of
 
 ACTIONS = 5
 """Actions on the first screen; the others are one line."""
@@ -118,7 +119,7 @@ def sentence(report: Report) -> str:
         if not counted.findings:
             return "Nothing was found that needs to change."
         if report.proof is not None and report.proof.types:  # the three numbers are below
-            left = f"{counted.left:,} finding{'' if counted.left == 1 else 's'}"
+            left = count_of(counted.left, "finding")
             return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
@@ -244,7 +245,7 @@ def _is_optional(left: int, counted: int, report: Report) -> bool:
 
 def area_days(area: Area) -> str:
     """The days of a component in words, and what it holds that is not among them."""
-    blockers = f" + {area.blockers} blocker{'' if area.blockers == 1 else 's'}" if area.blockers else ""
+    blockers = f" + {count_of(area.blockers, 'blocker')}" if area.blockers else ""
     return days(area.days) + (blockers or (" + optional" if area.optional else ""))
 
 
@@ -288,10 +289,10 @@ def smaller(report: Report) -> list[tuple[str, str]]:
     made = []
     if works:
         mine = [one.days.p50 for one in shown if not one.blocker]
-        many = f"{len(works):,} smaller one{'' if len(works) == 1 else 's'}"
+        many = count_of(len(works), "smaller one")
         made.append((many, _in_days(remaining(mine, sum(works), total))))
     if stops:
-        many = f"{len(stops):,} more blocker{'' if len(stops) == 1 else 's'}, not in the total"
+        many = f"{count_of(len(stops), 'more blocker')}, not in the total"
         made.append((many, _in_days(days(sum(stops)))))
     return made
 
@@ -306,7 +307,7 @@ def _longest(found: Iterable[Action]) -> list[Action]:
 
 def _way(blocker: Blocker) -> Action:
     first = blocker.alternatives[0]
-    places = f"{blocker.count:,} place{'' if blocker.count == 1 else 's'}"
+    places = count_of(blocker.count, "place")
     title = f"Replace {_inner(blocker.title)}: {_inner(first.title)}"
     rule = blocker.rules[0] if blocker.rules else ""
     return Action(
@@ -330,7 +331,7 @@ def _repairs(estimate: Estimate, report: Report) -> list[Action]:
     for (key, cause), items in found.items():
         places = sum(item.count for item in items)
         files = len({item.path for item in items})
-        detail = f"{places:,} place{'' if places == 1 else 's'} in {files:,} file{'' if files == 1 else 's'}"
+        detail = f"{count_of(places, 'place')} in {count_of(files, 'file')}"
         title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _WORK[key])
         chosen = f"group={cause}" if cause in _CAUSES else f"area={key}" + (f"&q={quote(cause)}" if cause else "")
         made.append(Action(title, _sum(items), detail, f"{chosen}&settled=left", assumed=_mostly(items)))

@@ -151,10 +151,13 @@ def _break_even(business: Business, now: float, then: float) -> list[tuple[str, 
     given = f"{100 * then / now:.0f} %{', power included' if any(business.power) else ''}"
     if business.speeds is None:
         return [
-            ("Break-even price ratio", f"{given} now: the move pays from {given.partition(',')[0]} of the speed on")
+            (
+                "Break-even price ratio",
+                f"the prices given have {given}: the move pays from {given.partition(',')[0]} of the CUDA speed",
+            )
         ]
     low, high = (f"{100 * part:.0f}" for part in business.speeds)
-    return [("Break-even price ratio", f"{low} to {high} %, as the speed; the prices given have {given}")]
+    return [("Break-even price ratio", f"{low} to {high} %, equal to the speed; the prices given have {given}")]
 
 
 def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]]:
@@ -197,7 +200,7 @@ def _memory_cost(business: Business) -> list[tuple[str, str]]:
 def _others(business: Business) -> list[tuple[str, str]]:
     """Published prices of the cards without a price; the pairs of the others have a table of their own."""
     return [
-        (f"Published prices, {card.gpu.upper()} beside {card.peer.upper()}", _published(card.price, business.currency))
+        (f"Published prices, {card.gpu.upper()} for {card.peer.upper()}", _published(card.price, business.currency))
         for card in business.cards[1 + len(business.others) :]
     ]
 

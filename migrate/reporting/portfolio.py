@@ -237,6 +237,10 @@ def render_markdown(portfolio: Portfolio) -> str:
     return "".join(f"{line}\n" for line in _lines(portfolio, style))
 
 
+def _files_read(count: int) -> str:
+    return f"{count:,} {'file that was' if count == 1 else 'files that were'} read"
+
+
 def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
     heading, said = style.heading, style.said
     found = totals(portfolio.rows)
@@ -244,11 +248,12 @@ def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
     yield ", ".join(filter(None, (f"cudamigrate {portfolio.version}", portfolio.date, said(portfolio.command))))
     yield ""
     yield (
-        f"{found['repositories']} repositories, {found['failed']} could not be read. About {days(found['days'])} "
-        f"engineer-days for {found['lines']:,} lines of CUDA; {found['blocked']} blocked until a way out is chosen."
+        f"{found['repositories']} {'repository' if found['repositories'] == 1 else 'repositories'}, "
+        f"{found['failed']} could not be read. About {days(found['days'])} "
+        f"engineer-days for {found['lines']:,} lines of CUDA; {found['blocked']} blocked until a way around is chosen."
     )
     yield ""
-    yield heading.format("In the order of migration")
+    yield heading.format("Order of migration")
     yield from _table(_ordered(portfolio, said), style)
     if portfolio.shared:
         yield ""
@@ -258,7 +263,7 @@ def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
     if still:
         yield ""
         yield heading.format("Nothing to move")
-        yield from (f"- {said(one.name)}: no GPU code in {one.files:,} files that were read" for one in still)
+        yield from (f"- {said(one.name)}: no GPU code in {_files_read(one.files)}" for one in still)
     failed = [one for one in portfolio.rows if one.error]
     if failed:
         yield ""

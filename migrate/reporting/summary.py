@@ -25,13 +25,14 @@ from cudamigrate.model import (
 )
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
+from cudamigrate.wording import count_of
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "missing", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
 MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
-    "missing": "is left out of the build for AMD, which lacks what it does",
+    "missing": "is left out of the build for AMD, so that what it does is missing",
     "slower": "builds and runs, with time lost",
     "fine": "most likely works as it is, and needs a look",
 }
@@ -190,8 +191,9 @@ LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
     "right": "right already",
+    "unchecked": "left to its own port for HIP, not checked",
 }
-"""What becomes of a function with warp-level code, in words; what needs review first."""
+"""What becomes of a function, in words; what needs review first."""
 
 
 def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
@@ -203,10 +205,9 @@ def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
 
 def lane_line(report: Report) -> str:
     """How the functions with warp-level code come out, in one line; empty where there are none."""
-    states = lane_states(report)
-    total = sum(states.values())
+    total = sum((states := lane_states(report)).values())
     words = ", ".join(f"{count:,} {LANE_WORDS[state]}" for state, count in states.items())
-    return f"{total:,} function{'s' * (total != 1)} with warp-level code: {words}" if states else ""
+    return f"{count_of(total, 'function')} with warp-level code: {words}" if states else ""
 
 
 def lane_states(report: Report) -> dict[LaneState, int]:
@@ -234,7 +235,7 @@ def balance(counted: Tally) -> str:
         f"{counted.manual:,} manual",
     ]
     fine = "1 more is fine as it is" if counted.fine == 1 else f"{counted.fine:,} more are fine as they are"
-    total = f"{counted.work:,} finding{'' if counted.work == 1 else 's'}: {', '.join(parts_)}"
+    total = f"{count_of(counted.work, 'finding')}: {', '.join(parts_)}"
     return f"{total}; {fine}" if counted.fine else total
 
 
@@ -287,7 +288,8 @@ def parts(estimate: Estimate) -> list[Part]:
     found = [Part(kind, KINDS.get(kind, kind.capitalize()), sum(sums[kind]), len(sums[kind])) for kind in order]
     left = estimate.days.p50 - sum(part.days for part in found)
     if abs(left) >= 0.05:
-        found.append(Part("spread", "What can go wrong together" if left > 0 else "What evens out", left))
+        title = "Allowance for combined risks" if left > 0 else "Risks that offset each other"
+        found.append(Part("spread", title, left))
     return found
 
 
@@ -359,7 +361,7 @@ def port_lines(report: Report) -> list[str]:
     shown = [("guards", guards), ("shims", port.shims), ("builds for HIP", port.builds), ("hipify", port.hipify)]
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
-    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
+    gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     count = sum(len(places) for places in port.unproven.values())
@@ -368,7 +370,7 @@ def port_lines(report: Report) -> list[str]:
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
-        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}{where}",
+        f"{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
         *more,
     ]
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from cudamigrate.model import Report
-from cudamigrate.model.verification import MEANING
+from cudamigrate.model.verification import meaning
+from cudamigrate.wording import count_of
 
 
 def verdict(report: Report) -> str:
     """How many files there are of each verdict, for which GPUs and by what; empty where none was judged."""
     proof = report.proof
-    counts = {} if proof is None else {MEANING[word]: count for word, count in proof.types.items() if count}
-    if proof is None or not counts:
+    total = sum(proof.types.values()) if proof is not None else 0
+    if proof is None or not total:
         return ""
-    total = sum(counts.values())
     aimed = f" for {', '.join(proof.arch)}" if proof.arch else ""
     engine = f" by {proof.engine}" if proof.engine else ""
-    found = "; ".join(f"{count:,} {meaning}" for meaning, count in counts.items())
+    found = "; ".join(f"{count:,} {meaning(word, count)}" for word, count in proof.types.items() if count)
     some = f"{total - left:,} of " if (left := proof.types.get("unresolved", 0)) else ""
-    many = f"{some}{total:,} file{'' if total == 1 else 's'} judged{aimed}{engine}: {found}"
+    many = f"{some}{count_of(total, 'file')} judged{aimed}{engine}: {found}"
     return f"{many}. It shows whether code compiles, not that it computes the same."
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
+from cudamigrate.wording import count_of
 
 WIDTH = 96
 _SUPPORT: dict[Support, str] = {
@@ -40,6 +41,8 @@ _EFFORT: dict[Effort, str] = {
     "large": "large: a change across files",
     "redesign": "redesign: another approach is needed",
 }
+_BLANK = re.compile(r"(?:(?<!\$)\{[a-z_]+\})+")
+"""What only a scan fills in, in the message of a rule about several files."""
 _CALL = re.compile(r"\$(\d|\*)")
 
 
@@ -103,7 +106,7 @@ def render_list(rules: Iterable[Rule]) -> str:
 
 def _group(group: str, rules: list[Rule]) -> str:
     column = min(max(len(rule.id) for rule in rules), 48)
-    lines = [f"{group} ({len(rules):,} rule{'' if len(rules) == 1 else 's'})"]
+    lines = [f"{group} ({count_of(len(rules), 'rule')})"]
     for rule in sorted(rules, key=lambda rule: rule.id):
         lines.append(f"  {rule.id:<{column}}  {rule.support:<7}  {rule.title}".rstrip())
     return "\n".join(lines)
@@ -149,7 +152,7 @@ def _change(rule: Rule) -> str:
     if change.kind == "include":
         return ", ".join(f"<{line}>" for line in change.text) or "not needed, the line goes"
     if change.kind == "rewrite":
-        return f"rewritten in place ({', '.join(change.text)})"
+        return "rewritten in place"
     if change.kind == "template":
         names = {"*": "other arguments"}
         shown = [_CALL.sub(lambda found: f"<{names.get(found[1], f'argument {found[1]}')}>", t) for t in change.text]
@@ -163,7 +166,7 @@ def message(rule: Rule) -> str:
     """The rule's message, with a name or an example for what is in the source: a page has no source."""
     found = (text for example in rule.examples for text in example.finds)
     word = next(found, "...") if rule.match.kind in ("detector", "compiler", "tree") else rule.match.names[0]
-    return rule.message.replace("{text}", word).replace("{name}", word)
+    return _BLANK.sub("...", rule.message.replace("{text}", word).replace("{name}", word))
 
 
 def _example(example: Example, number: str, changes: bool) -> str:

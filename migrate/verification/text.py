@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable, printable_json
-from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
+from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification, meaning
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
@@ -207,7 +207,7 @@ def _totals(judged: Verification) -> Iterator[str]:
     yield f"{some}{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
     for word in WORDS:
         if counts[word]:
-            yield f"  {counts[word]:5} {MEANING[word]}"
+            yield f"  {counts[word]:5} {meaning(word, counts[word])}"
     if counts["checked"] + counts["declarations"]:
         yield "A type check proves that the code compiles, not that its results are right."
 

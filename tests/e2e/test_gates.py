@@ -89,16 +89,16 @@ def test_scan_and_diff_know_comments_that_silence(project: Path) -> None:
     assert run(project, "scan", "--format", "json", "-o", "old.json").returncode == 0
     (project / "a.cu").write_text(SOURCE.replace("4);", "4);  // cudamigrate: ignore[api/cudaMalloc] NVIDIA alone"))
     done = run(project, "scan", "--fail-on", "compile-error")
-    assert "1 finding silenced by comments in the code" in done.stdout
+    assert "1 finding suppressed by comments in the code" in done.stdout
     assert "1 finding with outcome" in done.stderr
     done = run(project, "scan", "--format", "json", "-o", "new.json", *BASELINE)
     assert "0 new, 1 known, 0 gone" in done.stderr
     report = json.loads((project / "new.json").read_text())
     assert len(report["silenced"]) == 1 and [one["rule"] for one in report["findings"]] == ["api/cuda_runtime.h"]
     told = run(project, "diff", "old.json", "new.json").stdout
-    assert "0 gone, 0 new, 0 judged otherwise, 1 silenced since, 1 as before" in told
+    assert "0 gone, 0 new, 0 judged differently, 1 suppressed since, 1 as before" in told
     (project / "a.cu").write_text("// cudamigrate: ignore-file[api] NVIDIA alone runs this\n" + SOURCE)
-    assert "2 findings silenced by comments" in run(project, "scan").stdout
+    assert "2 findings suppressed by comments" in run(project, "scan").stdout
     assert run(project, "apply", "--diff", "--no-verify").stdout.count("+  hipMalloc") == 1, "apply converts it all"
 
 
@@ -106,4 +106,4 @@ def test_diff_knows_renamed_files(project: Path) -> None:
     run(project, "scan", "--format", "json", "-o", "old.json")
     (project / "a.cu").rename(project / "b.cu")
     run(project, "scan", "--format", "json", "-o", "new.json")
-    assert "(0 gone, 0 new, 0 judged otherwise, 2 as before)" in run(project, "diff", "old.json", "new.json").stdout
+    assert "(0 gone, 0 new, 0 judged differently, 2 as before)" in run(project, "diff", "old.json", "new.json").stdout

@@ -51,7 +51,7 @@ def test_apply_ends_with_a_verdict_on_what_it_made(tmp_path: Path, cache: Path, 
     (tmp_path / "in" / "scale.cu").write_text(SOURCE)
     done = run(cache, "apply", tmp_path / "in", "-o", tmp_path / "out", "--engine", engine)
     assert done.returncode == 0, done.stderr
-    assert "1 file judged for gfx942 by clang" in done.stderr and "1 type-check" in done.stderr
+    assert "1 file judged for gfx942 by clang" in done.stderr and "1 type-checks" in done.stderr
     plain = run(cache, "apply", tmp_path / "in", "-o", tmp_path / "out2", "--no-verify")
     assert "judged" not in plain.stderr
     assert (tmp_path / "out2" / "scale.cu").read_bytes() == (tmp_path / "out" / "scale.cu").read_bytes()
@@ -142,7 +142,7 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
     (tmp_path / "never.cu").write_text(SOURCE.replace("cudaDeviceSynchronize", "cudaNoSuchCall"))
     done = run(cache, "verify", "--original", tmp_path)
     assert "never.cu:10:5: use of undeclared identifier 'cudaNoSuchCall'" in done.stdout
-    assert "1 type-check" in done.stdout and done.returncode == 1
+    assert "1 type-checks" in done.stdout and done.returncode == 1
     report = tmp_path.with_name("report.json")
     applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"), "--report", report)
     assert "never.cu:10:5" in applied.stderr and "Nor does clang compile the originals of 1 file" in applied.stderr
@@ -163,7 +163,7 @@ def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, e
     (tree / "scale.cu").write_text('#include "kept.h"\n__global__ void scale(float *data) { *data *= 2; }\n')
     done = run(cache, "verify", tree, "--engine", engine)
     assert done.returncode == 0, done.stderr
-    assert "1 type-check" in done.stdout + done.stderr
+    assert "1 type-checks" in done.stdout + done.stderr
     assert "unresolved" not in done.stdout + done.stderr
 
 

@@ -145,10 +145,31 @@ def test_each_protection_that_can_be_taken_out_is_there_and_has_a_test():
             assert f"\ndef {name}(" in text if name else "\ndef test_" in text, one
 
 
+def commands() -> dict[str, typer.core.TyperCommand]:
+    """Each command by its words, those of groups too."""
+    tops = typer.main.get_command(app).commands
+    found = {name: command for name, command in tops.items() if not getattr(command, "hidden", False)}
+    for name, command in list(found.items()):
+        found |= {f"{name} {inner}": one for inner, one in getattr(command, "commands", {}).items()}
+    return found
+
+
+def test_the_reference_has_every_command_and_every_option():
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    section = text[text.index("<!-- commands: begin -->") : text.index("<!-- commands: end -->")]
+    lost = [name for name in commands() if not re.search(rf"`(cudamigrate )?{name}\b", section)]
+    lost += [
+        f"{name} {option}"
+        for name, command in commands().items()
+        for param in command.params
+        for option in param.opts
+        if option.startswith("--") and option != "--help" and f"`{option}" not in section
+    ]
+    assert lost == []
+
+
 def test_options_in_questions_exist():
-    command = typer.main.get_command(app)
-    commands = [*command.commands.values(), *command.commands["headers"].commands.values()]
-    known = {option for one in commands for param in one.params for option in param.opts}
+    known = {option for one in commands().values() for param in one.params for option in param.opts}
     named = set(re.findall(r"`[^`\n]*?(--[a-z][a-z-]+)", (ROOT / "docs" / "faq.md").read_text(encoding="utf-8")))
     assert len(named) > 10
     assert named - known == set()

@@ -42,6 +42,17 @@ def test_every_rule_is_on_a_page():
             assert set(rule.match.names[:3]) <= words, rule.id
 
 
+def test_no_page_shows_a_blank_of_a_message():
+    for path, text in made().items():
+        found = text[: text.index("## Why it matters")] if "## Why it matters" in text else ""
+        assert not re.search(r"(?<!\$)\{[a-z]+\}", found), path
+
+
+def test_what_works_as_it_is_is_not_said_of_what_does_not_build():
+    for path, text in made().items():
+        assert "Nothing has to be written: it works as it is." not in text or "**compile-error**" not in text, path
+
+
 def test_no_two_rules_share_a_page():
     told = [rule for rule in rule_pages.every_rule() if rule.notes or rule.examples]
     assert len({rule_pages.path_of(rule).lower() for rule in told}) == len(told)

@@ -40,6 +40,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     tally,
 )
+from cudamigrate.wording import count_of
 
 LONGEST = 65_000
 """Characters; a comment on GitHub holds 65,536."""
@@ -165,11 +166,12 @@ def _basis(report: Report, summary: Summary) -> str:
     for version, count in summary.newer.items():
         saved = by_release.get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
+        many = count_of(count, "finding")
+        lines.append(f"A newer target would help: ROCm {prose(version)} fixes {many}{more}.")
     if summary.skipped:
-        lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
+        lines.append(f"Files skipped: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
     if report.silenced:
-        lines.append(f"Silenced by comments in the code: {len(report.silenced):,}.")
+        lines.append(f"Suppressed by comments in the code: {len(report.silenced):,}.")
     lines += [f"{prose(line)}." for line in port_lines(report)]
     return "".join(f"- {line}\n" for line in lines)
 

@@ -37,6 +37,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     tally,
 )
+from cudamigrate.wording import count_of
 
 SCREEN = 40
 """Lines of the report on a terminal of 80 columns or more."""
@@ -113,7 +114,7 @@ def _decision(report: Report, columns: int) -> Text:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
     elif not report.findings and not (report.estimate is not None and report.estimate.items):
         where = " in the files that were read" if report.unread else ""
-        text.append(f"\nNothing found{where} that needs to change.", style="not bold")
+        text.append(f"\nNothing that needs to change was found{where}.", style="not bold")
     return text
 
 
@@ -189,12 +190,12 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
 def _passed_over(report: Report, summary: Summary) -> list[str]:
     lines = []
     if report.silenced:
-        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
+        lines.append(f"{count_of(len(report.silenced), 'finding')} suppressed by comments in the code")
     if summary.skipped:
-        lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
+        lines.append(f"{count_of(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
-        copies = _count(sum(summary.vendored.values()), "file")
-        lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+        copies = count_of(sum(summary.vendored.values()), "file")
+        lines.append(f"{copies} in vendored folders skipped: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.needed_submodules:
         path = next(iter(summary.needed_submodules))
         others = len(summary.needed_submodules) - 1
@@ -203,8 +204,8 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
-        many = _count(len(summary.submodules), "submodule")
-        lines.append(f"{many} passed over: {names}{more} (--submodules enters them)")
+        many = count_of(len(summary.submodules), "submodule")
+        lines.append(f"{many} not entered: {names}{more} (--submodules enters them)")
     return lines
 
 
@@ -213,9 +214,9 @@ def _beside(report: Report, summary: Summary) -> list[str]:
     lines += [printable(line) for line in port_lines(report)]
     lines += [line] if (line := lane_line(report)) else []
     for version, count in summary.newer.items():
-        lines.append(f"A newer target would help: ROCm {version} fixes {_count(count, 'finding')}")
+        lines.append(f"A newer target would help: ROCm {version} fixes {count_of(count, 'finding')}")
     if summary.ported:
-        lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
+        lines.append(f"{count_of(summary.ported, 'region')} already written for HIP, not changed")
     return lines
 
 
@@ -235,7 +236,7 @@ def _details(report: Report, columns: int, color: bool, room: int) -> list[str]:
     found += [line for entry in entries[: shown[1]] for line in entry]
     rest = rules[shown[1] :]
     if rest:
-        hidden = f"{_count(len(rest), 'more rule')} with {_count(sum(t.count for t in rest), 'finding')}"
+        hidden = f"{count_of(len(rest), 'more rule')} with {count_of(sum(t.count for t in rest), 'finding')}"
         found += _lines([Text(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
     return found
 
@@ -268,7 +269,7 @@ def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> T
     for file, counted in files[:shown]:
         table.add_row(Text(_fitted(printable(file.path), room)), *_counts(counted))
     if rest := [counted for _, counted in files[shown:]]:
-        table.add_row(Text(_count(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
+        table.add_row(Text(count_of(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
     return table
 
 
@@ -301,7 +302,7 @@ def _next(report: Report, columns: int) -> Text:
             steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
         else:
             folder = _copy(report)
-            steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: this is no git tree"))
+            steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: it is not under git"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
     if not steps:
@@ -351,10 +352,6 @@ def _cut(text: str, longest: int) -> str:
 
 def _number(value: int) -> str:
     return f"{value:,}"
-
-
-def _count(value: int, noun: str) -> str:
-    return f"{value:,} {noun}{'' if value == 1 else 's'}"
 
 
 def _more(hidden: int) -> str:

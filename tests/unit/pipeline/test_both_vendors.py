@@ -109,6 +109,13 @@ def test_a_form_is_in_the_message_and_has_no_finding_itself(rule):
     assert [one for one in problems(HEAD + KERNEL.format(after)) if one.rule == rule] == []
 
 
+def test_the_form_of_a_call_has_the_fixes_of_its_arguments():
+    code = "void f(int *a, int *b) { cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice); }\n"
+    (told,) = [one for one in problems(HEAD + code) if one.rule == "api/cudaMemcpy"]
+    assert "write `hipMemcpy(a, b, 4, hipMemcpyHostToDevice)` under `#if defined(__HIP_PLATFORM_AMD__)`" in told.message
+    assert "and `cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice)` in the `#else`" in told.message
+
+
 @pytest.mark.parametrize(
     ("compiler", "options"),
     [

@@ -35,8 +35,10 @@ def rendered(name: str, report: Report) -> str:
 )
 def test_report_for_readers_has_the_counts_the_causes_and_what_was_not_judged(name: str, place: str) -> None:
     text = rendered(name, JUDGED)
-    unread = "1 are not judged: a header is not installed, the file cannot be read, or no time was left"
-    assert f"2 of 3 files judged for gfx942 by clang 22 with HIP 7.1: 1 type-check; {unread}; 1 do not compile." in text
+    unread = "1 is not judged: a header is not installed, the file cannot be read, or no time was left"
+    assert (
+        f"2 of 3 files judged for gfx942 by clang 22 with HIP 7.1: 1 type-checks; {unread}; 1 does not compile." in text
+    )
     assert place in text
     assert "1 file not judged for lack of nvml.h: c.cu" in text
 

@@ -30,7 +30,7 @@ def test_files_that_were_not_read_are_in_the_sentence(tmp_path: Path, binary: in
     report = pipeline.scan(tmp_path, ONE)
     assert report.unread == binary
     assert sentence(report) == said
-    assert ("Nothing found that needs to change." in text.render(report)) == (not binary)
+    assert ("Nothing that needs to change was found." in text.render(report)) == (not binary)
 
 
 def test_a_link_is_not_a_file_that_was_not_read(tmp_path: Path) -> None:

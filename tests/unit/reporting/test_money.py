@@ -28,7 +28,7 @@ def test_rows_follow_from_hours_and_prices():
 
 
 def test_break_even_price_is_the_speed_expected():
-    assert said(GIVEN)["Break-even price ratio"] == "80 to 100 %, as the speed; the prices given have 50 %"
+    assert said(GIVEN)["Break-even price ratio"] == "80 to 100 %, equal to the speed; the prices given have 50 %"
 
 
 def test_without_a_speed_there_are_no_savings_and_no_three_years():
@@ -109,7 +109,7 @@ def test_each_card_with_a_price_has_its_full_costs():
     assert said["Cost of a month then"] == ["2,500 to 2,000 USD", "6,000 to 4,000 USD"]
     assert said["Months to break even"] == ["2 at best, 11 at worst", "2 at best, never at worst"]
     assert said["Cost of 3 years"][1] == "216,000 USD to stay, 224,000 to 152,000 to move, the move included"
-    assert said["Break-even price ratio"][1] == "50 to 75 %, as the speed; the prices given have 50 %"
+    assert said["Break-even price ratio"][1] == "50 to 75 %, equal to the speed; the prices given have 50 %"
     assert said["Cost of a million tokens"] == ["1.11 USD now, 0.69 to 0.56 then", "no data"]  # tokens of H100
     same = money.columns(replace(both, cards=(mi300, replace(mi355, peer="h100"))))[1]
     assert "1.67 USD now, 1.67 to 1.11 then" in [row[-1] for row in same]
@@ -117,7 +117,7 @@ def test_each_card_with_a_price_has_its_full_costs():
     shared = dict(money.rows(both))
     assert shared["GPUs"] == "MI300X for H100 and MI355X for B200; no price was given for MI325X"
     assert shared["GPU hours a month"] == "1,000 of each"
-    assert not set(shared) & set(said) and "Published prices, MI325X beside H100" in shared
+    assert not set(shared) & set(said) and "Published prices, MI325X for H100" in shared
     assert [row[0] for row in money.price_rows(both)] == ["MI355X for B200"]
     assert money.contrary(both) == ["Against the move to MI355X: somebody's list (2026-05-18, independent)."]
     first, second, third = money.briefly(both)

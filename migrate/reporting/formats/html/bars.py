@@ -14,6 +14,7 @@ from cudamigrate.model.estimate import Estimate
 from cudamigrate.reporting.addends import adding_up
 from cudamigrate.reporting.first_screen import Area, areas
 from cudamigrate.reporting.summary import WORST_FIRST, FileWork, Tally, days, file_work, parts
+from cudamigrate.wording import count_of
 
 FILES = 15
 """Files on the overview; all of them have a page."""
@@ -125,7 +126,7 @@ def files(report: Report) -> Chart:
         rows.append(Row(one.file.path, f"#file={one.file.path}", bar, (days(one.days), *numbers) if timed else numbers))
     heads = (*(["Days"] if timed else []), "Automatic", "Review", "Manual")
     more = len(works) - len(rows)
-    said = f"{more:,} more file{'' if more == 1 else 's'} on the page Files." if more else ""
+    said = f"{count_of(more, 'more file')} on the page Files." if more else ""
     worst = {one.tally.worst for one in works[:FILES]}
     legend = tuple((word, f"{LEGEND[word]} at worst") for word in WORST_FIRST if word in worst)
     return Chart("files", "Files that take most work", said, heads, tuple(rows), legend)

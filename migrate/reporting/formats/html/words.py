@@ -93,7 +93,7 @@ def _prices(estimate: Estimate | None) -> tuple[list[tuple[str, ...]], list[str]
     return list(money.price_rows(estimate.business)), money.contrary(estimate.business)
 
 
-_RUNS = {"same": "ran the same", "differs": "ran otherwise", "not-run": "not run"}
+_RUNS = {"same": "the same", "differs": "different", "not-run": "not run"}
 
 
 def _run_counts(report: Report) -> list[tuple[str, int]]:

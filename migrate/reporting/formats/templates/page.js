@@ -115,8 +115,8 @@
       item.append(make("ol", { class: "line" }, ...row[F.trace].map((step) => make("li", {}, ...marked(step)))));
     }
     if (!row[F.after] && settled !== "manual") {
-      const said = row[F.elsewhere] === 0 ? "The fix takes the line out." : row[F.elsewhere]
-        ? "The fix writes this at another place of the file." : "The fix takes text out at another place of the file.";
+      const said = row[F.elsewhere] === 0 ? "The fix removes the line." : row[F.elsewhere]
+        ? "The fix writes this elsewhere in the file." : "The fix removes text elsewhere in the file.";
       item.append(make("p", { class: "line" }, said));
     }
     if (equal.length) {
@@ -201,8 +201,9 @@
     findings.show(entries, first);
     const all = data.findings.length;
     const kinds = entries.length < rows.length ? `, ${number(entries.length)} different` : "";
-    byId("count").textContent = rows.length === all ? `${number(all)} findings${kinds}, worst first`
-      : `${number(rows.length)} of ${number(all)} findings${kinds}, worst first`;
+    const noun = all === 1 ? "finding" : "findings";
+    byId("count").textContent = rows.length === all ? `${number(all)} ${noun}${kinds}, worst first`
+      : `${number(rows.length)} of ${number(all)} ${noun}${kinds}, worst first`;
   }
 
   function remember() {
@@ -281,7 +282,7 @@
       byId(`${kind}-rows`).replaceChildren(...kept.slice(0, ROWS).map((row) => make("tr", {}, ...cells(row))));
       labelled(byId(`${kind}-table`));
       const more = kept.length > ROWS ? `; the first ${ROWS} are shown, search for the others` : "";
-      byId(`${kind}-count`).textContent = `${number(kept.length)} of ${number(rows.length)} ${kind}s${more}`;
+      byId(`${kind}-count`).textContent = `${number(kept.length)} of ${number(rows.length)} ${kind}${rows.length === 1 ? "" : "s"}${more}`;
     };
     byId(`${kind}-q`).addEventListener("input", draw);
     byId(`${kind}-q`).form.addEventListener("submit", (event) => event.preventDefault());

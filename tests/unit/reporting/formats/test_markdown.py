@@ -34,7 +34,7 @@ def test_every_part_of_an_estimate_is_there():
     assert "| Cost of the move | 15,000 (9,000 to 30,000) USD |" in shown
     assert "| Months to break even | 0.5 at best, never at worst |" in shown
     assert "85 to 92 %" in shown and "not available" in shown
-    assert "ROCm 99.1 would fix 4 of them." in shown
+    assert "A newer target would help: ROCm 99.1 fixes 4 findings" in shown
 
 
 def test_report_without_an_estimate_tells_the_work(finding, report):

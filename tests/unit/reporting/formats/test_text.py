@@ -70,16 +70,16 @@ def test_left_out_parts_are_named(finding, report):
     skips = [Skip("a.cu", "binary", "holds NUL bytes"), Skip("b.cu", "binary", "holds NUL bytes")]
     shown = text.render(report([finding()], skips, {"third_party": 1200, "ext": 1}, ["libs/sub"]), width=140)
     assert "2 files skipped: 2 binary" in shown
-    assert "1,201 files in vendored folders passed over: third_party/ 1,200, ext/ 1 (--vendored enters them)" in shown
-    assert "1 submodule passed over: libs/sub (--submodules enters them)" in shown
-    assert shown.index("passed over") < shown.index("Nothing was compiled")
+    assert "1,201 files in vendored folders skipped: third_party/ 1,200, ext/ 1 (--vendored enters them)" in shown
+    assert "1 submodule not entered: libs/sub (--submodules enters them)" in shown
+    assert shown.index("folders skipped") < shown.index("Nothing was compiled")
 
 
 def test_submodules_that_cuda_code_includes_are_not_counted_and_named_first(finding, report):
     needed = replace(report([finding()], (), {}, ["libs/sub", "libs/net"]), needed_submodules={"libs/net": 3})
     shown = text.render(needed, width=140)
     assert "Not counted: submodules that CUDA code includes, libs/net" in shown
-    assert shown.index("Not counted") < shown.index("2 submodules passed over")
+    assert shown.index("Not counted") < shown.index("2 submodules not entered")
 
 
 def test_only_the_first_files_are_listed_and_the_rest_summed(finding, report):
