@@ -2,13 +2,20 @@
 
 An identifier belongs to the project where one of its files declares it: functions, variables, members, types, macros,
 parameters, enumerators, namespaces. Keywords, what libraries declare, comments and strings stay.
+
+`python -m tests.renaming [--files 100] [--each 3] [--seed N] FOLDER...` draws files with warp-level code and prints,
+for each rule and file, what differs.
 """
 
 from __future__ import annotations
 
+import argparse
+import random
 import re
+import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from cudamigrate import pipeline
@@ -48,10 +55,19 @@ _KEPT = frozenset(
     b" char short int long float double signed unsigned true false nullptr".split()
 )
 """Names that the language or the runtime gives a meaning, declared or not: a tree with errors may take any for one."""
+_OF_C = frozenset(b"isfinite isnan isinf abs min max sqrt pow".split())
+SYMBOLS = Path(__file__).parents[1] / "fixtures" / "symbols"
+_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".inl")
+_ACROSS = re.compile(
+    rb"__shfl|__ballot|__any_sync|__reduce_|__match_|__syncwarp|__syncthreads|warpSize|WARP_SIZE|tiled_partition"
+    rb"|threadIdx\.x\s*[%&/]"
+)
+_LARGEST = 120_000
 MEMBER = b"."
 """Begins the mark of a name that a class declares as its member."""
 _BEFORE = 80
 OUTCOMES = ("wrong-result", "compile-error")
+Judged = tuple[str, str, int, int]
 
 
 def declared(data: bytes) -> set[bytes]:
@@ -69,7 +85,15 @@ def declared(data: bytes) -> set[bytes]:
     for match in _MACRO.finditer(data):
         found.add(match[1])
         found.update(_WORD.findall(match[2] or b""))
-    return {name for name in found - _KEPT if not name.startswith((b"__", b"cuda", b"hip", b"cub"))}
+    return {name for name in found - _KEPT - of_libraries() if not name.startswith((b"__", b"cuda", b"hip", b"cub"))}
+
+
+@cache
+def of_libraries() -> frozenset[bytes]:
+    """What CUDA's headers declare: a project's function of that name is found because of it."""
+    lines = (SYMBOLS / "cuda.tsv").read_bytes().splitlines()
+    names = (line.partition(b"\t")[0] for line in lines)
+    return frozenset(name for name in names if b"::" not in name) | _OF_C
 
 
 def renamed(data: bytes, names: Mapping[bytes, bytes]) -> bytes:
@@ -112,17 +136,18 @@ def _letters(number: int) -> bytes:
             return digits
 
 
-def judged(folder: Path) -> Counter[tuple[str, str, int, bool]]:
-    """Findings that matter, by rule, file and line, and whether a safe fix exists."""
+def judged(folder: Path) -> Counter[Judged]:
+    """Findings that matter, by rule, file and line, with the number of edits of a safe fix."""
     report = pipeline.scan(folder, Config(jobs=1))
     return Counter(_key(one) for one in report.findings if one.outcome in OUTCOMES)
 
 
-def _key(finding: Finding) -> tuple[str, str, int, bool]:
-    return finding.rule, finding.path, finding.position.line, finding.fix is not None
+def _key(finding: Finding) -> Judged:
+    edits = () if finding.fix is None else finding.fix.edits
+    return finding.rule, finding.path, finding.position.line, len(edits)
 
 
-def differences(files: Mapping[str, bytes], folder: Path) -> list[tuple[str, str, int, bool]]:
+def differences(files: Mapping[str, bytes], folder: Path) -> list[Judged]:
     """What is found before and not after, or after and not before, when all names of the files change."""
     names, found = scheme(files), []
     for stage in ("before", "after"):
@@ -132,3 +157,52 @@ def differences(files: Mapping[str, bytes], folder: Path) -> list[tuple[str, str
             place.write_bytes(data if stage == "before" else renamed(data, names))
         found.append(judged(folder / stage))
     return sorted(((found[0] - found[1]) + (found[1] - found[0])).elements())
+
+
+def drawn(folders: Sequence[Path], files: int, each: int, seed: int) -> list[Path]:
+    """Files with warp-level code, a few of each folder."""
+    draw, found = random.Random(seed), list[Path]()
+    for folder in folders:
+        paths = sorted(one for one in folder.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        draw.shuffle(paths)
+        found += [one for one, _ in zip(filter(_is_across, paths), range(each), strict=False)]
+    draw.shuffle(found)
+    return found[:files]
+
+
+def _is_across(path: Path) -> bool:
+    if path.stat().st_size > _LARGEST:
+        return False
+    data = path.read_bytes()
+    return (b"__global__" in data or b"__device__" in data) and _ACROSS.search(data) is not None
+
+
+def compared(paths: Sequence[Path]) -> Iterator[tuple[Path, int, list[Judged]]]:
+    """Each file by itself, with the number of findings that matter and what differs."""
+    for path in paths:
+        name = path.name if path.suffix in (".cu", ".cuh") else f"{path.name}.cuh"
+        with tempfile.TemporaryDirectory() as folder:
+            found = differences({name: path.read_bytes()}, Path(folder))
+            yield path, sum(judged(Path(folder) / "before").values()), found
+
+
+def main() -> None:
+    """Print what differs, and the sums."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--files", type=int, default=100)
+    parser.add_argument("--each", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=20261123)
+    given = parser.parse_args()
+    total, unlike, rules = 0, 0, Counter[str]()
+    paths = drawn(given.folders, given.files, given.each, given.seed)
+    for path, number, found in compared(paths):
+        total, unlike = total + number, unlike + bool(found)
+        rules.update(one[0] for one in found)
+        for rule, _, line, edits in found:
+            print(f"{path}:{line}\t{rule}\t{edits} edits")
+    print(f"{len(paths)} files, {total} findings, {unlike} files differ: {dict(rules)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cache
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_TYPE = rb"(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)"
-_DECLARED = re.compile(rb"\b" + _TYPE + rb"\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)")
-"""Names declared with the type: `cudaDeviceProp a, *b`; the `>` ends a template: `std::vector<cudaDeviceProp> all`."""
+PROPERTIES = ("cudaDeviceProp", "hipDeviceProp_t", "CUdevprop")
+"""The types of device properties."""
 _GIVEN = re.compile(rb"\b(?P<name>\w+)\s*=\s*(?:[\w:]+::)?get(?:Current)?DeviceProperties\s*\(")
 """A name set by a function for the properties, whose type may be `auto`: `prop = at::cuda::getDeviceProperties(`."""
 _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
 
 
-def owners(parsed: ParsedFile) -> dict[bytes, list[Span]]:
+@cache
+def _declared(types: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Names declared with a type: `cudaDeviceProp a, *b`; the `>` ends a template: `vector<cudaDeviceProp> all`."""
+    return re.compile(rb"\b(?:%s)\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)" % "|".join(types).encode())
+
+
+def owners(parsed: ParsedFile, types: tuple[str, ...] = PROPERTIES) -> dict[bytes, list[Span]]:
     """Names of variables that hold device properties, each with the ranges in which they do, in order and apart.
 
-    A variable of a function holds them there; any other, a member or a global, in the whole file.
+    A variable of a function holds them there; any other, a member or a global, in the whole file. With other `types`
+    the variables of those.
     """
     found: dict[bytes, list[Span]] = {}
-    for match in parsed.lexed.starting(_DECLARED, b"cudaDeviceProp", b"hipDeviceProp_t", b"CUdevprop"):
+    for match in parsed.lexed.starting(_declared(types), *(word.encode() for word in types)):
         for name in _NAME.finditer(match["names"]):
             found.setdefault(name["name"], []).append(_range(parsed, match.start()))
-    for match in parsed.lexed.matches(_GIVEN, b"DeviceProperties"):
+    for match in parsed.lexed.matches(_GIVEN, b"DeviceProperties") if types == PROPERTIES else ():
         found.setdefault(match["name"], []).append(_range(parsed, match.start()))
     return {name: _joined(spans) for name, spans in found.items()}
 

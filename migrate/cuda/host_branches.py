@@ -1,10 +1,16 @@
-"""Whether the host's compiler reads a place: not what only compilers for GPUs get, as in `#ifdef __CUDACC__`."""
+"""What the host's compiler reads: not what only compilers for GPUs get, as in `#ifdef __CUDACC__`.
+
+A change that is for AMD's compiler alone, in a file that the host's reads too, is a choice: `#ifdef __HIPCC__` with the
+change, and what there was after `#else`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.preprocessor import Branch, value_with
+from cudamigrate.lazy_re import re
 
 _BY_COMPILER = frozenset(
     (b"__CUDACC__", b"__NVCC__", b"__CUDA_ARCH__", b"__HIPCC__", b"__HIP__", b"__HIP_DEVICE_COMPILE__")
@@ -20,3 +26,20 @@ def host_reads(parts: Sequence[Branch], at: int) -> bool:
         for part in parts
         if part.conditions and part.start <= at < part.end
     )
+
+
+COMPILER = b"__HIPCC__"
+"""The macro that AMD's compiler defines for code of GPUs and their hosts, and no other compiler."""
+_OPENS = re.compile(rb"\A(?:\r?\n)?#ifdef %b\r?\n" % COMPILER)
+_CLOSES = re.compile(rb"\r?\n#else[^\n]*\n(?:(?!\n#if).)*\n#endif[ \t]*(?:\r?\n[ \t]*)?\Z", re.DOTALL)
+
+
+def for_device(data: bytes, old: bytes, blank: bytes) -> tuple[bytes, bytes]:
+    """What is written before and after a change of `old`, so that only AMD's compiler gets it; `blank` indents both."""
+    end = newline(data)
+    return b"#ifdef " + COMPILER + end + blank, end + b"#else" + end + blank + old + end + b"#endif"
+
+
+def device_part(replacement: bytes) -> bytes:
+    """What AMD's compiler gets of such a change, of its first and its last part."""
+    return _CLOSES.sub(b"", _OPENS.sub(b"", replacement))

@@ -84,6 +84,9 @@ _QUALIFIERS = frozenset(
     b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
 )
 
+_DEVICE_WORDS = frozenset((b"__global__", b"__device__"))
+_ALL_QUALIFIERS = _QUALIFIERS | _DEVICE_WORDS | {b"__host__"}
+
 
 def syntax_tree(lexed: Lexed) -> Tree:
     """The tree of a file. Macros of other files before heads are left out where the grammar then reads more of it."""
@@ -192,6 +195,17 @@ def _any_between(places: Sequence[int], start: int, end: int) -> bool:
     return bisect_right(places, start) < bisect_left(places, end)
 
 
+def _on_device(lexed: Lexed) -> re.Pattern[bytes]:
+    """What says that a function runs on the device: CUDA's words, and macros that the file itself makes of them."""
+    own = [
+        re.escape(match[1])
+        for line in lexed.directives
+        if line.name == "define" and (match := _DEFINED.match(line.argument(lexed.data))) is not None
+        if _ALL_QUALIFIERS.issuperset(words := match[2].split()) and not _DEVICE_WORDS.isdisjoint(words)
+    ]
+    return re.compile(_ON_DEVICE.pattern + rb"|\b(?:%b)\b" % b"|".join(dict.fromkeys(own))) if own else _ON_DEVICE
+
+
 class Structure:
     """Functions, namespaces and classes of a file as ranges."""
 
@@ -200,6 +214,7 @@ class Structure:
         self.functions: list[Function] = []
         self.named: list[tuple[int, int, str]] = []
         self._kernels = lexed.words(frozenset({b"__global__"}))
+        self._qualifies = _on_device(lexed)
         self._collect(root)
         self.functions.extend(self._device_lambdas(lexed))
         places = self._places(lexed)
@@ -326,7 +341,7 @@ class Structure:
         macro = _UNKNOWN.match(self.data, line)  # which the tree may have left out
         start = macro.start(1) if macro is not None and not self.data[macro.end() : node.start_byte].strip() else -1
         start = start if 0 <= start < node.start_byte else node.start_byte
-        scope: Scope = "device" if _ON_DEVICE.search(self.data[start : body.start_byte]) is not None else "host"
+        scope: Scope = "device" if self._qualifies.search(self.data, start, body.start_byte) is not None else "host"
         end = self._end(body)
         span, inner = Span(start, end), Span(body.start_byte, end)
         self.functions.append(Function(span, inner, self._declared(node), scope))

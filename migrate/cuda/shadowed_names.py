@@ -1,4 +1,4 @@
-"""Variables that hide a name of CUDA's: after `cublasStatus_t cublasStatus;` the name is the variable, in its scope."""
+"""What hides a name of CUDA's: after `cublasStatus_t cublasStatus;` the name is the variable, in its scope."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
 _SCOPES = (
     "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "namespace_definition"
 )  # fmt: skip
+_TYPES = ("type_definition", "alias_declaration")
+_OF_CUDA = re.compile(rb"\b(?:cu(?:da|rand|blas|fft|sparse|solver|dnn)|nccl|CU)[A-Za-z]\w*")
+"""A name of the form of CUDA's types."""
 _OWNERS = ("function_definition", "lambda_expression", "catch_clause")
 """What has parameters, which are seen in its body."""
 
@@ -45,6 +49,26 @@ class Shadows:
         node = around[-1]
         called = len(around) > 1 and around[-2].child_by_field_name("function") == node
         return node.type == "identifier" and not called
+
+
+def is_made_of_cuda(parsed: ParsedFile, start: int, name: str) -> bool:
+    """Whether what a namespace defines at `start` as `name` is made of CUDA's own, and so does not stand in for it.
+
+    A function that calls `::name`, or a type that is another of CUDA's: `typedef curandStateXORWOW_t curandState;`.
+    """
+    around = parsed.nodes_around(start, start + 1)
+    if not any(node.type == "namespace_definition" and node.child_by_field_name("name") for node in around):
+        return False
+    made = next((node for node in reversed(around) if node.type in (*_TYPES, "function_definition")), None)
+    if made is None:
+        return False
+    if made.type == "function_definition":
+        body = made.child_by_field_name("body")
+        called = re.compile(rb"(?<![\w>:])::\s*%s\s*\(" % re.escape(name.encode()))
+        return body is not None and called.search(parsed.data, body.start_byte, body.end_byte) is not None
+    target = made.child_by_field_name("type")
+    text = parsed.data[target.start_byte : target.end_byte] if target is not None else b""
+    return target is not None and target.start_byte != start and _OF_CUDA.fullmatch(text) is not None
 
 
 def _has_body(around: Sequence[Node], inner: Node) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.lexer import Directive
@@ -21,9 +19,9 @@ _ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"
 _COMPARISON = re.compile(
     rb"(?<![\w$])(?P<name>" + _MACROS + rb")" + _ARITHMETIC + rb"[ \t]*(?:[<>]=?|[!=]=)[ \t]*\(?[ \t]*\w+"
     rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
-    rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_FEAT_\w+)"
+    rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_(?:FEAT_\w+|LIST__))"
 )
-"""A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`), a feature."""
+"""A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _ALIAS = re.compile(
     rb"#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<body>[^\n\\]*__CUDA_ARCH__(?![^\n\\]*(?:[<>=]|&&|\|\|))[^\n\\]*)"
@@ -43,6 +41,8 @@ _DEPENDENT = re.compile(
 )
 """Waits for the kernel before (`griddepcontrol.wait`), perhaps in `if(x)` or braces, in text without blanks."""
 _COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
+_OPEN = Span(0, 0)
+"""Stands for a branch that cannot be named."""
 _NEWEST = 9999
 """Stands for a GPU and a compiler newer than all that a test asks for."""
 
@@ -54,7 +54,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     if b"__CUDA_ARCH_" not in parsed.data and b"__CUDACC_VER_" not in parsed.data:
         return
-    reported = set[int]()
+    reported, seen, chains = set[int](), set[int](), _Chains(parsed)
     for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
         unopened = match[0].count(b")") - match[0].count(b"(")
         bracket = unopened > 0 and parsed.data[match.start() - 1 : match.start()] == b"("
@@ -70,15 +70,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue  # reported and fixed with the warp functions that it selects
             reported.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
-        rule, fate = _judged(parsed, directive)
-        if not rule:
+        rule, fate = _judged(parsed, chains, directive)
+        chain = chains.opening(directive)
+        if not rule or (chain in seen and rule != "build/oldest-branch"):
             continue
+        seen.update([chain] if chain is not None else [])
         use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
-    yield from _by_alias(parsed)
+    yield from _by_alias(parsed, chains)
 
 
-def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
+def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:
     """Tests of a macro of the file that stands for one of CUDA's, or for a calculation with it."""
     found = (_ALIAS.match(parsed.data, one.start, one.end) for one in parsed.lexed.directives if one.name == "define")
     aliases = {match["name"]: match["body"] for match in found if match is not None}
@@ -89,7 +91,7 @@ def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
         if match is None or names_hip(text) or b"__CUDA_ARCH_" in text:
             continue
         whole = _WORD.sub(lambda word: b"(" + aliases[word[0]] + b")" if word[0] in aliases else word[0], text)
-        rule, fate = _judged(parsed, directive, whole)
+        rule, fate = _judged(parsed, chains, directive, whole)
         if rule:
             span, name = Span(*match.span()), match[0].decode()
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
@@ -98,10 +100,10 @@ def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _asked(condition: bytes) -> str:
     """What HIP defines where a condition asks for a GPU, or for the release of nvcc, which the host reads too."""
-    return "__HIPCC__" if b"__CUDACC_VER_" in condition else "__HIP_DEVICE_COMPILE__"
+    return "__HIPCC__" if b"__CUDACC_VER_" in condition or b"_LIST__" in condition else "__HIP_DEVICE_COMPILE__"
 
 
-def _judged(parsed: ParsedFile, directive: Directive | None, text: bytes = b"") -> tuple[str, str]:
+def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, text: bytes = b"") -> tuple[str, str]:
     """The rule for a test, and in words what is compiled for AMD; no rule where that is what the newest GPUs get.
 
     `text` is the condition where macros in it are replaced.
@@ -114,10 +116,10 @@ def _judged(parsed: ParsedFile, directive: Directive | None, text: bytes = b"") 
     value, newest = (_Value(text, number).value() for number in (0, _NEWEST))
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name
-    body, other = _sides(parsed, directive)
+    body, other = chains.sides(directive)
     if value:
         return ("", "") if newest or not _does_something(parsed, body) else ("build/oldest-branch", "")
-    if value is None:
+    if value is None or other is _OPEN:
         return "build/arch-gate", "which branch is compiled depends on other macros"
     if other is not None and _refuses(parsed, other):
         return "build/refused-arch", f"the branch from line {parsed.source.position(other.start).line} on"
@@ -132,24 +134,42 @@ def _judged(parsed: ParsedFile, directive: Directive | None, text: bytes = b"") 
     return "build/arch-gate", f"the branch from line {line} on is compiled"
 
 
-def _sides(parsed: ParsedFile, directive: Directive) -> tuple[Span, Span | None]:
-    """What the test guards, and the branch that follows it, where there is one."""
-    depth, ends = 0, list[Directive]()
-    directives = parsed.lexed.directives
-    following = bisect_right(directives, directive.start, key=lambda one: one.start)
-    for other in itertools.islice(directives, following, None):
-        if other.name in _OPENING:
-            depth += 1
-        elif depth and other.name == "endif":
-            depth -= 1
-        elif not depth and other.name in (*_NEXT, "endif"):
-            ends.append(other)
-            if len(ends) == 2 or other.name == "endif":
-                break
-    if not ends:
-        return Span(directive.end, len(parsed.data)), None
-    body = Span(directive.end, ends[0].start)
-    return body, Span(ends[0].end, ends[1].start) if len(ends) == 2 else None
+class _Chains:
+    """The conditionals of a file: for each test where its conditional begins, what it guards, and what counts else."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self._data = parsed.data
+        self._sides: dict[int, tuple[int, Span, Span | None]] = {}
+        open_ = list[list[Directive]]()
+        for one in parsed.lexed.directives:
+            if one.name in _OPENING:
+                open_.append([one])
+            elif open_ and one.name in (*_NEXT, "endif"):
+                open_[-1].append(one)
+                if one.name == "endif":
+                    self._close(open_.pop())
+
+    def _close(self, chain: Sequence[Directive]) -> None:
+        """Note a conditional with its `#endif`, the last test first: what counts else is the next that may hold."""
+        other: Span | None = None
+        for one, end in zip(chain[-2::-1], chain[:0:-1], strict=True):
+            body = Span(one.end, end.start)
+            self._sides[one.start] = (chain[0].start, body, other)
+            value = True if one.name == "else" else None
+            if one.name in ("if", "elif"):
+                value = _Value(one.argument(self._data), 0).value()
+            if value is not False:
+                other = _OPEN if value is None else body
+
+    def sides(self, directive: Directive) -> tuple[Span, Span | None]:
+        """What a test guards, and the branch that counts where it fails: none, `_OPEN` where other macros decide it."""
+        _, body, other = self._sides.get(directive.start, (0, Span(directive.end, len(self._data)), None))
+        return body, other
+
+    def opening(self, directive: Directive | None) -> int | None:
+        """Where the conditional of a test begins, which is one for all that its `#elif` ask; None outside of one."""
+        found = self._sides.get(directive.start) if directive is not None else None
+        return None if found is None else found[0]
 
 
 def _does_something(parsed: ParsedFile, body: Span) -> bool:

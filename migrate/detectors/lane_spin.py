@@ -1,4 +1,4 @@
-"""Loops in which lanes wait for a lane of their own wave."""
+"""Loops in which lanes wait for a lane of their own wave, and locks of one lane that a plain store releases."""
 
 from __future__ import annotations
 
@@ -33,21 +33,27 @@ _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfen
 """What a loop may call that only waits."""
 _STORES = (b"st.", b"red.", b"atom.")
 """Instructions that write memory."""
+_FENCES = frozenset((b"__threadfence", b"__threadfence_system", b"atomic_thread_fence", b"membar", b"fence"))
+"""Fences that other blocks see, of CUDA, of libcu++ and of PTX."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that take a lock and go on without letting go of it, and lanes that wait for what the others write.
 
-    Where the conditions at the loop let one lane of a wave in, that stays silent.
+    Where the conditions at the loop let one lane of a wave in, only how the lock is released is looked at.
     """
     seen: set[int] = set()
     root = parsed.tree.root_node
     for call in CALLS.below(root):
         name = plain_name(call.child_by_field_name("function"))
         loop = _loop(parsed, call) if name in _TAKING else None
-        if loop is not None and loop.start_byte not in seen and _is_open(parsed, loop):
+        if loop is None or loop.start_byte in seen:
+            continue
+        if _is_open(parsed, loop):
             seen.add(loop.start_byte)
             yield _hit(parsed, loop, name.decode("latin-1"))
+        else:
+            yield from _plain_releases(parsed, loop, call)
     for loop in _LOOPS.below(root):
         name = b"" if loop.start_byte in seen else _awaited(parsed, loop)
         if name and parsed.scope(loop.start_byte) == "device" and _is_open(parsed, loop):
@@ -60,6 +66,39 @@ def _hit(parsed: ParsedFile, loop: Node, name: str) -> Hit:
         "warp/lane-spin", Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start)),
         {"name": name},
     )  # fmt: skip
+
+
+def _plain_releases(parsed: ParsedFile, loop: Node, call: Node) -> Iterator[Hit]:
+    """The first store that lets go of a lock in global memory which one lane has taken, where no fence is before it."""
+    lock, function = (
+        tree_sitter_nodes.elements(call.child_by_field_name("arguments"))[0],
+        parsed.function(loop.start_byte),
+    )
+    scope = parsed.scope(loop.start_byte)
+    if function is None or scope == "host" or parsed.hip(loop.start_byte) is not None:
+        return
+    if any(_is_shared(parsed, loop, name) for name in _objects(lock)):
+        return
+    root, end = parsed.tree.root_node, function.body.end
+    stores = (
+        one for one in _WRITES.below(root) if one.type == "assignment_expression" and loop.end_byte < one.start_byte
+    )
+    for store in stores:
+        if store.end_byte < end and _squeezed(store.child_by_field_name("left")) == _squeezed(lock):
+            if not _has_fence(parsed, Span(loop.end_byte, store.start_byte)):
+                span, name = Span(store.start_byte, store.end_byte), text(lock).decode("latin-1")
+                use = Use("name", name, span, span, (), scope, parsed.certainty(span.start))
+                yield Hit("memory/plain-release", use, {"name": name})
+            return
+
+
+def _has_fence(parsed: ParsedFile, span: Span) -> bool:
+    """Whether code, or a function of the file that it calls, has a fence for the device."""
+    graph = CallGraph.of(parsed)
+    said = graph.words(span)
+    called = graph.reached(name for name in graph.named if name.encode() in said)
+    bodies = (graph.words(one.body) for name in called for one in graph.named[name])
+    return not _FENCES.isdisjoint(said.union(*bodies))
 
 
 def _is_open(parsed: ParsedFile, loop: Node) -> bool:
@@ -212,8 +251,14 @@ def _is_private(parsed: ParsedFile, place: Node, name: bytes) -> bool:
     function = parsed.function(place.start_byte)
     if function is None or not found or any(one.rank for one in found):
         return False
+    return not _is_shared(parsed, place, name)
+
+
+def _is_shared(parsed: ParsedFile, place: Node, name: bytes) -> bool:
+    """Whether a name is declared to be in shared memory before a place in a function."""
+    function = parsed.function(place.start_byte)
     shared = re.compile(rb"\b__shared__\b[^;(){}]*\b" + re.escape(name) + rb"\b")
-    return shared.search(parsed.data, function.body.start, place.start_byte) is None
+    return function is not None and shared.search(parsed.data, function.body.start, place.start_byte) is not None
 
 
 def _awaited(parsed: ParsedFile, loop: Node) -> bytes:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Use
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
 from cudamigrate.warp.version_guards import gates
 
 WORDS = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
+INSTEAD = True  # the rule for the name has no fix
+
+_MACRO = re.compile(rb"CUDA(?:RT)?_VERSION\s*[<>]")
+"""A macro with a rule of its own where it is compared, not where `defined(X)` asks for it."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -17,4 +22,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = gate.condition
         name = parsed.data[span.start : span.end].decode("utf-8", "replace")
         rule = "warp/arch-branch" if gate.arch else "warp/version-branch"
-        yield Hit(rule, Use("name", name, span, span, (), "macro", "token"))
+        match = _MACRO.search(parsed.data, span.start, span.end)
+        at = Span(match.start(), match.start() + len(match[0].rstrip(b"<> \t"))) if match is not None else span
+        yield Hit(rule, Use("name", name, at, span, (), "macro", "token"))

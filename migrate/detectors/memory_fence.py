@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.tree_queries import COMPARISONS, OPERATIONS, expressions_around, identifiers, made
 
 WORDS = (b"__threadfence",)
 
 _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
 """A fence for the device or the system: `__threadfence()`, `__threadfence_system()`. The one of a block is no match."""
 _TICKET = re.compile(rb"\batomic(?:Inc|Add)\s*\([^;]*;")
-_LAST = re.compile(rb"\bgridDim\b|[Ll]ast_?[Bb]lock|\bis_?last|am_?last|num_?blocks\s*-\s*1", re.I)
-"""What asks, in any case, whether this block is the last one: `gridDim`, `isLast`, `last_block`, `num_blocks - 1`."""
 _MET = re.compile(rb"\b__syncthreads\s*\(|\bsync\s*\(")
 _NEAR = 500
 
@@ -41,10 +44,27 @@ def _ticket(parsed: ParsedFile, function: Function) -> Span | None:
     ticket = _TICKET.search(parsed.data, fences[-1].end(), min(end, fences[-1].end() + _NEAR))
     if ticket is None or not parsed.lexed.is_code(ticket.start()):
         return None
-    line = parsed.data.rfind(b";", start, ticket.start()) + 1
-    asks = _LAST.search(parsed.data, max(line, start), min(end, ticket.end() + _NEAR))
     signal = _MET.search(parsed.data, ticket.end(), min(end, ticket.end() + _NEAR))
-    if asks is None or signal is None:
+    if signal is None or not _asks(parsed, ticket.start(), end):
         return None
     closing = parsed.lexed.closing(parsed.data.index(b"(", ticket.start()))
     return Span(ticket.start(), closing + 1) if closing > 0 else None
+
+
+def _asks(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether what an atomic at a place returns is compared, there or by a variable: with another number than none."""
+    root = parsed.tree.root_node
+    call: Node | None = root.descendant_for_byte_range(start, start + 1)
+    around = [] if call is None else list(expressions_around(call))
+    if any(_compares(parsed, one) for one in around):
+        return True
+    name = b"" if call is None else made(call)
+    tests = (one for one in OPERATIONS.below(root) if name and start < one.start_byte < end)
+    return any(name in identifiers(one) and _compares(parsed, one) for one in tests)
+
+
+def _compares(parsed: ParsedFile, node: Node) -> bool:
+    if text(node.child_by_field_name("operator")) not in COMPARISONS:
+        return False
+    sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+    return all(one is not None and Values.of(parsed).constant(one) != 0 for one in sides)

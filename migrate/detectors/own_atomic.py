@@ -24,6 +24,12 @@ _HEAD = re.compile(
     rb"(?:\w+\s*)?,\s*(?:const\s+)?(?P<value>float|double)(?:\s+\w+)?\s*\)"
 )
 """The head of such a definition: `float atomicMin(float *const address, const float value)`."""
+_LONG = rb"(?:unsigned\s+long(?:\s+int)?|(?:::)?(?:std::)?(?:uint64_t|size_t))"
+_LONG_HEAD = re.compile(
+    rb"(?P<result>%b)\s+(?P<name>atomic(?:Min|Max|Sub|Exch|Add|CAS|And|Or|Xor))\s*\(\s*(?:%b)\s*\*\s*(?:const\s+)?"
+    rb"(?:\w+\s*)?(?:,\s*(?:const\s+)?%b(?:\s+const)?(?:\s+\w+)?\s*){1,2}\)" % (_LONG, _LONG, _LONG)
+)
+"""The same for `unsigned long`, which these types are on Linux: CUDA has them for `unsigned long long` alone."""
 _INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "template_declaration")
 
 
@@ -32,14 +38,22 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for function in parsed.functions:
         if function.scope != "device" or parsed.hip(function.span.start) is not None:
             continue
+        long_ = _LONG_HEAD.search(parsed.data, function.span.start, function.body.start)
+        if long_ is not None and not _is_inside(parsed, function):
+            yield _hit(long_, function, "unsigned long")
+            continue
         head = _HEAD.search(parsed.data, function.span.start, function.body.start)
         if head is None or head["type"] not in _OF_HIP[head["name"]] or head["value"] != head["type"]:
             continue
         if head["result"] in (b"void", head["type"]) and not _is_inside(parsed, function):
-            name = head["name"].decode()
-            place = Span(head.start("name"), head.end())
-            use = Use("name", name, place, function.span, (), "device", "syntax")
-            yield Hit("memory/own-atomic", use, {"name": f"{name}({head['type'].decode()} *)"})
+            yield _hit(head, function, head["type"].decode())
+
+
+def _hit(head: re.Match[bytes], function: Function, kind: str) -> Hit:
+    name = head["name"].decode()
+    place = Span(head.start("name"), head.end())
+    use = Use("name", name, place, function.span, (), "device", "syntax")
+    return Hit("memory/own-atomic", use, {"name": f"{name}({kind} *)"})
 
 
 def _is_inside(parsed: ParsedFile, function: Function) -> bool:

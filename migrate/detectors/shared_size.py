@@ -24,13 +24,13 @@ _ARRAY = re.compile(
 )
 """`__shared__ alignas(16) float tile[32][33];`; brackets hold something: `extern __shared__ float s[];` is left out."""
 _SIZE = re.compile(rb"\[([^\[\]]+)\]")
-_MOST = re.compile(
-    rb"(?:\w+(?:\.|->|::))*\w*max_?(?:dyn\w*?_?)?(?:shared|shmem|smem)_?(?:mem(?:ory)?|bytes|size)?_?\w*", re.I
-)
-"""A name, with its owners, for the most that a device has: `prop.max_shared_memory`, `maxDynSmemBytes`."""
 _PORTED = re.compile(rb"\w*(?:USE_ROCM|ROCM_|HIP_PLATFORM|__HIP)\w*")
 """A macro about AMD in a function, whose request was ported then: `USE_ROCM`, `__HIP_PLATFORM_AMD__`."""
-_PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory")
+_DEPTH = 3
+"""How many variables and functions a value is followed through."""
+_NAME = re.compile(rb"(?<![\w.>:])[A-Za-z_]\w*(?!\w)")
+"""A name that is no member: `most`, not the `size` of `prop.size`."""
+_PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory|DevAttrMaxSharedMemory|ATTRIBUTE_MAX_SHARED_MEMORY")
 """A size that the device is asked for: `prop.sharedMemPerBlockOptin`; any ending, thus no boundary after it."""
 _DYNAMIC = 2
 """Which argument of a launch is the dynamic shared memory."""
@@ -90,7 +90,7 @@ def _requests(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str,
         if _ASKING.search(what) is None:
             continue
         bytes_ = amounts.of(value, use.args[2].start)
-        if bytes_ is None and not _is_most(value) and not _is_ported(parsed, use.span.start):
+        if bytes_ is None and not _is_most(parsed, value) and not _is_ported(parsed, use.span.start):
             yield _hit(parsed, "shared-memory-request", use.args[2], use.args[2], None, words)
         elif bytes_ is not None and bytes_ > limit:
             yield _hit(parsed, "dynamic-shared-memory", use.args[2], use.args[2], bytes_, words)
@@ -102,9 +102,26 @@ def _is_ported(parsed: ParsedFile, offset: int) -> bool:
     return function is not None and _PORTED.search(parsed.data, function.span.start, function.span.end) is not None
 
 
-def _is_most(value: bytes) -> bool:
-    """Whether the value is, by its name, what the device says that it has."""
-    return _MOST.fullmatch(value.strip()) is not None or _PROPERTY.search(value) is not None
+def _is_most(parsed: ParsedFile, value: bytes, depth: int = _DEPTH) -> bool:
+    """Whether a value is what the device says that it has: asked for here, or what a name got by that."""
+    if _PROPERTY.search(value) is not None:
+        return True
+    return depth > 0 and any(
+        _is_most(parsed, one, depth - 1) for name in set(_NAME.findall(value)) for one in _given(parsed, name)
+    )
+
+
+def _given(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
+    """What a variable of the file is given, by assignment or by a question, and what a function returns."""
+    own = re.escape(name)
+    for match in re.finditer(
+        rb"\b%s\s*[={]([^;{}]*)[;}]|&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % (own, own), parsed.data
+    ):
+        if parsed.lexed.is_code(match.start()):
+            yield match[1] or match[2]
+    for function in parsed.functions:
+        if function.name.encode() == name:
+            yield from re.findall(rb"\breturn\b([^;]*);", parsed.data[function.body.start : function.body.end])
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span, extent: Span, amount: int | None, words: dict[str, str]) -> Hit:

@@ -201,6 +201,9 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
     extent = Span(first.span.start, words[-1].span.end)
     if name in _WITH_OPTIONS:
         found.add(" ".join(word.text for word in words) + " |" * read, _basename(first), extent)
+    elif first.text == name and [word.text for word in words[1:]] == ["-V"] and name in _PRINTING and not read:
+        found.add(f"{name} -V", extent)
+        return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
     if name == "nvcc":

@@ -18,7 +18,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
-from cudamigrate.cuda.shadowed_names import Shadows
+from cudamigrate.cuda.shadowed_names import Shadows, is_made_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -46,7 +46,7 @@ GUARDS = (
 )
 """Macros that are defined only where HIP code is compiled for AMD; those with `?` not always there."""
 
-UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
+UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++", ".c")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
 """What says that a file uses HIP: `hipMalloc`, `<hip/hip_runtime.h`, `"ATen/hip/`."""
@@ -254,7 +254,7 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = (branch is None or branch.hip is True) and kind != "overload"
+        own = (branch is None or branch.hip is True or is_made_of_cuda(self.parsed, start, name)) and kind != "overload"
         lasting = kind == "definition" or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:

@@ -10,8 +10,9 @@ from typing import Literal
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model.finding import Step
 
-LaneState = Literal["converted", "right", "left"]
-"""The state of a function with warp-level code: fully converted, right as it is, or left for manual review."""
+LaneState = Literal["converted", "right", "left", "unchecked"]
+"""The state of a function with warp-level code: fully converted, right as it is, left for manual review, or left to the
+project's own port for HIP, which nothing checked."""
 
 WaveState = Literal["narrowed", "proved", "open"]
 """What a function's warps are: 32 lanes on any wave, the wave of the GPU by a proof, or not known to be either."""

@@ -111,7 +111,7 @@ class Unit:
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
     `brief` asks for no more than whether the file compiles: after a pass with errors there is none. A file for the
-    `host` is C++ that the build gives the host's compiler: it has one pass, and no `arch`.
+    `host` is C++, or C by its ending, that the build gives the host's compiler: it has one pass, and no `arch`.
     """
 
     path: str
@@ -123,6 +123,11 @@ class Unit:
     preamble: str = ""
     brief: bool = False
     host: bool = False
+
+    @property
+    def in_c(self) -> bool:
+        """Whether the host's compiler reads it as C."""
+        return self.host and self.path.endswith(".c")
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,9 @@ class Routine:
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
     `templates` the numbers that the templates around are given, `returns` the type of the result, `held` variables that
     are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
-    `start` and `end` are the bytes that it covers, `loops` its outermost loops.
+    `start` and `end` are the bytes that it covers, `loops` its outermost loops. `references` are parameters through
+    which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
+    `takes` is how many arguments a call gives, at least and at most.
     """
 
     name: str
@@ -88,6 +90,9 @@ class Routine:
     start: int = 0
     end: int = 0
     loops: tuple[Loop, ...] = ()
+    references: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
+    takes: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

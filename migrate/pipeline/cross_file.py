@@ -29,8 +29,10 @@ _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
-OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder"))
+_PLATFORM = "build/old-platform-macro"
+OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
+_OWN_PLATFORM = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__HIP_PLATFORM_HCC__\b", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
@@ -50,6 +52,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(drop_project_definitions, paths=paths, read=read),
         partial(without_own_cuda, read=read),
         keep_hip_builds,
+        partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
         withdraw_contradicted_fixes,
         annotate,
@@ -194,6 +197,18 @@ def _reaches_wide_kernels(helper: str, path: str, mentioned: _Mentioned) -> bool
                 seen.add(one.function)
                 waiting.append((one.function, other, one.kind))
     return kernels > 0
+
+
+def without_own_platform(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results; where a file defines the old macro of AMD's platform itself, no condition asks for it in vain."""
+    if not any(finding.rule == _PLATFORM for result in results for finding in result.findings):
+        return list(results)
+    code = (read(result.path) for result in results if result.language in ("cuda", "cxx"))
+    if not any(_OWN_PLATFORM.search(source.data) for source in code if source is not None):
+        return list(results)
+    return [
+        replace(result, findings=tuple(one for one in result.findings if one.rule != _PLATFORM)) for result in results
+    ]
 
 
 def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:

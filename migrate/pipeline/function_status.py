@@ -98,7 +98,8 @@ def _with_port(result: FileResult, answered: Sequence[tuple[Finding, str]]) -> F
     for unit, one in zip(result.lanes.units, result.lane_functions, strict=True):
         reason = next((why for at, why in how.items() if unit.start <= at < unit.end), "")
         said = f"the HIP port answers for it, and is not checked: {reason}"
-        made.append(replace(one, wave="open", why=said) if reason and one.state != "left" else one)
+        asked = reason and one.state != "left"
+        made.append(replace(one, state="unchecked", wave="open", why=said) if asked else one)
     return replace(result, lane_functions=tuple(made))
 
 
@@ -122,6 +123,8 @@ def _function(
         wave = "open"
     if wave == "narrowed" and (called := wide.intersection(unit.calls)):
         wave, why = "open", f"calls `{min(called)}`, which is written for HIP in another file"
+    if state == "right" and wave == "open":
+        state = "unchecked"
     if left:
         wave, why = "open", f"left for manual review: {', '.join(sorted(left))}"
     return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why, unit.trace)

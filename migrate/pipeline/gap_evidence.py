@@ -10,6 +10,7 @@ from __future__ import annotations
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import files_left_out
+from cudamigrate.pipeline.cross_file import OLD_HIP
 
 UNSEEN = "in files that no build for HIP was seen to compile"
 OPEN = "under conditions that no build for HIP was seen to meet"
@@ -26,13 +27,20 @@ _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
 
+OF_AMD = frozenset(("warp/half-wave-leader",))
+"""Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
+
 
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
     """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
+    if finding.rule in OF_AMD:
+        return ""
     if result.language not in _CODE:
         return NOT_RUN if finding.group == "python" else ""
     if finding.path not in port.compiled:
         return UNSEEN
+    if finding.rule in OLD_HIP:
+        return ""
     if not finding.unconditional:
         return OPEN
     if finding.group == "warp":

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Makefile, Variables
 from cudamigrate.cuda.host_branches import host_reads
+from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import branches
@@ -39,6 +41,8 @@ _CUDA_FOLDER = re.compile(r"(?:CUDA|ROCM)_?(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TO
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
 _SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
 """A suffix rule with the source's suffix: `.cpp.o`."""
+_MAKES_OBJECTS = re.compile(r"\S*%\S*\.o|\.(?:c|cc|cpp|cxx|C)\.o")
+"""The target of a rule that takes the place of make's own: `%.o`, `obj/%.o`, `.cpp.o`."""
 _LISTED = re.compile(r"(?:dist_|nodist_)?(\w+)_SOURCES")
 """A variable in which automake gets the sources of a program or library: `tool_SOURCES`, with the program's name."""
 _AUTOMAKE = ("{}_CPPFLAGS", "{}_CXXFLAGS", "{}_CFLAGS", "AM_CPPFLAGS", "AM_CXXFLAGS", "AM_CFLAGS", "INCLUDES")
@@ -150,7 +154,7 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
         at = command.compiler.end
         made = engine.finding(SourceFile(path, file.data, "make"), Hit(RULE, use, words), rule)
         found.append(replace(made, fix=Fix((Edit(Span(at, at), options),), rule.safety)))
-    return [*found, *_automake(tree, variables, file, options, rule)]
+    return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
 
 
 def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
@@ -172,6 +176,58 @@ def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         ends = [len(other.text(given.span).rstrip()) + given.span.start for other, given in flags if other is file]
         fix = Fix((Edit(Span(ends[0], ends[0]), options),), rule.safety) if ends else None
         yield replace(made, fix=fix) if fix else replace(made, support="manual", effort="trivial")
+
+
+def _built_in(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
+    """The first rule that needs objects which make compiles by a rule of its own, where that lacks the options."""
+    rules = [(line, file.text(line.value).decode("utf-8", "replace")) for line in file.lines if line.kind == "rule"]
+    if file.path.endswith((".am", ".in")) or not rules:
+        return
+    with_recipe = {before for before, line in pairwise(file.lines) if line.kind == "recipe" and before.kind == "rule"}
+    made = {word for line, text in rules if line in with_recipe for word in text.partition(":")[0].split()}
+    if any(_MAKES_OBJECTS.fullmatch(word) for word in made):
+        return
+    found: dict[str, Line] = {}
+    for line, text in rules:
+        at = line.value.start + len(text.partition(":")[0].encode()) + 1
+        for word in _texts(variables, file, Span(min(at, line.value.end), line.value.end)):
+            if word.endswith(".o") and word not in made:
+                found |= {one: line for one in _source_of(tree, file, word) if one not in found}
+    lacking = [one for one in found if tree.reads_header(one) and _is_hosts(tree, variables, one)]
+    if lacking:
+        line = found[lacking[0]]
+        target = Span(line.value.start, line.value.start + len(file.text(line.value).partition(b":")[0].rstrip()))
+        use = Use("name", "host compiler", target, target, certainty="syntax")
+        says = {"source": posixpath.basename(lacking[0]), "more": _others(len(lacking) - 1)}
+        one = engine.finding(SourceFile(file.path, file.data, "make"), Hit(RULE, use, says), rule)
+        yield replace(one, fix=Fix((_given(variables, file, options),), rule.safety))
+
+
+def _given(variables: Variables, file: Makefile, options: bytes) -> Edit:
+    """The edit that gives options to make's own rules: in the last value of their variable, or before all rules."""
+    values = [line.value for other, line in variables.assigned.get("CPPFLAGS", ()) if other is file]
+    if values:
+        end = values[-1].start + len(file.text(values[-1]).rstrip())
+        return Edit(Span(end, end), options)
+    first = next((line.span.start for line in file.lines if line.kind == "rule"), 0)
+    return Edit(Span(first, first), b"CPPFLAGS +=" + options + newline(file.data))
+
+
+def _source_of(tree: _Tree, file: Makefile, name: str) -> Iterator[str]:
+    """The source from which make compiles an object by itself: the first of those beside it that is there."""
+    stem = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), name[: -len(".o")]))
+    yield from [stem + end for end in _SOURCES if stem + end in tree.results][:1]
+
+
+def _is_hosts(tree: _Tree, variables: Variables, source: str) -> bool:
+    """Whether make's own rule gives a source to the host's compiler, without options that bring what it needs."""
+    compiler, flags, rule = (
+        ("CC", "CFLAGS", "COMPILE.c") if source.endswith(".c") else ("CXX", "CXXFLAGS", "COMPILE.cc")
+    )
+    if rule in variables.assigned or "host" not in variables.compilers(compiler):
+        return False
+    given = [one for name in (compiler, flags, "CPPFLAGS") for one in variables.assigned.get(name, ())]
+    return not any(_has_options(tree, variables, other, line.value) for other, line in given)
 
 
 def _others(count: int) -> str:

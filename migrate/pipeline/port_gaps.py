@@ -196,7 +196,7 @@ def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
 def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     """How the port answers a finding, empty where it does not."""
     path = result.path
-    if finding.rule in OLD_HIP:
+    if finding.rule in OLD_HIP or finding.rule in gap_evidence.OF_AMD:
         return ""
     if path in port.shims:
         return _SHIMMED

@@ -9,6 +9,7 @@ from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
+from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
@@ -46,4 +47,4 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
     made = with_enclosing_includers(spool.all(kept), book, read)
-    return with_host_compilers(made, book, read), ported
+    return with_host_compilers(with_host_assembly(made, read), book, read), ported

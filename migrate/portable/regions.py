@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate import edits as writing
+from cudamigrate.cuda.host_branches import COMPILER, device_part
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span, Style
 
@@ -31,7 +32,8 @@ _CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
 class Directives:
     """How a language writes the choice: `only` opens a region for HIP, `never` one for all but HIP.
 
-    `early` are the two for a region that includes headers, where they differ.
+    `early` are the two for a region that includes headers, where they differ. `device` are the places of edits that
+    only AMD's compiler can read: a host's compiler that is given HIP's headers keeps what was there.
     """
 
     only: bytes
@@ -40,6 +42,7 @@ class Directives:
     end: bytes
     indented: bool = False
     early: tuple[bytes, bytes] | None = None
+    device: frozenset[int] = frozenset()
 
     def at(self, line: bytes) -> Directives:
         """The same, indented as `line` is where the language's style asks for it."""
@@ -68,6 +71,9 @@ class Directives:
 
     def of(self, region: Region, old: bytes) -> Directives:
         """Those for one region, whose text `old` is."""
+        if any(edit.span.start in self.device for edit in region.edits):
+            name = self.only.removeprefix(b"#ifdef ")
+            return replace(self, only=b"#if defined(%s) && defined(%s)" % (name, COMPILER))
         texts = (old, *(edit.replacement for edit in region.edits))
         if self.early is None or not any(b"#include" in text for text in texts):
             return self
@@ -91,9 +97,11 @@ def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]
     lexed = lex(data)
     text = _Text(lexed, branches(lexed, [mark.encode() for mark in marks]))
     choices, wanted = _choices(wanted)
+    by_compiler = {edit.span.start for edit in wanted if device_part(edit.replacement) != edit.replacement}
+    wanted = [replace(edit, replacement=device_part(edit.replacement)) for edit in wanted]
     plain = [*choices, *(edit for edit in wanted if text.is_direct(edit))]
     regions = _merged(text.region(edit) for edit in wanted if edit not in plain)
-    return written(data, regions, plain, Directives.of_cxx(guard), text.settled)
+    return written(data, regions, plain, replace(Directives.of_cxx(guard), device=frozenset(by_compiler)), text.settled)
 
 
 def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:

@@ -191,8 +191,9 @@ LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
     "right": "right already",
+    "unchecked": "left to its own port for HIP, not checked",
 }
-"""What becomes of a function with warp-level code, in words; what needs review first."""
+"""What becomes of a function, in words; what needs review first."""
 
 
 def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
@@ -204,8 +205,7 @@ def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
 
 def lane_line(report: Report) -> str:
     """How the functions with warp-level code come out, in one line; empty where there are none."""
-    states = lane_states(report)
-    total = sum(states.values())
+    total = sum((states := lane_states(report)).values())
     words = ", ".join(f"{count:,} {LANE_WORDS[state]}" for state, count in states.items())
     return f"{count_of(total, 'function')} with warp-level code: {words}" if states else ""
 
@@ -284,9 +284,8 @@ def parts(estimate: Estimate) -> list[Part]:
     found = [Part(kind, KINDS.get(kind, kind.capitalize()), sum(sums[kind]), len(sums[kind])) for kind in order]
     left = estimate.days.p50 - sum(part.days for part in found)
     if abs(left) >= 0.05:
-        found.append(
-            Part("spread", "Allowance for combined risks" if left > 0 else "Risks that offset each other", left)
-        )
+        title = "Allowance for combined risks" if left > 0 else "Risks that offset each other"
+        found.append(Part("spread", title, left))
     return found
 
 

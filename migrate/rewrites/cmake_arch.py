@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -13,6 +14,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 """A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
@@ -33,6 +35,11 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     values = _values(command, use)
     if not values:
         return renamed
+    if len(values) == 1 and _is_read(parsed, values[0].text):
+        around = (
+            [] if values[0].quoted else [Edit(Span(at, at), b'"') for at in (values[0].span.start, values[0].span.end)]
+        )
+        return [*renamed, *around]
     own = f"${{{use.name}}}"
     if not all(_VALUE.fullmatch(value.text) or value.text == own for value in values):
         return []
@@ -47,6 +54,16 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     ends = 0 if quoted else values[-1].around
     starts = 0 if quoted else values[0].around
     return [*renamed, Edit(Span(values[0].span.start - starts, values[-1].span.end + ends), text.encode())]
+
+
+def _is_read(parsed: ProjectFile, value: str) -> bool:
+    """Whether a value is a variable that only holds what a target has for this property: there HIP's list is read too.
+
+    A list of several GPUs is one value in quotes alone.
+    """
+    name = match[1] if (match := _VARIABLE.fullmatch(value)) is not None else ""
+    held = [one.words() for one in cmake.commands(parsed) if name in one.words()[:1]] if name else []
+    return bool(held) and all(len(words) == 3 and words[2] == "CUDA_ARCHITECTURES" for words in held)
 
 
 def _worked_on(command: Command, name: str) -> bool:
@@ -66,7 +83,8 @@ def _values(command: Command, use: Use) -> list[Argument]:
         return []
     after = list(command.args[number + 1 :])
     if command.name in ("set_target_properties", "set_source_files_properties"):
-        return after[:1]
+        more = itertools.takewhile(lambda one: _VALUE.fullmatch(one.text), after[1:])  # a list without its quotes
+        return [*after[:1], *more]
     if command.name in ("set", "set_property") or (command.name == "list" and command.args[0].text == "APPEND"):
         end = next((n for n, one in enumerate(after) if one.text in _END), len(after))
         return after[:end]

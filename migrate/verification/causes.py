@@ -17,8 +17,8 @@ from cudamigrate.model.verification import (
     Verdict,
     Verification,
 )
+from cudamigrate.verification.libraries import FOR_CPP
 
-_AS_CPP = "C, which is read as C++ here"
 _LONE_HEADER = "a header that no judged file includes"
 
 
@@ -39,7 +39,7 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                lacking = lacks and header not in (_AS_CPP, _LONE_HEADER) and not header.endswith(BROKEN)
+                lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith(BROKEN)
                 needed.setdefault((header, lacking), []).append(verdict.path)
     found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
@@ -49,8 +49,7 @@ def lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
     if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
         return verdict
-    why = _AS_CPP if verdict.path.endswith(".c") else _LONE_HEADER
-    return replace(verdict, word="unresolved", headers=(why,))
+    return replace(verdict, word="unresolved", headers=(_LONE_HEADER,))
 
 
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:

@@ -13,9 +13,11 @@ from functools import cache
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
-from cudamigrate.model.verification import Diagnostic
+from cudamigrate.model.verification import Diagnostic, Unit
 from cudamigrate.shipped_data import stand_ins, table
 
+FOR_CPP = "C, while the declarations used here are made for C++"
+"""Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
@@ -120,6 +122,12 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
         return entry
     there = f"HIP's headers of ROCm {goal.wanted}: those installed are of {goal.there}"
     return replace(entry, kind="stand-in", header=there)
+
+
+def in_cpp(entries: Sequence[Diagnostic], unit: Unit, declared: Sequence[str]) -> list[Diagnostic]:
+    """Errors in a file in C that read our declarations, which are made for C++: it may have none."""
+    doubtful = unit.in_c and declared
+    return [replace(one, kind="stand-in", header=FOR_CPP) if doubtful else one for one in entries]
 
 
 def _is_read(name: str, read: Iterable[str]) -> bool:

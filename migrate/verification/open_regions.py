@@ -1,6 +1,7 @@
-"""Names that a file declares only where the build gives a macro, of which it is not known whether it does.
+"""What only the build says: macros of which it is not known whether it gives them, and `#error` for want of one.
 
-That such a name is missing is no error of the code: the build may give the macro.
+That a name is missing which a file declares where the build gives a macro is no error of the code: the build may give
+it. Nor is an `#error` whose condition asks for macros that nothing read defines: a build that is configured gives them.
 """
 
 from __future__ import annotations
@@ -38,6 +39,58 @@ def judged(
     macros = frozenset(name.encode() for name in open_)
     paths = [os.path.relpath(path, unit.root) for path in read if path.startswith(unit.root + os.sep)]
     return [_judged(entry, macros, paths, text) for entry in entries]
+
+
+_ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
+_OF_COMPILERS = re.compile(rb"_|(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z")
+"""Names that compilers and their libraries define, as far as names show: `__CUDA_ARCH__`, `CUDART_VERSION`."""
+_OF_PLATFORMS = re.compile(
+    rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)"
+)
+"""Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_ASKED = re.compile(rb"[A-Za-z_]\w*")
+
+
+def configured(
+    entries: Sequence[Diagnostic], unit: Unit, read: Iterable[str], text: Callable[[str], bytes]
+) -> list[Diagnostic]:
+    """The complaints about a unit; an `#error` is none where its conditional asks for macros that only a build gives.
+
+    Such a macro is defined by no file that the unit read, and the change of the code had no part in it. Where the
+    conditional asks for one that compilers or their libraries define too, the error is one.
+    """
+    found = [(entry, _conditions(text(entry.place.path), entry.place.line)) for entry in entries]
+    if not any(names for _, names in found):
+        return list(entries)
+    defined = {define.partition("=")[0].encode() for define in unit.flags.defines}
+    for path in read:
+        if path.startswith(unit.root + os.sep):
+            defined.update(_DEFINED.findall(text(os.path.relpath(path, unit.root))))
+    return [_configured(entry, names, defined) for entry, names in found]
+
+
+def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes]) -> Diagnostic:
+    lacking = [name for name in names if name not in defined and not _OF_PLATFORMS.match(name)]
+    if entry.kind != "error" or not lacking or any(_OF_COMPILERS.match(name) for name in lacking):
+        return entry
+    return replace(entry, kind="stand-in", header=f"the value of {lacking[0].decode()}, which the build gives")
+
+
+def _conditions(data: bytes, line: int) -> list[bytes]:
+    """The names that the conditional of an `#error` asks for, in all its branches until there; none for other lines."""
+    lines = data.splitlines()[:line]
+    if not lines or not _ERROR.match(lines[-1]):
+        return []
+    chains: list[list[bytes]] = []
+    for directive in filter(None, map(_CONDITION.match, lines)):
+        if directive[1] == b"if":
+            chains.append([])
+        if directive[1] == b"endif":
+            chains = chains[:-1]
+        elif chains:
+            chains[-1] += [name for name in _ASKED.findall(directive[2]) if name not in (b"def", b"ndef", b"defined")]
+    return list(dict.fromkeys(chains[-1])) if chains else []
 
 
 def _judged(

@@ -49,6 +49,10 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
+_FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
+"""What makes a file with the ending of C one for the compiler of CUDA: a kernel, or its launch."""
+_IN_C = "gnu17"
+"""The standard of C that today's compilers choose where nobody says."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -138,9 +142,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    host = job.for_host(path)
-    arch = () if host else chosen.arch
-    return Unit(path, job.root, tree.flags(path), arch, job.language, overlay, brief=job.brief, host=host)
+    in_c = path.endswith(".c") and _FOR_GPU.search(tree.read(path)) is None
+    host = in_c or job.for_host(path)
+    arch, flags = () if host else chosen.arch, tree.flags(path)
+    flags = replace(flags, standard=_IN_C) if in_c else flags
+    return Unit(path, job.root, flags, arch, job.language, overlay, brief=job.brief, host=host)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -300,7 +306,9 @@ def _verdict(
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = open_regions.configured(kept, unit, done.read, tree.read)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
+    kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"

@@ -7,6 +7,7 @@ __all__ = [
     "called_lanes",
     "cross_file_facts",
     "entering_lanes",
+    "function_facts",
     "graph",
     "integer_ranges",
     "lane_code",

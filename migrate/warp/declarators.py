@@ -18,6 +18,7 @@ _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
+_LONGEST = 60
 
 
 def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
@@ -27,7 +28,7 @@ def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
     owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
     if not owner:
         around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
-        owner = "" if around is None else word(around.child_by_field_name("name"))
+        owner = "" if around is None else called(word(around.child_by_field_name("name")))
     return owner, own
 
 
@@ -96,6 +97,13 @@ def is_read_only(parameter: Node) -> bool:
     return pointed is not None and pointed.type == "identifier"
 
 
+def is_reference(parameter: Node) -> bool:
+    """`T &v`: another name for the caller's variable, which can be written through it."""
+    inner = parameter.child_by_field_name("declarator")
+    constant = any(one.type == "type_qualifier" and text(one) == b"const" for one in parameter.named_children)
+    return inner is not None and inner.type == "reference_declarator" and not constant
+
+
 def target(node: Node) -> str:
     """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
     if node.type == "field_expression":
@@ -149,3 +157,10 @@ def precedes(assignment: Node) -> bool:
     if statement is not None and statement.type == "expression_statement" and statement.parent is not None:
         return statement.parent.type == "compound_statement"
     return statement is not None and statement.child_by_field_name("initializer") == assignment
+
+
+def shown(test: Node) -> str:
+    """The text of a condition as a report shows it."""
+    spelled = " ".join(text(test).decode("latin-1").split()).strip()
+    spelled = spelled[1:-1] if spelled.startswith("(") and spelled.endswith(")") else spelled
+    return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."

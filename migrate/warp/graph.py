@@ -15,11 +15,13 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
     bases,
     continues,
     is_lambda,
     is_read_only,
+    is_reference,
     is_value,
     memory_macros,
     names_memory,
@@ -28,6 +30,7 @@ from cudamigrate.warp.declarators import (
     plain,
     precedes,
     reached,
+    shown,
     taken,
     target,
     template_numbers,
@@ -41,7 +44,7 @@ from cudamigrate.warp.waiting_loops import waits
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
 _BODIES = (*CLASSES, "union_specifier")
-_LONGEST = 60
+Numbers = tuple[int, ...]
 
 
 def of(parsed: ParsedFile) -> FileGraph:
@@ -80,7 +83,7 @@ class _Reader:
 
     def fields(self, node: Node) -> None:
         """What the members of a class are declared as and begin with, as a routine of the class's name."""
-        name, body = word(node.child_by_field_name("name")), node.child_by_field_name("body")
+        name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
         if not name or body is None:
             return
         draft = Draft(name, name, False, -1, node.start_point[0] + 1)
@@ -124,9 +127,13 @@ class _Reader:
             inner = parameter.child_by_field_name("declarator")
             spelled = plain(inner) if inner is not None else ""
             draft.parameters.append(spelled)
+            draft.required += parameter.type == "parameter_declaration"
+            draft.is_variadic |= parameter.type == "variadic_parameter_declaration"
             draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
             if is_value(inner):
                 draft.held.add(spelled)
+            if is_reference(parameter):
+                draft.references.add(spelled)
             if is_read_only(parameter):
                 draft.read_only.add(spelled)
         walk = _Walk(self, draft, number, node)
@@ -157,7 +164,7 @@ class _Walk:
     def _meant(self, name: str) -> str:
         return "*" if name in self.reader.places else self._again.get(name, name)
 
-    def _scoped(self, read: _Read, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _scoped(self, read: _Read, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Read what has a scope of its own: names mean after it what they meant before."""
         before, block = dict(self._again) if self._again else {}, self._block
         self._block = node.id
@@ -180,7 +187,7 @@ class _Walk:
                 value = items[0] if len(items) == 1 else ("a", *items)
                 self._define(word(name), value, (), (), one)
 
-    def statement(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """One statement, and what it holds."""
         read = _READ.get(node.type)
         if read is None:
@@ -188,7 +195,7 @@ class _Walk:
         else:
             read(self, node, guards, loops)
 
-    def _inside(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for child in node.named_children:
             read = _READ.get(child.type)
             if read is not None:
@@ -196,21 +203,22 @@ class _Walk:
             elif child.named_child_count:
                 self._inside(child, guards, loops)
 
-    def _compound(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._inside, node, guards, loops)
 
-    def _decides(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._branch, node, guards, loops)
 
-    def _return(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _return(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for value in node.named_children:
             self._define("return", self._value(value), guards, loops, node)
+        self.draft.returned.append(node.start_byte)
         self._inside(node, guards, loops)
 
-    def _lambda(self, node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+    def _lambda(self, node: Node, _guards: Numbers, _loops: Numbers) -> None:
         self.reader.function(node, self.number)
 
-    def _assignment(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _assignment(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         sign = word(node.child_by_field_name("operator"))
         if left is not None and right is not None:
@@ -236,7 +244,7 @@ class _Walk:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
         return frozenset(reached(self.node, self.reader.parsed.tree.root_node))
 
-    def _anew(self, name: str, meant: str, guards: tuple[int, ...], loops: tuple[int, ...]) -> str:
+    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
         """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
         made = f"{name}#{len(self.draft.types)}{AGAIN}"
         behind = self._behind.get(meant, ())
@@ -246,23 +254,23 @@ class _Walk:
         self._lives[made] = frozenset(guards), frozenset(loops)
         return made
 
-    def _update(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         changed = node.child_by_field_name("argument")
         if changed is not None:
             more = ("o", "+", self._value(changed), ("n", 1))
             self._define(self._meant(target(changed)), more, guards, loops, node)
         self._inside(node, guards, loops)
 
-    def _takes(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
             return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
         self.draft.taken.update(map(self._meant, taken(node)))
         return self._inside(node, guards, loops)
 
-    def _nothing(self, _node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+    def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
         """Types and names hold nothing that is done."""
 
-    def _branch(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _branch(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         test = node.child_by_field_name("condition")
         fixed = any(child.type == "constexpr" for child in node.children)
         first = node.child_by_field_name("initializer")
@@ -271,7 +279,8 @@ class _Walk:
             self.statement(first, guards, outer)
         inner = guards
         if test is not None and not fixed:
-            inner = (*guards, self._condition(test))
+            turns = (*outer, len(self.draft.exits)) if node.type in _LOOPS else outer
+            inner = (*guards, self._condition(test, guards, turns))
         around = loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
@@ -291,9 +300,9 @@ class _Walk:
             self._again = again
         calls = waits(node) if node.type in _LOOPS else None
         if calls is not None:
-            self._site("spin", "", tuple(map(self._value, calls)), None, inner, around, node)
+            self._site("spin", ("c", "", tuple(map(self._value, calls)), None), inner, around, node)
 
-    def _leave(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
         if loops and not (loops[-1] < 0 and node.type == "break_statement"):
             loop = next((one for one in reversed(loops) if one >= 0), -1)
@@ -301,13 +310,13 @@ class _Walk:
                 decides = {one for one in guards if one not in self._entered[loop]}
                 self.draft.leaves(loop, decides, node.start_byte if node.type == "continue_statement" else -1)
 
-    def _choice(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _choice(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         test = node.child_by_field_name("condition")
         for child in node.named_children:
-            inner = guards if child == test or test is None else (*guards, self._condition(test))
+            inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
             self.statement(child, inner, loops)
 
-    def _declaration(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _declaration(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         kind = text(node.child_by_field_name("type")).decode("latin-1")
         shared = b"__shared__" in text(node).partition(b"=")[0]
         for declarator in node.children_by_field_name("declarator"):
@@ -330,7 +339,7 @@ class _Walk:
             if child.type == "init_declarator" and not is_lambda(child):
                 if child.named_children[-1].type == "argument_list":
                     given = tuple(self._value(one) for one in child.named_children[-1].named_children)
-                    self._site("call", kind, given, None, guards, loops, child)
+                    self._site("call", ("c", kind, given, None), guards, loops, child)
                 self._inside(child, guards, loops)
 
     def _initial(self, value: Node, kind: str) -> Expression:
@@ -340,49 +349,38 @@ class _Walk:
             return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
         return self._value(value)
 
-    def _call(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    def _call(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         made, function = self._value(node), node.child_by_field_name("function")
         if made[0] == "c":
             self.draft.handed.update(one[1] for one in made[2] if one[0] == "v")
         if made[0] == "c" and function is not None:
-            self._site("call", made[1], made[2], made[3], guards, loops, function)
+            self._site("call", made, guards, loops, function)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
         self._inside(node, guards, loops)
 
-    def _condition(self, test: Node) -> int:
-        spelled = " ".join(text(test).decode("latin-1").split()).strip()
-        spelled = spelled[1:-1] if spelled.startswith("(") and spelled.endswith(")") else spelled
-        spelled = spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."
-        self.draft.conditions.append(Condition(self._value(test), test.start_point[0] + 1, spelled))
+    def _condition(self, test: Node, guards: Numbers, loops: Numbers) -> int:
+        self.draft.conditions.append(Condition(self._value(test), test.start_point[0] + 1, shown(test)))
+        inside = frozenset(one for one in loops if one >= 0)
+        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
         return len(self.draft.conditions) - 1
 
-    def _define(
-        self, name: str, value: Expression, guards: tuple[int, ...], loops: tuple[int, ...], node: Node
-    ) -> None:
+    def _define(self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
         for which in (name, *self._behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
             made = Definition(which, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
             outside = tuple(one for one in loops if one >= 0 and one not in around)
             self.draft.definitions.append((made, outside, node.start_byte))
 
-    def _site(
-        self,
-        kind: str,
-        callee: str,
-        given: tuple[Expression, ...],
-        receiver: Expression | None,
-        guards: tuple[int, ...],
-        loops: tuple[int, ...],
-        node: Node,
-    ) -> None:
+    def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
+        _, callee, given, receiver = call
         line = node.start_point[0] + 1
         site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 
-_Read = Callable[[Node, tuple[int, ...], tuple[int, ...]], None]
-_READ: dict[str, Callable[[_Walk, Node, tuple[int, ...], tuple[int, ...]], None]] = {
+_Read = Callable[[Node, Numbers, Numbers], None]
+_READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "compound_statement": _Walk._compound,
     **dict.fromkeys((*_LOOPS, "if_statement", "switch_statement"), _Walk._decides),
     **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),

@@ -39,6 +39,21 @@ class ObjectClasses:
         first: Classes = frozenset()
         return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
 
+    def one(self, place: Place, owner: Expression) -> str:
+        """The class that an object is of; empty where that is not seen."""
+        found = self.of(place, owner) - {ANY}
+        return next(iter(found)) if len(found) == 1 else ""
+
+    def is_of_library_alone(self, place: Place, held: Expression) -> bool:
+        """Whether an object is only ever what functions give that no file defines."""
+        at: Place | None = place
+        while at is not None and held[0] == "v":
+            made = [at.routine.definitions[one].value for one in self.evaluator.definitions(at).get(held[1], ())]
+            if made:
+                return all(one[0] == "c" and one[1] and one[1] not in self.evaluator.by_name for one in made)
+            at = at.around
+        return False
+
     @cached_property
     def shared(self) -> frozenset[str]:
         """Classes whose objects are in memory of the block and nowhere else: what one thread stores there all read."""

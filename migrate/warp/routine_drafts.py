@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from cudamigrate.model.warp_graph import Condition, Definition, Loop, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
+from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
+from cudamigrate.warp.sources import barriers
+
+_ANY_NUMBER = 1 << 16
 
 
 class Draft:
     """A routine while it is read.
 
     `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text; `outer`
-    has of each outermost loop its number, its bytes and its own condition, -1 for none.
+    has of each outermost loop its number, its bytes and its own condition, -1 for none. `asked` has where each
+    condition is, `returned` where the routine is left.
     """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
@@ -30,6 +35,10 @@ class Draft:
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
         self.exits: list[dict[int, int]] = []
         self.outer: list[tuple[int, int, int, int]] = []
+        self.references: set[str] = set()
+        self.required, self.is_variadic = 0, False
+        self.asked: list[Spot] = []
+        self.returned: list[int] = []
 
     def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
         """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
@@ -67,7 +76,37 @@ class Draft:
             frozenset(self.held),
             *self.span,
             tuple(Loop(start, end, self._ends(loop, test)) for loop, start, end, test in self.outer),
+            frozenset(self.references),
+            frozenset(one for one in self.references if self._is_apart(one)),
+            (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
         )
+
+    def _is_apart(self, name: str) -> bool:
+        again = any(one.startswith(f"{name}#") and not one.endswith(AGAIN) for one in self.types)
+        return not again and are_apart(self._mentions(name), self.returned)
+
+    def _mentions(self, name: str) -> Mentions:
+        """Where a variable is read and written, and the barriers of the routine."""
+        found = Mentions([], [], [])
+        for condition, spot in zip(self.conditions, self.asked, strict=True):
+            if names(condition.test, name):
+                found.reads.append(spot)
+        for one, loops, at in self.definitions:
+            spot = Spot(at, frozenset(one.guards), frozenset(loops))
+            own = one.name.partition(".")[0].partition("#")[0]
+            if own == name:
+                found.writes.append(spot)
+            if own != name and names(one.value, name):
+                found.reads.append(spot)
+        for site, loops in self.sites:
+            spot = Spot(site.start, frozenset(site.guards), frozenset(loops))
+            if site.callee in barriers() and site.receiver is None:
+                found.barriers.append(spot)
+            if ("v", name) in site.arguments:
+                found.writes.append(spot)
+            if names(site.arguments, name):
+                found.reads.append(spot)
+        return found
 
     def _ends(self, loop: int, test: int) -> tuple[int, ...]:
         ends = [one for one, after in self.exits[loop].items() if after < 0]

@@ -30,6 +30,7 @@ from cudamigrate.warp.facts import (
     with_step,
 )
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
+from cudamigrate.warp.reference_parameters import ReferenceParameters
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
@@ -46,6 +47,7 @@ _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTI
 _DEPTH = 60
 _ROUNDS = 8
 _PAIRS = 20_000
+Facts = tuple[Fact, ...]
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
 
@@ -77,8 +79,9 @@ class Evaluator:
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
-    _handed: dict[tuple[object, ...], tuple[Fact, ...]] = field(default_factory=dict)
+    _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
+    references: ReferenceParameters = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
@@ -89,7 +92,7 @@ class Evaluator:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
             self.places += made
-        self.classes = ObjectClasses(self)
+        self.classes, self.references = ObjectClasses(self), ReferenceParameters(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -134,7 +137,7 @@ class Evaluator:
         """
         member = site.receiver is not None
         count, named = len(site.arguments), self.by_name.get(site.callee, ())
-        may = (one for one in named if len(one.routine.parameters) >= count and not one.routine.kernel)
+        may = (one for one in named if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel)
         found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found
@@ -144,7 +147,7 @@ class Evaluator:
         if owners:
             mine = [one for one in found if one.routine.owner in owners]
             found = mine or ([] if all(map(is_of_library, owners)) else found)
-        elif site.receiver is not None and self._is_of_library(place, site.receiver):
+        elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
             return []
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
@@ -189,30 +192,15 @@ class Evaluator:
             return None
         first: list[tuple[Place, Site]] = []
         return self.classes.questions.ask(
-            (id(place), "calls"), first, lambda: [one for one in calls if place in self._targets(*one)]
+            (id(place), "calls"), first, lambda: [one for one in calls if place in self.targets(*one)]
         )
 
-    def _targets(self, place: Place, site: Site) -> list[Place]:
+    def targets(self, place: Place, site: Site) -> list[Place]:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []
         return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
 
-    def _is_of_library(self, place: Place, held: Expression) -> bool:
-        """Whether an object is only ever what functions give that no file defines."""
-        at: Place | None = place
-        while at is not None and held[0] == "v":
-            made = [at.routine.definitions[one].value for one in self._definitions(at).get(held[1], ())]
-            if made:
-                return all(one[0] == "c" and one[1] and one[1] not in self.by_name for one in made)
-            at = at.around
-        return False
-
-    def type_of(self, place: Place, owner: Expression) -> str:
-        """The class that an object is of; empty where that is not seen."""
-        found = self.classes.of(place, owner) - {ANY}
-        return next(iter(found)) if len(found) == 1 else ""
-
-    def value(self, place: Place, what: Expression, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
+    def value(self, place: Place, what: Expression, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
         if depth == 0:
             return OPEN
@@ -239,7 +227,7 @@ class Evaluator:
             return made if constant else made._replace(sure=False)
         return join(facts or [OPEN])
 
-    def _variable(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def _variable(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         key = (id(place), name, given)
         if key in self._settled:
             return self._settled[key]
@@ -248,14 +236,19 @@ class Evaluator:
             self._facts[key] = self._named(place, name, given, depth)
         return self._facts[key]
 
-    def _named(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def _named(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         routine = place.routine
         member = bool(routine.owner) and (routine.owner, name) in self.fields and name not in routine.types
-        if name in routine.shared or name in routine.aliases or (member and routine.owner in self.classes.shared):
+        if (
+            name in routine.shared | routine.aliases
+            or self.references.is_one_place(place, name)
+            or (member and routine.owner in self.classes.shared)
+        ):
             return OPEN
-        found = [self._defined(place, at, given, depth) for at in self._definitions(place).get(name, ())]
+        found = [self.defined(place, at, given, depth) for at in self.definitions(place).get(name, ())]
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
+        found += self.references.given_back(place, name, given, depth)
         if found:
             once = len(found) == 1 and not name.endswith(AGAIN)
             known = name not in routine.taken and (once or name not in routine.handed)
@@ -272,7 +265,8 @@ class Evaluator:
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
-    def _definitions(self, place: Place) -> dict[str, list[int]]:
+    def definitions(self, place: Place) -> dict[str, list[int]]:
+        """The numbers of a routine's definitions, by what they define."""
         if id(place) not in self._names:
             table: dict[str, list[int]] = {}
             for at, one in enumerate(place.routine.definitions):
@@ -280,7 +274,7 @@ class Evaluator:
             self._names[id(place)] = table
         return self._names[id(place)]
 
-    def _defined(self, place: Place, at: int, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def defined(self, place: Place, at: int, given: Facts | None, depth: int) -> Fact:
         """What one definition gives: its value, and that only some threads come by where conditions say so."""
         definition = place.routine.definitions[at]
         fact = self.value(place, definition.value, given, depth - 1)
@@ -289,13 +283,17 @@ class Evaluator:
         else:
             what = f"`{definition.name.partition('#')[0]}` is {_word(fact)}"
         fact = with_step(fact, Step(place.path, definition.line, what))
-        tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
+        return self.under(fact, place, definition.guards, given, depth)
+
+    def under(self, fact: Fact, place: Place, guards: tuple[int, ...], given: Facts | None, depth: int) -> Fact:
+        """A fact of what is done under conditions: only some threads come by."""
+        tests = [self.condition(place, guard, given, depth - 1) for guard in guards]
         parted = max(tests, key=lambda one: one.level, default=SAME)
         made = fact if parted.level <= fact.level else Fact(parted.level, None, 1, None, parted.steps)
         sure = fact.sure and all(one.sure for one in tests)
         return made if made.sure == sure else made._replace(sure=sure)
 
-    def condition(self, place: Place, number_: int, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
+    def condition(self, place: Place, number_: int, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """How threads answer a condition of a routine."""
         condition = place.routine.conditions[number_]
         key = (id(place), number_, "?", given)
@@ -308,7 +306,7 @@ class Evaluator:
             self._facts[key] = with_step(fact, step)
         return self._facts[key]
 
-    def _parameter(self, place: Place, at: int, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def _parameter(self, place: Place, at: int, given: Facts | None, depth: int) -> Fact:
         if place.routine.kernel:
             return SAME
         if given is not None:
@@ -324,39 +322,47 @@ class Evaluator:
         made = join(found) if found else OPEN
         return made._replace(exact="", sure=False) if unseen else made
 
-    def _result(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def _result(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
         _, callee, arguments, receiver = what
-        facts = tuple(self.value(place, one, given, depth - 1) for one in arguments)
+        facts = self.values(place, arguments, given, depth)
         if callee in sources.results():
             return _KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-        targets = [one for one in self.called(place, site) if "return" in self._definitions(one)] if callee else []
+        targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
-        padded = tuple(one._replace(steps=one.steps[-3:]) for one in facts)
-        bare = tuple(one._replace(steps=()) for one in facts)
-        padded = self._handed.setdefault((id(place), what, bare), padded)  # one chain a call, or it never settles
+        padded = self.padded(place, what, facts)
         made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
         seen = receiver is None or ANY not in self.classes.of(place, receiver)
         return made if seen else made._replace(exact="", sure=False)
 
-    def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+    def values(self, place: Place, parts: tuple[Expression, ...], given: Facts | None, depth: int) -> Facts:
+        """The facts of several expressions."""
+        return tuple(self.value(place, one, given, depth - 1) for one in parts)
+
+    def padded(self, place: Place, what: Expression, facts: Facts) -> Facts:
+        """What a call gives a routine, with short chains of steps."""
+        padded = tuple(one._replace(steps=one.steps[-3:]) for one in facts)
+        bare = tuple(one._replace(steps=()) for one in facts)
+        return self._handed.setdefault((id(place), what, bare), padded)  # one chain a call, or it never settles
+
+    def _member(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
         common = self._common(place, what[1], given, depth)
         if common is not None:
             return common
-        owner = self.type_of(place, what[1])
+        owner = self.classes.one(place, what[1])
         if (owner, what[2]) in self.fields:
             return self._of_class(owner, what[2], depth)
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
 
-    def _common(self, place: Place, held: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact | None:
+    def _common(self, place: Place, held: Expression, given: Facts | None, depth: int) -> Fact | None:
         """Which object of shared memory threads read a member of, directly or by members; None where it is another."""
         if held[0] == "v" and held[1] in place.routine.shared | place.routine.aliases:
             return OPEN
         inner = self._common(place, held[1], given, depth) if held[0] == "m" else None
-        if inner is None and self.type_of(place, held) in self.classes.shared:
+        if inner is None and self.classes.one(place, held) in self.classes.shared:
             return operate(".", [self.value(place, held, given, depth - 1), SAME, SAME])
         return inner
 
@@ -367,7 +373,7 @@ class Evaluator:
         key = (owner, name, "member")
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
-            found = [self._defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
+            found = [self.defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
             self._facts[key] = join(found or [OPEN])._replace(exact="", sure=False)
         return self._facts[key]
 

@@ -20,7 +20,7 @@ from cudamigrate.warp.facts import UNIFORM
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.transfer import evaluator_of
 from cudamigrate.warp.tree_queries import bare, below, template_parameters
-from cudamigrate.warp.vocabulary import Quantity
+from cudamigrate.warp.vocabulary import NO_NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import Run, Step
 from cudamigrate.warp.warp_synchronous_steps import guarded, squeezed
 
@@ -253,7 +253,12 @@ def _numbers_lanes(parsed: ParsedFile, left: Node | None, step: Step) -> bool:
     inner = bare(left)
     if inner is None or inner.type not in ("identifier", "field_expression"):
         return False
-    return bool(Quantities.of_file(parsed).of(inner) & (Quantity.THREAD | Quantity.LANE))
+    return bool(parsed.once(_by_value).of(inner) & (Quantity.THREAD | Quantity.LANE))
+
+
+def _by_value(parsed: ParsedFile) -> Quantities:
+    """What integers measure as values show it: no name is reason enough for an edit."""
+    return Quantities(parsed, NO_NAMES)
 
 
 def _is_one_for_all(parsed: ParsedFile, statement: Node, condition: Node) -> bool:

@@ -39,6 +39,8 @@ ahead, one would lose the complaint about what it calls, which waits for a kerne
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
+_RECIPROCALS = tuple(f"-D__llvm_amdgcn_rcp_{kind}(x)=(x)" for kind in ("f16", "2f16"))
+"""What the half header of HIP 5 calls: the type is all that matters where no code is made."""
 _HOST = ("-x", "c++", "-D__HIP_PLATFORM_AMD__=1")
 """What the host's compiler gets of a build for AMD."""
 _HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
@@ -195,7 +197,7 @@ def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _
         clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
     index = clang.Index.create(excludeDecls=True)
     try:
-        words = [*arguments(unit, toolchain), *lane_macros(unit, toolchain, options), *options]
+        words = [*arguments(unit, toolchain), *older_macros(unit, toolchain, options), *options]
         return index.parse(f"{unit.root}/{unit.path}", args=words, options=how)
     except clang.TranslationUnitLoadError:
         raise CompilerCrashError("crashes the compiler") from None
@@ -211,8 +213,10 @@ def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
     yield "host", "", ["--cuda-host-only", f"--offload-arch={unit.arch[0]}"]
 
 
-def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> list[str]:
+def older_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> list[str]:
     """The macros for a wave's lanes, which clang defined of itself until ROCm 7 and the headers of older releases use.
+
+    Before ROCm 6 they use two functions too that clang's own headers of that time declared.
 
     Those headers have them on the host too, where clang took the lanes of the GPU that the pass names.
     """
@@ -220,7 +224,8 @@ def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> lis
         return []
     gpu = next((word.partition("=")[2] for word in options if word.startswith("--offload-arch=")), "")
     lanes = architecture(gpu).wave
-    return [f"-D__AMDGCN_WAVEFRONT_SIZE={lanes}", f"-D__AMDGCN_WAVEFRONT_SIZE__={lanes}"]
+    older = _RECIPROCALS if release(toolchain.release) < (6,) else ()
+    return [f"-D__AMDGCN_WAVEFRONT_SIZE={lanes}", f"-D__AMDGCN_WAVEFRONT_SIZE__={lanes}", *older]
 
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
@@ -255,7 +260,8 @@ def _nvcc(release: str) -> tuple[str, ...]:
 def _language(unit: Unit, toolchain: Toolchain) -> Sequence[str]:
     """What the compiler takes a file for."""
     if unit.host:
-        return _HOST if unit.language == "hip" else _HOST[:2]
+        words = ("-x", "c", *_HOST[2:]) if unit.in_c else _HOST
+        return words if unit.language == "hip" else words[:2]
     if unit.language == "hip":
         return _HIP
     return (*_CUDA, *_nvcc(toolchain.release))

@@ -108,7 +108,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     later = [*machine.torch_headers(), *toolchain.declarations]
     return [
         *(f"--offload-arch={arch}" for arch in unit.arch),
-        *(("-x", "c++", "-D__HIP_PLATFORM_AMD__=1") if unit.host else ("-x", "hip")),
+        *(("-x", "c" if unit.in_c else "c++", "-D__HIP_PLATFORM_AMD__=1") if unit.host else ("-x", "hip")),
         f"-std={unit.flags.standard}",
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",

@@ -64,6 +64,25 @@ def test_fall_back_is_named(branches: str, rule: str, words: str) -> None:
     assert words in finding.message
 
 
+CHAIN = "#if __CUDA_ARCH__ == 860\n{0}#elif __CUDA_ARCH__ >= 700\n{0}#elif {1}\n{0}{2}#endif"
+
+
+@pytest.mark.parametrize(
+    ("third", "last", "words"),
+    [
+        ("__CUDA_ARCH__ >= 500", "", "left out in silence"),
+        ("__CUDA_ARCH__ >= 500", "#else\np[0] = 2;\n", "the branch from line 9 on"),
+        ("__CUDA_ARCH__ < 500", "#else\np[0] = 2;\n", "the branch from line 7 on"),
+        ("WIDE", "#else\np[0] = 2;\n", "depends on other macros"),
+    ],
+)
+def test_a_chain_of_tests_is_one_finding_that_names_what_is_compiled(third: str, last: str, words: str) -> None:
+    found = guard_findings(KERNEL.format(CHAIN.format("p[0] = 1;\n", third, last)))
+    found = [one for one in found if one.rule != "build/oldest-branch"]
+    assert len(found) == 1
+    assert words in found[0].message
+
+
 def test_wait_for_the_kernel_before_may_vanish() -> None:
     guarded = "#if __CUDA_ARCH__ >= 900\ncudaGridDependencySynchronize();\n#endif"
     assert guard_findings(KERNEL.format(guarded)) == []

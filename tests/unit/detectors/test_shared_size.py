@@ -34,12 +34,31 @@ def found(source: str, *arch: str) -> list[tuple[str, str]]:
         ("100 * 1024", "gfx1100", ["dynamic-shared-memory"] * 2),
         ("160 * 1024 + 1", "gfx950", ["dynamic-shared-memory"] * 2),
         ("size", "gfx942", ["shared-memory-request"]),
-        ("max_shared_mem", "gfx942", []),
+        ("max_shared_mem", "gfx942", ["shared-memory-request"]),  # a name proves nothing
         ("prop.sharedMemPerBlock", "gfx942", []),
     ],
 )
 def test_request_is_held_against_the_architecture(value: str, arch: str, rules: list[str]) -> None:
     assert [rule for rule, _ in found(REQUEST.format(value=value), arch)] == rules
+
+
+ASKED = [
+    "int q; cudaDeviceGetAttribute(&q, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);",
+    "const size_t got = prop.sharedMemPerBlockOptin; size_t q = got;",
+    "size_t q = most(0);",
+]
+
+
+@pytest.mark.parametrize("got", ASKED)
+def test_what_the_device_says_that_it_has_is_followed_through_names(got: str) -> None:
+    asked = "size_t all; cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerBlock, d);"
+    source = f"size_t most(int d) {{ {asked} return all; }}\n" + REQUEST.format(value="q").replace(
+        "cudaFuncSet", got + " cudaFuncSet", 1
+    )
+    assert found(source) == []
+    assert [rule for rule, _ in found(source.replace("MaxSharedMemory", "Clock").replace("sharedMem", "regs"))] == [
+        "shared-memory-request"
+    ]
 
 
 def test_message_names_the_amount_and_the_gpu_that_lacks_it() -> None:

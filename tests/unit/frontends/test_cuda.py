@@ -131,6 +131,25 @@ def test_fall_back_definition_is_renamed_with_its_uses() -> None:
     assert len(parsed.uses) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef RTC\ninline cudaError_t cudaFree(void *p) { return ::cudaFree(p); }\n#endif",
+        "#ifdef A\ntypedef curandStateMRG32k3a_t cudaFree;\n#endif",
+        "#ifdef A\nusing cudaFree = curandStateXORWOW_t;\n#endif",
+    ],
+)
+def test_what_a_namespace_makes_of_cuda_is_no_fall_back(text: str) -> None:
+    assert Definition("cudaFree", "n") in parse(f"namespace n {{\n{text}\n}}").definitions
+    assert Definition("cudaFree", "") not in parse(text).definitions
+
+
+def test_a_stub_in_a_namespace_is_a_fall_back() -> None:
+    for text in ("typedef int cudaFree;", "inline int cudaFree(void *p) { return 0; }"):
+        made = parse(f"namespace n {{\n#ifdef NO_GPU\n{text}\n#endif\n}}").definitions
+        assert made == [Definition("cudaFree", "n", fallback=True)]
+
+
 def test_type_parameter_is_a_definition() -> None:
     parsed = parse("template <typename cudaStream_t> struct S { cudaStream_t s; };")
     assert parsed.definitions == [Definition("cudaStream_t", "")]
@@ -266,6 +285,22 @@ def test_odd_but_plausible_code_is_read(text: str) -> None:
 )
 def test_what_reads_its_thread_s_place_runs_on_the_device(text: str) -> None:
     assert [use.scope for use in uses(text)] == ["device"]
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("#define ON_GPU __device__\nON_GPU int f(int a) { return __shfl_sync(a, 0); }", "device"),
+        ("#define BOTH __host__ __device__ inline\nBOTH int f(int a) { return __shfl_sync(a, 0); }", "device"),
+        ("#ifdef X\n#define G __global__\n#else\n#define G\n#endif\nG void f() { __shfl_sync(1, 0); }", "device"),
+        ("#define ON_CPU __host__\nON_CPU int f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define ON_GPU __device__\nint f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define RUN(x) __device__ x\nRUN int f(int a) { return __shfl_sync(a, 0); }", "host"),
+        ("#define ID f __device__\nID int g(int a) { return __shfl_sync(a, 0); }", "host"),
+    ],
+)
+def test_a_macro_that_the_file_makes_of_qualifiers_is_one(text: str, scope: str) -> None:
+    assert [use.scope for use in uses(text) if use.kind == "call"] == [scope]
 
 
 @pytest.mark.parametrize(

@@ -99,3 +99,44 @@ def test_automake_without_options_is_reported(tmp_path: Path) -> None:
     written(tmp_path, {"Makefile.am": "tool_SOURCES = a.cpp\n", "a.cpp": SOURCE})
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/make-host-headers"]
     assert [(one.position.line, one.support, one.fix) for one in found] == [(1, "manual", None)]
+
+
+BUILT_IN = "app: a.o k.o\n\tg++ -o app a.o k.o\n" + KERNELS
+
+
+@pytest.mark.parametrize(
+    ("makefile", "expected"),
+    [
+        pytest.param(BUILT_IN, f"CPPFLAGS +={OPTIONS}\n" + BUILT_IN.replace("nvcc", "hipcc"), id="no variable"),
+        pytest.param(
+            f"O = a.o\nCPPFLAGS = -Iinclude\n{BUILT_IN.replace('a.o k.o', '$(O) k.o', 1)}",
+            f"O = a.o\nCPPFLAGS = -Iinclude{OPTIONS}\n"
+            + BUILT_IN.replace("a.o k.o", "$(O) k.o", 1).replace("nvcc", "hipcc"),
+            id="its variable",
+        ),
+        pytest.param(
+            f"{BUILT_IN}a.o: a.h\n",
+            f"CPPFLAGS +={OPTIONS}\n{BUILT_IN.replace('nvcc', 'hipcc')}a.o: a.h\n",
+            id="a rule without a recipe",
+        ),
+    ],
+)
+def test_make_s_own_rule_gets_it_by_its_variable(tmp_path: Path, makefile: str, expected: str) -> None:
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": SOURCE, "k.cu": "__global__ void k() {}\n"})
+    assert made["Makefile"] == expected
+
+
+@pytest.mark.parametrize(
+    ("makefile", "source"),
+    [
+        pytest.param(f"CXX = nvcc\n{BUILT_IN}", SOURCE, id="nvcc"),
+        pytest.param(f"CXXFLAGS = -D__HIP_PLATFORM_AMD__\n{BUILT_IN}", SOURCE, id="it says so"),
+        pytest.param(f"{BUILT_IN}a.o: a.cpp\n\tnvcc -x cu -c a.cpp\n", SOURCE, id="a recipe"),
+        pytest.param(f"{BUILT_IN}%.o: %.cpp\n\tnvcc -x cu -c $<\n", SOURCE, id="a pattern"),
+        pytest.param(BUILT_IN, "int main() { return 0; }\n", id="no header"),
+        pytest.param(BUILT_IN.replace("a.o", "b.o"), SOURCE, id="another object"),
+    ],
+)
+def test_make_s_own_rule_is_left_alone(tmp_path: Path, makefile: str, source: str) -> None:
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": source, "k.cu": "__global__ void k() {}\n"})
+    assert OPTIONS not in made["Makefile"]

@@ -10,7 +10,7 @@ from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.summary import summarize
 
 KERNEL = "__global__ void k() {}\nvoid f() { cudaDeviceSynchronize(); }\n"
-SAID = "Not read: files of other languages (1 CUDA Fortran, 2 Go). What they use of CUDA is not counted."
+SAID = "Not read: files of other languages (1 CUDA Fortran, 2 Go). Their use of CUDA is not counted."
 
 
 def lines(folder: Path, files: dict[str, str]) -> list[str]:

@@ -90,3 +90,15 @@ def test_a_function_that_returns_the_wave_is_one_of_its_constants(tmp_path: Path
     body = "#ifdef LIB_AMD\n  return 64;\n#else\n  return 32;\n#endif\n"
     files = {**TREE, "k.h": BRANCHES % "LIB_AMD" + f"inline constexpr int lanes() {{\n{body}}}\n"}
     assert facts(tmp_path, files).waves == {"lanes": "k.h:7"} or "lanes" in facts(tmp_path, files).waves
+
+
+@pytest.mark.parametrize(("lanes", "found"), [("32 == 31", 1), ("64 == 63", 0)])
+def test_a_port_s_own_branch_is_judged_with_what_takes_its_results(tmp_path: Path, lanes: str, found: int) -> None:
+    scan = (
+        "{guard}\n  for (int d = 1; d < {wave}; d *= 2) {{ int n = {call}; if (threadIdx.x % {wave} >= d) v += n; }}\n"
+    )
+    ours = scan.format(guard="#ifdef LIB_AMD", wave=64, call="__shfl_up(v, d, 64)")
+    theirs = scan.format(guard="#else", wave=32, call="__shfl_up_sync(0xffffffff, v, d)")
+    body = f"__global__ void k(int *a) {{\n  int v = a[threadIdx.x];\n{ours}{theirs}#endif\n"
+    files = {**TREE, "a.cu": f'#include "k.h"\n{body}  if (threadIdx.x % {lanes}) atomicAdd(a, v);\n}}\n'}
+    assert [one.rule for one in scanned(tmp_path, files).findings].count("warp/half-wave-leader") == found

@@ -55,3 +55,67 @@ def test_a_name_in_a_region_of_a_macro_is_open(name: str) -> None:
 )
 def test_other_errors_stand(message: str, some: set[str], defines: tuple[str, ...]) -> None:
     assert kind(message, some, *defines) == ("error", "")
+
+
+TIMERS = b"""#if defined(_WIN32)
+#define CLOCK 1
+#elif defined(HAVE_CLOCK) && WITH_CLOCK > 1
+#define CLOCK 2
+#else
+# error no clock
+#endif
+#ifndef __CUDACC__
+#error "for nvcc"
+#endif
+#if CUDART_VERSION < 10000
+#error old
+#endif
+#ifdef LIMIT
+#elif LIMITED
+#error "too much"
+#endif
+#error never
+int wrong = ;
+#ifdef _MSC_VER
+#else
+#error no compiler
+#endif
+#if 0
+#ifdef INNER
+#endif
+#error left out
+#endif
+"""
+
+
+def error_at(line: int, header: bytes, *defines: str) -> tuple[str, str]:
+    entry = Diagnostic("error", Place("a.h", line, 1), "no clock", "device")
+    texts = {"a.h": TIMERS, "config.h": header, "a.cu": b'#include "a.h"\n'}
+    read = ("/usr/include/stdio.h", *(f"/tree/{path}" for path in texts))
+    (found,) = open_regions.configured([entry], unit(*defines), read, lambda path: texts[path])
+    return found.kind, found.header
+
+
+@pytest.mark.parametrize(
+    ("line", "header", "name"),
+    [(6, b"", "HAVE_CLOCK"), (6, b"#define HAVE_CLOCK 1\n", "WITH_CLOCK"), (16, b"", "LIMIT")],
+)
+def test_an_error_for_want_of_a_macro_that_a_build_gives_is_none(line: int, header: bytes, name: str) -> None:
+    assert error_at(line, header) == ("stand-in", f"the value of {name}, which the build gives")
+
+
+@pytest.mark.parametrize(
+    ("line", "header", "defines"),
+    [
+        pytest.param(6, b"# define HAVE_CLOCK\n#define WITH_CLOCK 1\n", (), id="a file defines them"),
+        pytest.param(6, b"", ("HAVE_CLOCK", "WITH_CLOCK=0"), id="the build's files say them"),
+        pytest.param(9, b"", (), id="of a compiler"),
+        pytest.param(12, b"", (), id="of CUDA"),
+        pytest.param(18, b"", (), id="no condition"),
+        pytest.param(19, b"", (), id="another error"),
+        pytest.param(22, b"", (), id="of the platform alone"),
+        pytest.param(27, b"", (), id="a condition that ended"),
+    ],
+)
+def test_another_error_directive_is_an_error(line: int, header: bytes, defines: tuple[str, ...]) -> None:
+    assert error_at(line, header, *defines) == ("error", "")

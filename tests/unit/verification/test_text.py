@@ -105,11 +105,10 @@ def test_the_short_form_names_the_first_failures_and_repairs_taken_back() -> Non
 
 
 def test_a_file_that_fails_on_its_own_lacks_no_header() -> None:
-    alone = [causes.lone(Verdict(path, "failed", (WRONG, LACKS))) for path in ("a.c", "a.cuh")]
+    alone = [causes.lone(Verdict(path, "failed", (WRONG, LACKS))) for path in ("a.inl", "a.cuh")]
     assert [one.word for one in alone] == ["unresolved", "unresolved"]
     found = causes.missing(verification(*alone))
-    assert [(one.what, one.header) for one in found] == [
-        ("C, which is read as C++ here", False),
-        ("a header that no judged file includes", False),
+    assert [(one.what, one.files, one.header) for one in found] == [
+        ("a header that no judged file includes", ("a.inl", "a.cuh"), False)
     ]
     assert causes.lone(Verdict("b.cuh", "checked")) == Verdict("b.cuh", "checked")

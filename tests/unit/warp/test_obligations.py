@@ -178,7 +178,67 @@ PARTED |= {
     ),
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
+VISITED = """__device__ bool visited(int &c, int n) {
+    __syncthreads();
+    bool seen = false;
+    if (c < n) { __syncthreads(); if (threadIdx.x == 0) c++; } else { seen = true; }
+    __syncthreads();
+    return seen;
+}
+"""
+STORE = "__device__ void store(int &v, int w) { v = w; }"
+PARTED |= {
+    "a reference to a variable of each thread": kernel("int c = 0; if (visited(c, n)) __syncthreads();", VISITED),
+    "a reference to shared memory here and to a variable of each thread there": kernel(
+        "__shared__ int s; int c = 0; visited(s, n); if (visited(c, n)) __syncthreads();", VISITED
+    ),
+    "a reference to shared memory that is written while others read it": kernel(
+        "__shared__ int c; if (visited(c, n)) __syncthreads();", VISITED.replace("{ __syncthreads(); if", "{ if")
+    ),
+    "a reference to shared memory that the next call reads before the last one has written": kernel(
+        "__shared__ int c; while (n--) visited(c, n);",
+        VISITED.replace("{\n    __syncthreads();", "{").replace("    __syncthreads();\n    return", "    return"),
+    ),
+    "a function that takes any number of arguments": kernel(
+        "if (threadIdx.x / 32) each(a, 1, 2, 3);",
+        "template <class... T> __device__ void each(int *a, T... more) { __syncthreads(); }",
+    ),
+    "a member of a class written for some arguments": kernel(
+        "Row<2> r; if (threadIdx.x / 32) r.load(a);",
+        "template <int N> struct Row { __device__ void load(int *a); };\n"
+        "template <> struct Row<2> { __device__ void load(int *a) { __syncthreads(); } };",
+    ),
+    "what a function stores through a reference": kernel(
+        "int c = 0; store(c, threadIdx.x / 32); if (c) __syncthreads();", STORE
+    ),
+    "what a function stores through a reference for some threads": kernel(
+        "int c = 0; if (threadIdx.x / 32) store(c, n); if (c) __syncthreads();", STORE
+    ),
+}
 WHOLE = {
+    "a call that gives less than a function of the name takes": kernel(
+        "if (threadIdx.x / 32) load(a);",
+        "__device__ void load(int *a, int n) { __syncthreads(); }",
+    ),
+    "a member of a class written for some arguments, and one of the name of another class": kernel(
+        "Row<2> r; if (threadIdx.x / 32) r.load(a);",
+        "template <int N> struct Row;\ntemplate <> struct Row<2> { __device__ void load(int *a) {} };\n"
+        "struct Tile { __device__ void load(int *a) { __syncthreads(); } };",
+    ),
+    "a reference to shared memory": kernel("__shared__ int c; if (visited(c, n)) __syncthreads();", VISITED),
+    "a reference to an element of shared memory": kernel(
+        "__shared__ int c[4]; if (visited(c[2], n)) __syncthreads();", VISITED
+    ),
+    "a reference that is passed on": kernel(
+        "__shared__ int c; if (outer(c, n)) __syncthreads();",
+        VISITED + "__device__ bool outer(int &d, int n) { return visited(d, n); }",
+    ),
+    "what a function stores through a reference for full wavefronts": kernel(
+        "int c = 0; store(c, threadIdx.x / 64); if (c) __syncthreads();", STORE
+    ),
+    "what another call stores through a reference": kernel(
+        "int c = 0, d = 0; store(c, n); store(d, threadIdx.x / 32); if (c) __syncthreads();", STORE
+    ),
     "a loop that threads leave to the end of the kernel": kernel(
         "for (int i = threadIdx.x; i < n; i += 32) { if (a[i]) break; __syncthreads(); a[i] = n; } a[0] = 1;"
     ),

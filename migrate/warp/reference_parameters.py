@@ -1,0 +1,85 @@
+"""Parameters that are references: one place in memory for all threads, or what a function gives back to its caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import AGAIN, Expression, Site
+from cudamigrate.warp.questions import Questions
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.facts import Fact
+    from cudamigrate.warp.transfer import Evaluator, Place
+
+
+class ReferenceParameters:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self._questions = Questions()
+        self._given: dict[int, dict[str, list[tuple[Site, int]]]] = {}
+
+    def is_one_place(self, place: Place, name: str) -> bool:
+        """Whether a parameter is a place in shared memory, whoever calls, and barriers order what is done with it."""
+        own = name.partition("#")[0] if name.endswith(AGAIN) else name
+        if own not in place.routine.apart:
+            return False
+        return self._questions.ask((id(place), own), True, lambda: self._all_share(place, own))
+
+    def _all_share(self, place: Place, name: str) -> bool:
+        calls, at = self.evaluator.calls_of(place), place.routine.parameters.index(name)
+        return bool(calls) and all(
+            at < len(site.arguments) and self._is_shared(caller, site.arguments[at]) for caller, site in calls or ()
+        )
+
+    def _is_shared(self, place: Place, what: Expression) -> bool:
+        """Whether an expression is a place in shared memory, and for all threads the same one."""
+        if what[0] == "i" and what[2][0] == "n":
+            return what[1][0] == "v" and what[1][1] in place.routine.shared
+        if what[0] != "v":
+            return what[0] == "m" and self._is_shared(place, what[1])
+        return what[1] in place.routine.shared or self.is_one_place(place, what[1])
+
+    def given_back(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Iterator[Fact]:
+        """What functions store in a variable of a routine that they take by reference."""
+        for site, at in self._passed(place).get(name, ()) if name in place.routine.handed else ():
+            for target in self.evaluator.targets(place, site):
+                yield from self._stored(place, site, target, at, given, depth)
+
+    def _passed(self, place: Place) -> dict[str, list[tuple[Site, int]]]:
+        """The calls that a routine's variables are given to, where a routine of the name takes a reference there."""
+        if id(place) not in self._given:
+            found: dict[str, list[tuple[Site, int]]] = {}
+            for site in place.routine.sites if self._taking else ():
+                for at, one in enumerate(site.arguments):
+                    if one[0] == "v" and (site.callee, at) in self._taking:
+                        found.setdefault(one[1], []).append((site, at))
+            self._given[id(place)] = found
+        return self._given[id(place)]
+
+    @cached_property
+    def _taking(self) -> frozenset[tuple[str, int]]:
+        """The names of routines that take references, with the numbers of the parameters."""
+        return frozenset(
+            (one.routine.name, at)
+            for one in self.evaluator.places
+            for at, name in enumerate(one.routine.parameters)
+            if name in one.routine.references
+        )
+
+    def _stored(
+        self, place: Place, site: Site, target: Place, at: int, given: tuple[Fact, ...] | None, depth: int
+    ) -> list[Fact]:
+        """What a call makes a routine store through a reference, its parameter number `at`."""
+        evaluator = self.evaluator
+        name = target.routine.parameters[at] if at < len(target.routine.parameters) else ""
+        found = evaluator.definitions(target).get(name, ()) if name in target.routine.references and depth > 0 else ()
+        if not found:
+            return []
+        what = ("c", site.callee, site.arguments, site.receiver)
+        handed = evaluator.padded(place, what, evaluator.values(place, site.arguments, given, depth))
+        made = [evaluator.defined(target, one, handed, depth - 1) for one in found]
+        return [evaluator.under(one, place, site.guards, given, depth) for one in made]

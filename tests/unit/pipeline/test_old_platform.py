@@ -1,0 +1,44 @@
+"""AMD's platform asked for by the macro of old releases: a gap of a port, unless the repository defines the macro."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+ASKS = """#ifdef __HIP_PLATFORM_HCC__
+#include <hip/hip_runtime.h>
+#define synchronize hipDeviceSynchronize
+#else
+#include <cuda_runtime.h>
+#define synchronize cudaDeviceSynchronize
+#endif
+__global__ void k() {}
+void run() { synchronize(); }
+"""
+RULE = "build/old-platform-macro"
+
+
+def found(root: Path, files: dict[str, str], rocm: str = "6.3") -> list[str]:
+    written(root, files)
+    return [one.path for one in pipeline.scan(root, Config(jobs=1, rocm=rocm)).findings if one.rule == RULE]
+
+
+def test_it_is_a_gap_in_what_a_build_for_hip_compiles(tmp_path: Path) -> None:
+    assert found(tmp_path, {"k.cu": ASKS, "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}) == ["k.cu"]
+
+
+@pytest.mark.parametrize(
+    ("files", "rocm"),
+    [
+        pytest.param({"k.cu": ASKS}, "5.7", id="a release that defines it"),
+        pytest.param({"k.cu": ASKS.replace("_HCC_", "_AMD_")}, "6.3", id="the newer macro"),
+        pytest.param({"k.cu": ASKS, "p.h": "#define __HIP_PLATFORM_HCC__ 1\n"}, "6.3", id="its own definition"),
+    ],
+)
+def test_neighbours_are_left_alone(tmp_path: Path, files: dict[str, str], rocm: str) -> None:
+    assert found(tmp_path, {**files, "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}, rocm) == []
