@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import Any
 
 from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
@@ -26,31 +27,30 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
-    guards, marks = search.found(), frozenset(search.marks)
+    guards, marks, shims = search.found(), frozenset(search.marks), _shims(evidence)
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
-    values = Values(evidence, native | native_files(evidence), marks)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    shims = _shims(evidence)
-    knowing = graph.above(search.written() | frozenset(shims))
     waves = Waves(evidence, native | frozenset(shims), marks)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
-    replaced = port_reach.replaced(evidence, for_cuda.keys())
-    answered = _answered(by_path, graph, knowing | _compiled(evidence), _sides(native, twins, lacking))
+    knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
+    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking)
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
-        equivalents={**replaced, **search.included_for_cuda(paths, twins, lacking), **twins},
+        equivalents=port_reach.replaced(evidence, for_cuda.keys())
+        | search.included_for_cuda(paths, twins, lacking)
+        | twins,
         lacking=lacking,
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, answered),
-        answered=answered,
+        answered=frozenset(answered),
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -59,11 +59,19 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
-        undefined=values.undefined(),
-        valued=values.valued(),
-        dropping=values.selecting(values.undefined()),
-        selecting=values.selecting(),
+        **_values(Values(evidence, native | native_files(evidence), marks)),
     )
+
+
+def _values(values: Values) -> dict[str, Any]:
+    """What builds for HIP, and code on its side, do with macros of CUDA's own."""
+    undefined = values.undefined()
+    return {
+        "undefined": undefined,
+        "valued": values.valued(),
+        "dropping": values.selecting(undefined),
+        "selecting": values.selecting(),
+    }
 
 
 def _shims(evidence: Sequence[FileEvidence]) -> dict[str, int]:
@@ -120,18 +128,11 @@ def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str
     return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
 
 
-def _answered(
-    by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]
-) -> frozenset[str]:
-    """The files that know HIP, include what does, or have an equivalent.
-
-    Of `start` are the files that know HIP, and sources that a build has HIP's compiler read: they know it, or need not.
-    """
-    return frozenset(graph.below(start & by_path.keys()) | sides)  # a header is read after what its user includes
-
-
 def _handled(by_path: Mapping[str, FileEvidence], answered: Set[str]) -> float:
-    """The part of the kernels in files that the port answers for; 1 without kernels."""
+    """The part of the kernels in files that the port answers for; 1 without kernels.
+
+    Those are files that know HIP, include what does, are included by it, or have an equivalent.
+    """
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in answered)
     return done / sum(kernels.values()) if kernels else 1.0
