@@ -284,11 +284,16 @@ class _Reader:
         }
 
     def _drops(self) -> Iterator[str]:
-        """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0."""
+        """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0.
+
+        `cublasSetMathMode:1+` where it and all behind it are left out, as by `#define cublasSetMathMode(a, ...) f(a)`.
+        """
         for directive in self.lexed.directives:
             match = _FUNCTION_MACRO.match(directive.argument(self.lexed.data)) if directive.name == "define" else None
             if match is not None and port_aliases.CUDA_NAME.fullmatch(match["name"]):
                 used = set(_WORD.findall(match["body"].decode("latin-1")))
+                if b"..." in match["parameters"] and "__VA_ARGS__" not in used:
+                    yield f"{match['name'].decode()}:{match['parameters'].count(b',')}+"
                 for number, parameter in enumerate(match["parameters"].decode("latin-1").split(",")):
                     if _WORD.fullmatch(parameter.strip()) and parameter.strip() not in used:
                         yield f"{match['name'].decode()}:{number}"

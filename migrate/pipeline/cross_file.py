@@ -33,6 +33,9 @@ _PLATFORM = "build/old-platform-macro"
 OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _OWN_PLATFORM = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__HIP_PLATFORM_HCC__\b", re.MULTILINE)
+_SET_PLATFORM = re.compile(rb"^[^#\n]*(?:\b|-D)__HIP_PLATFORM_HCC__\b", re.MULTILINE)
+"""The macro in a file that builds, as an option or by name, and not behind the `#` of a comment or a condition."""
+_BUILDS = ("cmake", "make", "python", "shell", "bazel", "autotools")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
@@ -200,11 +203,12 @@ def _reaches_wide_kernels(helper: str, path: str, mentioned: _Mentioned) -> bool
 
 
 def without_own_platform(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results; where a file defines the old macro of AMD's platform itself, no condition asks for it in vain."""
+    """The results; where code or a build sets the old macro of AMD's platform, no condition asks for it in vain."""
     if not any(finding.rule == _PLATFORM for result in results for finding in result.findings):
         return list(results)
-    code = (read(result.path) for result in results if result.language in ("cuda", "cxx"))
-    if not any(_OWN_PLATFORM.search(source.data) for source in code if source is not None):
+    patterns = dict.fromkeys(("cuda", "cxx"), _OWN_PLATFORM) | dict.fromkeys(_BUILDS, _SET_PLATFORM)
+    asked = ((read(result.path), patterns[result.language]) for result in results if result.language in patterns)
+    if not any(pattern.search(source.data) for source, pattern in asked if source is not None):
         return list(results)
     return [
         replace(result, findings=tuple(one for one in result.findings if one.rule != _PLATFORM)) for result in results

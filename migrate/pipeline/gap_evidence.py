@@ -7,6 +7,9 @@ counted, and neither listed as a gap nor priced.
 
 from __future__ import annotations
 
+import re
+
+from cudamigrate.cuda.preprocessor import value_with
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import files_left_out
@@ -30,6 +33,13 @@ _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
 
+_FOLDER = "build/cmake-rocm-folder"
+_READS = re.compile(r"\s*include\s*\((?!.*\bOPTIONAL\b)")
+"""A command of CMake that fails where the file is not there. Another folder to look in, or a text, fails nothing."""
+_PLATFORM, _OLD = "build/old-platform-macro", "__HIP_PLATFORM_HCC__"
+_CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?P<text>[^/]*)")
+"""A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
+
 OF_AMD = frozenset(("warp/half-wave-leader",))
 """Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
 
@@ -38,13 +48,15 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     """Why nothing shows that a place fails with HIP, empty where it is shown; `wave` is the constant that it sees."""
     if finding.rule in OF_AMD:
         return ""
+    if finding.rule == _FOLDER and not _READS.match(finding.excerpt):
+        return UNDECIDED
     if result.language not in _CODE:
         in_python = finding.group == "python" or result.language in ("python", "notebook")
         return NOT_RUN if in_python else NO_MACHINE if finding.group in ("environment", "packages") else ""
     if finding.path not in port.compiled:
         return UNSEEN
     if finding.rule in OLD_HIP:
-        return ""
+        return OPEN if finding.rule == _PLATFORM and not _decides(finding, port) else ""
     if not finding.unconditional:
         return OPEN
     if finding.group == "warp":
@@ -52,6 +64,21 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     if finding.group in _NAMES and finding.name and finding.outcome == "compile-error":
         return "" if finding.path in port.through_shim else REFUTED
     return "" if finding.group == "ptx" else UNDECIDED
+
+
+def _decides(finding: Finding, port: PortFacts) -> bool:
+    """Whether a condition turns on the macro that it asks for, whatever else it asks.
+
+    Where the release of HIP is asked too, the branch may be one for old releases, which had the macro.
+    """
+    match = _CONDITION.match(finding.excerpt)
+    if match is None:
+        return False
+    text = match["text"].strip().encode()
+    text = text if not match["defined"] else (b"!" if match["defined"] == "ndef" else b"") + b"defined(%b)" % text
+    others = frozenset(mark.encode() for mark in port.marks if mark.lstrip("?!-") != _OLD)
+    values = {value_with(text, others | {mark + _OLD.encode()}, True) for mark in (b"", b"!")}
+    return values == {True, False}
 
 
 def doubt_of_file(result: FileResult, port: PortFacts) -> str:

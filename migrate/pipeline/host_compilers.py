@@ -85,7 +85,8 @@ class _Tree:
     _known: dict[str, _Head] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        code = {path: one for path, one in self.results.items() if one.language in ("cuda", "cxx")}
+        kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
+        code = {path: one for path, one in kept.items() if one.language in ("cuda", "cxx")}
         self.paths = IncludePaths(code)
         found = (
             (path, tuple(at for finding in one.findings for at in _headers(finding))) for path, one in code.items()

@@ -250,8 +250,8 @@ def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
     for call, _, number in (mark.partition(":") for mark in dropped if finding.name):
         for match in re.finditer(rf"\b{call}\(", text):
             parts = _arguments(text, match.end() - 1)
-            if int(number) < len(parts):
-                start, end = parts[int(number)]
+            at = int(number.rstrip("+"))
+            for start, end in parts[at:] if number.endswith("+") else parts[at : at + 1]:
                 inside = any(word[0] == finding.name for word in _WORD.finditer(text[start:end]))
                 if inside and end > first and start < first + len(finding.before or finding.excerpt):
                     return True

@@ -207,3 +207,49 @@ def test_images_and_kernels_in_python_are_not_shown_to_be_used_with_hip(tmp_path
     assert any("a.py:" in place for place in found[evidence.NOT_RUN])
     alone = reported(tmp_path / "b", files | {"a.cu": KERNEL})
     assert any(finding.path == "Dockerfile" for finding in alone.findings)
+
+
+@pytest.mark.parametrize(
+    ("condition", "gap"),
+    [
+        ("#ifdef __HIP_PLATFORM_HCC__", True),
+        ("#ifndef __HIP_PLATFORM_HCC__ // AMD", True),
+        ("#if defined(LIB_AMD) && defined(__HIP_PLATFORM_HCC__)", True),
+        ("#if defined(__HIP_PLATFORM_HCC__) && LIB_HIP_OLDER_THAN(5, 5)", False),  # releases that have the macro
+        ("#if defined(__HIP_PLATFORM_HCC__) || defined(LIB_AMD)", False),
+    ],
+)
+def test_the_macro_of_old_releases_is_a_gap_where_it_decides(tmp_path: Path, condition: str, gap: bool) -> None:
+    code = BRANCHES % "LIB_AMD" + f"{condition}\nint a;\n#else\nint b;\n#endif\n"
+    report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % "", "README": "LIB_HIP_OLDER_THAN"})
+    assert (gaps(report) == {"a.cu build/old-platform-macro"}) is gap
+    assert bool(unproven(report)) is not gap
+
+
+@pytest.mark.parametrize(
+    ("command", "gap"),
+    [
+        ("include(/opt/rocm/hip/cmake/FindHIP.cmake)", True),
+        ("include(/opt/rocm/hip/cmake/FindHIP.cmake OPTIONAL)", False),
+        ("list(APPEND CMAKE_PREFIX_PATH /opt/rocm/hip /opt/rocm)", False),
+        ('message(STATUS "HIP is not in /opt/rocm/hip")', False),
+    ],
+)
+def test_a_folder_that_is_gone_is_a_gap_where_the_build_needs_a_file_of_it(
+    tmp_path: Path, command: str, gap: bool
+) -> None:
+    report = reported(tmp_path, {**PORT, "CMakeLists.txt": BUILD % f"  {command}\n"})
+    assert (gaps(report) == {"CMakeLists.txt build/cmake-rocm-folder"}) is gap
+
+
+def test_a_makefile_for_files_that_a_port_leaves_to_cuda_is_not_edited(tmp_path: Path) -> None:
+    build = (
+        (BUILD % "").replace("(CUDA)\n", "(CUDA)\n  add_library(g b.cpp)\n").replace("else()", "endif()\nif(WITH_CUDA)")
+    )
+    host = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n"
+    files = {"CMakeLists.txt": build.replace("WITH_AMD", "WITH_HIP"), "b.cpp": host}
+    files |= {"Makefile": "%.o: %.cpp\n\t$(CXX) -c $< -o $@\n"}
+    report = reported(tmp_path / "a", {**PORT, **files})
+    assert gaps(report) == {"b.cpp build/left-to-cuda"}
+    alone = reported(tmp_path / "b", {"b.cpp": host, "Makefile": files["Makefile"]})
+    assert "Makefile build/make-host-headers" in gaps(alone)

@@ -29,7 +29,8 @@ def found(root: Path, files: dict[str, str], rocm: str = "6.3") -> list[str]:
 
 
 def test_it_is_a_gap_in_what_a_build_for_hip_compiles(tmp_path: Path) -> None:
-    assert found(tmp_path, {"k.cu": ASKS, "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}) == ["k.cu"]
+    build = "# __HIP_PLATFORM_HCC__ is old\nk.o: k.cu\n\thipcc -c k.cu\n"
+    assert found(tmp_path, {"k.cu": ASKS, "Makefile": build}) == ["k.cu"]
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,8 @@ def test_it_is_a_gap_in_what_a_build_for_hip_compiles(tmp_path: Path) -> None:
         pytest.param({"k.cu": ASKS}, "5.7", id="a release that defines it"),
         pytest.param({"k.cu": ASKS.replace("_HCC_", "_AMD_")}, "6.3", id="the newer macro"),
         pytest.param({"k.cu": ASKS, "p.h": "#define __HIP_PLATFORM_HCC__ 1\n"}, "6.3", id="its own definition"),
+        pytest.param({"k.cu": ASKS, "o.mk": "FLAGS += -D__HIP_PLATFORM_HCC__\n"}, "6.3", id="an option of the build"),
+        pytest.param({"k.cu": ASKS, "b.py": "macros = [('__HIP_PLATFORM_HCC__', 1)]\n"}, "6.3", id="a program"),
     ],
 )
 def test_neighbours_are_left_alone(tmp_path: Path, files: dict[str, str], rocm: str) -> None:

@@ -164,12 +164,17 @@ def test_what_compiles_for_both_is_no_gap(tmp_path: Path, code: str, gap: bool) 
         ("0", "cublasSetMathMode(h(), 0); use(CUBLAS_DEFAULT_MATH)", True),
         ("0", "cublasSetMathMode(h(),\n      CUBLAS_DEFAULT_MATH)", False),
         ("0", "cublasSetMathMode(\n      h(), 0); use(\n      CUBLAS_DEFAULT_MATH)", True),
+        ("(...)", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", False),
+        ("(handle, ...) use(handle)", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", False),
+        ("(mode, ...) use(mode)", "cublasSetMathMode(CUBLAS_DEFAULT_MATH, h())", True),
+        ("(...) set(__VA_ARGS__)", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", True),
     ],
 )
 def test_an_argument_that_a_shim_leaves_out_is_no_gap(tmp_path: Path, body: str, line: str, gap: bool) -> None:
+    macro = body if body.startswith("(") else f"(handle, mode) {body}"
     files = {
         "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n",
-        "shim.h": HIP_SHIM + f"#define cublasSetMathMode(handle, mode) {body}\n",
+        "shim.h": HIP_SHIM + f"#define cublasSetMathMode{macro}\n",
         "a.h": BRANCHES % "LIB_AMD" + '#ifdef LIB_AMD\n#include "shim.h"\n#endif\n',
         "b.cu": f'#include "a.h"\nvoid f() {{ {line}; }}\n',
     }
