@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes
+from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes, port_python
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -30,8 +29,6 @@ _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
 _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
 """What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
-_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
-"""What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
 
 
 def of(source: SourceFile) -> FileEvidence | None:
@@ -42,7 +39,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     if source.language == "cmake":
         found = _cmake(source)
     elif source.language == "python":
-        found = _python(source, text)
+        found = port_python.of(source, text)
     elif source.language == "bazel":
         found = port_bazel.of(source.path, text)
     else:
@@ -51,114 +48,12 @@ def of(source: SourceFile) -> FileEvidence | None:
     return found if shown or found.probes or found.folders or found.requires else None
 
 
-def _python(source: SourceFile, text: str) -> FileEvidence:
-    """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
-    if not _BUILDS.search(text):
-        return FileEvidence(source.path)
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return FileEvidence(source.path)
-    macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
-            build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
-            macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
-            macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
-    return FileEvidence(
-        source.path,
-        macros=tuple(macros),
-        build=build,
-        hipifies=_called(tree, text, "hipify"),
-        extension=_called(tree, text, "CUDAExtension") or _loaded(tree, text) or _named(tree, text, "CUDAExtension"),
-    )
-
-
-def _asks_for_hip(test: ast.expr, names: frozenset[str]) -> bool:
-    """`torch.version.hip`, `IS_HIP_EXTENSION`, or one of the `names` that hold such an answer, asked positively.
-
-    Where something else is enough too, `rocm or torch.cuda.is_available()`, HIP is not what is asked for.
-    """
-    if isinstance(test, ast.BoolOp):
-        return (any if isinstance(test.op, ast.And) else all)(_asks_for_hip(one, names) for one in test.values)
-    if isinstance(test, ast.IfExp):
-        return _is_true(test.body) and _asks_for_hip(test.test, names)
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return False
-    words = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)}
-    none = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is)
-    return not none and not words.isdisjoint(names)
-
-
-_OF_HIP = frozenset(("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"))
-"""What PyTorch calls its answers: `torch.version.hip`, and names of `torch.utils.cpp_extension`."""
-
-
-def _names_for_hip(tree: ast.Module) -> frozenset[str]:
-    """The names that are true for ROCm alone: PyTorch's own, variables made of them, functions that return them."""
-    found = set(_OF_HIP)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and _asks_for_hip(node.value, _OF_HIP):
-            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-        elif isinstance(node, ast.FunctionDef):
-            returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
-            if returned and all(_asks_for_hip(value, _OF_HIP) for value in returned):
-                found.add(node.name)
-    return frozenset(found)
-
-
-def _is_true(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is True
-
-
-def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
-    for node in (inner for statement in body for inner in ast.walk(statement)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            match = port_make.DEFINED.fullmatch(node.value.partition("=")[0])
-            if match is not None:
-                yield match[1], node.lineno
-        elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
-            name, value = node.elts
-            if isinstance(name, ast.Constant) and isinstance(name.value, str) and isinstance(value, ast.Constant):
-                yield name.value, node.lineno
-
-
-def _loaded(tree: ast.Module, text: str) -> tuple[int, str] | None:
-    """The first line that has PyTorch build sources when they are first used, where the file imports what does it."""
-    names = {
-        alias.asname or alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("utils.cpp_extension")
-        for alias in node.names
-        if alias.name in ("load", "load_inline")
-    }
-    calls = [found for name in sorted(names) if (found := _called(tree, text, name)) is not None]
-    if "cpp_extension.load" in text:
-        calls += [found for name in ("load", "load_inline") if (found := _called(tree, text, name)) is not None]
-    return min(calls, default=None)
-
-
-def _named(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
-    """The first line that takes a function of that name, to call it by another."""
-    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == wanted]
-    return (min(lines), text.splitlines()[min(lines) - 1].strip()[:100]) if lines else None
-
-
-def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
-    """The first line that calls a function of that name."""
-    for node in ast.walk(tree):
-        called = node.func if isinstance(node, ast.Call) else None
-        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-        if called is not None and name == wanted:
-            return called.lineno, text.splitlines()[called.lineno - 1].strip()[:100]
-    return None
-
-
 @dataclass(slots=True)
 class _Block:
     """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name.
 
-    `listed` has what is done to lists of sources: the operation, the list and the source.
+    `listed` has what is done to lists of sources: the operation, the list and the source. `cleared` are variables that
+    it turns off, or did before.
     """
 
     needs: tuple[str, ...] = ()
@@ -179,6 +74,7 @@ class _Block:
     lacks: tuple[str, str] = ("", "")
     fails: bool = False
     assigned: list[str] = field(default_factory=list)
+    cleared: set[str] = field(default_factory=set)
 
     @property
     def sets_up(self) -> bool:
@@ -325,12 +221,19 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
             found = re.findall(r"(?<![\w=-])(?:-D)?([A-Za-z_]\w*)", match["values"])
             inner = _Block((match["variable"],), macros=[(name, line, False) for name in found])
             block.inner.append(inner)
-    elif command.name == "set" and len(words) > 1 and words[1].upper() in ("ON", "1", "TRUE", "YES", "Y"):
-        block.macros.append((words[0], line, True))
-    elif command.name == "set" and len(words) > 1 and words[1] in ("32", "64"):
-        block.sizes.append((words[0], line, words[1]))
+    elif command.name == "set" and len(words) > 1:
+        _set(block, words[0], words[1].upper(), line)
     elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
         block.macros += [(word, line, False) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
+
+
+def _set(block: _Block, name: str, value: str, line: int) -> None:
+    if value in ("ON", "1", "TRUE", "YES", "Y"):
+        block.macros.append((name, line, True))
+    elif value in ("OFF", "0", "FALSE", "NO", "N"):
+        block.cleared.add(name)
+    elif value in ("32", "64"):
+        block.sizes.append((name, line, value))
 
 
 def _enables(command: cmake.Command) -> bool:
@@ -369,10 +272,11 @@ class _Gathered:
         elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
             self.cuda_switches.update(block.needs)
         sure = not depth or block.language or block.amd
-        self.macros += [
-            BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda, either)
-            for name, line, variable in block.macros
-        ]
+        for name, line, variable in block.macros:
+            now_and_then = variable and name in block.cleared  # as in a loop over what there is
+            asked = (*needs, *_OTHER) if now_and_then else needs
+            certain = sure and not now_and_then
+            self.macros.append(BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either))
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]

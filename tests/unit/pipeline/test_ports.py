@@ -314,6 +314,20 @@ def test_a_macro_that_only_some_builds_for_hip_set_is_no_exact_guard(tmp_path: P
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line}) == {"?LIB_NO_BLAS"}
 
 
+@pytest.mark.parametrize(
+    ("lines", "outside", "expected"),
+    [
+        ("  foreach(s a b)\n    set(LIB_UNION FALSE)\n    set(LIB_UNION TRUE)\n  endforeach()\n", "", {"?LIB_UNION"}),
+        ("  set(LIB_UNION TRUE)\n", "set(LIB_UNION FALSE)\n", {"LIB_UNION"}),  # what it is without HIP
+    ],
+)
+def test_a_variable_that_the_build_for_hip_also_turns_off_is_no_exact_guard(
+    tmp_path: Path, lines: str, outside: str, expected: set[str]
+) -> None:
+    files = {"a.cu": "#ifdef LIB_UNION\nint a;\n#endif\n", "CMakeLists.txt": outside + BUILD % lines}
+    assert marks(tmp_path, files) == expected
+
+
 def test_a_header_that_the_build_for_hip_does_not_miss_is_no_gap(tmp_path: Path) -> None:
     code = "#include <thrust/device_vector.h>\nauto z = thrust::make_tuple(1, 2);\n"
     build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}

@@ -1,0 +1,117 @@
+"""A program in Python that builds -> what it shows of a HIP port: where it asks for HIP, and what it sets then."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.analysis.port_make import DEFINED
+from cudamigrate.model import SourceFile
+from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+
+_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
+"""What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
+
+
+def of(source: SourceFile, text: str) -> FileEvidence:
+    """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
+    if not _BUILDS.search(text):
+        return FileEvidence(source.path)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return FileEvidence(source.path)
+    macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
+            build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
+            macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
+            macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
+    return FileEvidence(
+        source.path,
+        macros=tuple(macros),
+        build=build,
+        hipifies=_called(tree, text, "hipify"),
+        extension=_called(tree, text, "CUDAExtension") or _loaded(tree, text) or _named(tree, text, "CUDAExtension"),
+    )
+
+
+def _asks_for_hip(test: ast.expr, names: frozenset[str]) -> bool:
+    """`torch.version.hip`, `IS_HIP_EXTENSION`, or one of the `names` that hold such an answer, asked positively.
+
+    Where something else is enough too, `rocm or torch.cuda.is_available()`, HIP is not what is asked for.
+    """
+    if isinstance(test, ast.BoolOp):
+        return (any if isinstance(test.op, ast.And) else all)(_asks_for_hip(one, names) for one in test.values)
+    if isinstance(test, ast.IfExp):
+        return _is_true(test.body) and _asks_for_hip(test.test, names)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return False
+    words = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)}
+    none = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is)
+    return not none and not words.isdisjoint(names)
+
+
+_OF_HIP = frozenset(("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"))
+"""What PyTorch calls its answers: `torch.version.hip`, and names of `torch.utils.cpp_extension`."""
+
+
+def _names_for_hip(tree: ast.Module) -> frozenset[str]:
+    """The names that are true for ROCm alone: PyTorch's own, variables made of them, functions that return them."""
+    found = set(_OF_HIP)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _asks_for_hip(node.value, _OF_HIP):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.FunctionDef):
+            returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+            if returned and all(_asks_for_hip(value, _OF_HIP) for value in returned):
+                found.add(node.name)
+    return frozenset(found)
+
+
+def _is_true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
+
+
+def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
+    for node in (inner for statement in body for inner in ast.walk(statement)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            match = DEFINED.fullmatch(node.value.partition("=")[0])
+            if match is not None:
+                yield match[1], node.lineno
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
+            name, value = node.elts
+            if isinstance(name, ast.Constant) and isinstance(name.value, str) and isinstance(value, ast.Constant):
+                yield name.value, node.lineno
+
+
+def _loaded(tree: ast.Module, text: str) -> tuple[int, str] | None:
+    """The first line that has PyTorch build sources when they are first used, where the file imports what does it."""
+    names = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("utils.cpp_extension")
+        for alias in node.names
+        if alias.name in ("load", "load_inline")
+    }
+    calls = [found for name in sorted(names) if (found := _called(tree, text, name)) is not None]
+    if "cpp_extension.load" in text:
+        calls += [found for name in ("load", "load_inline") if (found := _called(tree, text, name)) is not None]
+    return min(calls, default=None)
+
+
+def _named(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
+    """The first line that takes a function of that name, to call it by another."""
+    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == wanted]
+    return (min(lines), text.splitlines()[min(lines) - 1].strip()[:100]) if lines else None
+
+
+def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
+    """The first line that calls a function of that name."""
+    for node in ast.walk(tree):
+        called = node.func if isinstance(node, ast.Call) else None
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        if called is not None and name == wanted:
+            return called.lineno, text.splitlines()[called.lineno - 1].strip()[:100]
+    return None
