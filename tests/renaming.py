@@ -52,7 +52,7 @@ _KEPT = frozenset(
     b"main x y z w std size_t threadIdx blockIdx blockDim gridDim warpSize dim3"
     b" operator this if else for while do switch case default return break continue goto new delete sizeof alignof"
     b" constexpr const static inline template typename class struct union enum namespace using typedef auto void bool"
-    b" char short int long float double signed unsigned true false nullptr".split()
+    b" char short int long float double signed unsigned true false nullptr asm volatile".split()
 )
 """Names that the language or the runtime gives a meaning, declared or not: a tree with errors may take any for one."""
 _OF_C = frozenset(b"isfinite isnan isinf abs min max sqrt pow".split())

@@ -68,8 +68,7 @@ def _row(row: Mapping[str, Any]) -> str:
         how = f"- Measured once, {row['date']} on `{row['commit']}`: {row['once']}\n"
     else:
         seconds = f", {row['seconds']} s" if row.get("seconds") else ""
-        word = "Copied from an earlier measurement of" if row.get("copied") else "Measured"
-        how = f"- {word} {row['date']} on `{row['commit']}`{seconds} (`{row['name']}`): `{row['command']}`\n"
+        how = f"- Measured {row['date']} on `{row['commit']}`{seconds} (`{row['name']}`): `{row['command']}`\n"
     return f"**{row['what']}**\n\n- {row['value']}\n{tuned}{how}"
 
 
@@ -125,7 +124,7 @@ def replaced(text: str, name: str, values: tuple[str, str, str, int]) -> str:
         changed = re.sub(
             rf"^{key} = .*$", lambda _, key=key, new=written: f"{key} = {new}", changed, flags=re.MULTILINE
         )
-    return text.replace(row, changed.replace("copied = true\n", ""))
+    return text.replace(row, changed)
 
 
 def _quoted(text: str) -> str:

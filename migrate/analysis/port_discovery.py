@@ -36,6 +36,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     waves = Waves(evidence, native | frozenset(shims), marks)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     replaced = port_reach.replaced(evidence, for_cuda.keys())
+    answered = _answered(by_path, graph, knowing | _compiled(evidence), _sides(native, twins, lacking))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -48,7 +49,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, graph, knowing | _compiled(evidence), _sides(native, twins, lacking)),
+        handled=_handled(by_path, answered),
+        answered=answered,
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -118,14 +120,20 @@ def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str
     return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
 
 
-def _handled(by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]) -> float:
-    """The part of the kernels in files that know HIP, include what does, or have an equivalent; 1 without kernels.
+def _answered(
+    by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]
+) -> frozenset[str]:
+    """The files that know HIP, include what does, or have an equivalent.
 
     Of `start` are the files that know HIP, and sources that a build has HIP's compiler read: they know it, or need not.
     """
-    below = graph.below(start & by_path.keys())  # a header is read after what its user includes
+    return frozenset(graph.below(start & by_path.keys()) | sides)  # a header is read after what its user includes
+
+
+def _handled(by_path: Mapping[str, FileEvidence], answered: Set[str]) -> float:
+    """The part of the kernels in files that the port answers for; 1 without kernels."""
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
-    done = sum(count for path, count in kernels.items() if path in below or path in sides)
+    done = sum(count for path, count in kernels.items() if path in answered)
     return done / sum(kernels.values()) if kernels else 1.0
 
 

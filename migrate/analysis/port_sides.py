@@ -120,6 +120,7 @@ class Sides:
             twin: folder for path in native if (folder := hip_folder(path)) for twin in _cuda_names(folder.lower())
         }
         self.bare = {bare(path): path for path in sorted(native)}
+        self.swapped = {_for_hip(path): path for path in sorted(native)}
         self.plain = {
             (folder, without_vendors(path[len(folder) :])): path
             for path in sorted(native)
@@ -186,7 +187,8 @@ class Sides:
         twin = self._twin(path)
         if twin:
             folder, inside = self.twins[twin], path[len(twin) :]
-            return self.bare.get(bare(folder + inside), "") or self.plain.get((folder, without_vendors(inside)), "")
+            found = self.bare.get(bare(folder + inside), "") or self.plain.get((folder, without_vendors(inside)), "")
+            return found or self._swapped(path)
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
         silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
@@ -195,7 +197,16 @@ class Sides:
         guarded = one is not None and any(branch.cuda for branch in one.branches)
         alone = guarded and one is not None and not any(branch.hip or branch.mixed for branch in one.branches)
         speaks = speaks or ((silent or alone) and named)
-        return self.bare.get(bare(path), "") if speaks else ""
+        return (self.bare.get(bare(path), "") if speaks else "") or self._swapped(path)
+
+    def _swapped(self, path: str) -> str:
+        """The file for HIP whose whole path is that of one for CUDA with HIP's name in it, inside of words too."""
+        return self.swapped.get(_for_hip(path), "") if "cuda" in path.lower() else ""
+
+
+def _for_hip(path: str) -> str:
+    """A path with HIP's name for CUDA's, without endings: `seqcuda/sellcuda.cu` is `seqhip/sellhip.hip.cxx`."""
+    return bare(path.lower()).replace("cuda", "hip")
 
 
 def _cuda_names(folder: str) -> Iterator[str]:

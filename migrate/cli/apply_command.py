@@ -56,7 +56,7 @@ def apply(
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
-    _refuse(destination, handover)
+    _check_options(destination, handover)
     render = None if report is None else renderer(_format(report), report)
     config = settings(path, project, checking.limit)
     if handover.remove_todo:
@@ -66,8 +66,8 @@ def apply(
         refuse(path, destination, handover)
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover, there)
-    _summary(applied, judged)
-    ran = _ran(applied, config, execution)
+    _print_summary(applied, judged)
+    ran = _run_programs(applied, config, execution)
     if render is not None:
         from cudamigrate.pipeline import prove
 
@@ -76,7 +76,7 @@ def apply(
     raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
 
-def _ran(applied: Applied, config: Config, execution: Execution) -> Ran | None:
+def _run_programs(applied: Applied, config: Config, execution: Execution) -> Ran | None:
     """What running the programs showed, where that is asked for."""
     if not execution.run:
         return None
@@ -94,7 +94,7 @@ class _Proof:
     debug: bool
 
 
-def _refuse(destination: Destination, handover: Handover) -> None:
+def _check_options(destination: Destination, handover: Handover) -> None:
     """End the command where options contradict each other."""
     places = (destination.branch, destination.output, destination.patch)
     if sum(place is not None for place in places) + destination.diff > 1:
@@ -113,13 +113,13 @@ def _converted(
     """The converted tree, and its verdict where one is wanted."""
     from cudamigrate import pipeline
 
-    before = _before(path, destination, handover)
+    before = _kept_of_branch(path, destination, handover)
     if before.style and config.style == "auto":
         config = replace(config, style=before.style)
     choose = _choice(before.accepted, handover)
     with nullcontext() if handover.pick else progress("Converting") as step:
         applied = pipeline.apply(path, config, handover.unsafe, step, proof.debug, resolve=proof.proven, choose=choose)
-    applied = _as_before(applied, before.style)
+    applied = _with_style_of_branch(applied, before.style)
     if not proof.proven or not applied.conversions:
         return applied, None
     from cudamigrate.pipeline import prove
@@ -130,14 +130,14 @@ def _converted(
         return prove.compared(applied, config, step), verdict
 
 
-def _before(path: Path, destination: Destination, handover: Handover) -> Kept:
+def _kept_of_branch(path: Path, destination: Destination, handover: Handover) -> Kept:
     """What the run takes over from the branch that it updates."""
     from cudamigrate.handover import update
 
     return update.kept(path, destination.branch or "") if handover.update else update.Kept(frozenset(), "")
 
 
-def _as_before(applied: Applied, before: str) -> Applied:
+def _with_style_of_branch(applied: Applied, before: str) -> Applied:
     """The result, with the style of the updated branch as the reason for its own; empty where none is known."""
     style = applied.report.style
     if style is None or not before:
@@ -181,7 +181,7 @@ def _format(report: Path) -> str:
     return known[report.suffix]
 
 
-def _summary(applied: Applied, verdict: Verification | None) -> None:
+def _print_summary(applied: Applied, verdict: Verification | None) -> None:
     from cudamigrate.reporting.summary import balance, lane_line, tally
 
     if applied.report.style is not None:
@@ -196,7 +196,7 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
         for finding in applied.report.findings:
             if finding.fix in made:
                 note(f"{finding.path}:{finding.position.line}: {finding.message}")
-    _refused(applied)
+    _print_withheld(applied)
     if verdict is not None:
         from cudamigrate.verification.text import render_short
 
@@ -207,7 +207,7 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
         note(render_cuda_path(applied.report.cuda_path))
 
 
-def _refused(applied: Applied) -> None:
+def _print_withheld(applied: Applied) -> None:
     """Say which fixes were withheld, and why."""
     if not applied.rejected:
         return

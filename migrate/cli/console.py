@@ -221,11 +221,11 @@ def end(command: Callable[[], int]) -> NoReturn:
         note(f"cudamigrate: interrupted by {signal.Signals(stop.number).name}; nothing was left half-written")
         sys.exit(128 + stop.number)
     except BrokenPipeError:
-        _silence()
+        _discard_output()
         sys.exit(DONE)
     except OSError as error:
-        _silence()
-        note(f"cudamigrate: {_trouble(error)}")
+        _discard_output()
+        note(f"cudamigrate: {_described(error)}")
         sys.exit(USAGE)
 
 
@@ -248,13 +248,13 @@ def _interrupt(number: int, _frame: object) -> NoReturn:
     raise _Interrupted(number)
 
 
-def _silence() -> None:
+def _discard_output() -> None:
     """Drop what is still to be written, so that it does not fail once more when the process ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _trouble(error: OSError) -> str:
+def _described(error: OSError) -> str:
     """An error of the system in a clause that names what it is about."""
     try:
         os.getcwd()

@@ -52,14 +52,14 @@ def against(report: Report, path: Path | None) -> Sequence[Finding]:
         return report.findings
     from cudamigrate.suppression import baseline
 
-    files, silenced = {file.path for file in report.files}, frozenset(report.silenced)
-    known = {key: entry for key, entry in baseline.load(path).items() if key not in silenced}
+    files, suppressed = {file.path for file in report.files}, frozenset(report.suppressed)
+    known = {key: entry for key, entry in baseline.load(path).items() if key not in suppressed}
     standing = baseline.compare(report.findings, known, files.__contains__)
-    _tell(path, standing)
+    _print_standing(path, standing)
     return standing.new
 
 
-def _tell(path: Path, standing: Standing) -> None:
+def _print_standing(path: Path, standing: Standing) -> None:
     """The standing, on standard error: it is no part of the report."""
     new, gone = standing.new, standing.gone
     note(f"Against {path}: {len(new)} new, {standing.known} known, {len(gone)} gone.")

@@ -210,7 +210,7 @@ def _closing(checked: Checked, fixed: Sequence[Finding]) -> str:
 def _left_out(checked: Checked) -> list[str]:
     parts = [
         (checked.old, "on old lines"),
-        (checked.silenced, "silenced by comments"),
+        (checked.suppressed, "suppressed by comments"),
         (checked.known, "in the baseline"),
     ]
     said = [f"{number} {what}" for number, what in parts if number]

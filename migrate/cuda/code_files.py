@@ -35,6 +35,11 @@ FILES |= {
 FILES |= {".h.cmake.in": "cxx", ".hpp.cmake.in": "cxx"}
 _QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
 """CUDA's qualifiers, `__global__`. The lookbehind is after `__`, so that the search begins with fixed bytes."""
+_RUNTIME = re.compile(
+    rb"(?<!\w)cuda(?:Success\b|(?:[A-Z][a-z]+)+_t\b|(?:Malloc|Free|Memcpy|Memset|Stream|Event|Device|GetDevice|SetDevice"
+    rb"|GetLastError|GetErrorString|Host(?:Alloc|Register)|Launch|Func[SG]et|Graph|Array|Pointer)\w*\s*\()"
+)
+"""A type or a call of CUDA's runtime: `cudaStream_t`, `cudaMalloc(`. A project's own `cudaCallNode` is none."""
 _COMPILER = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH_")
 """How the macros begin that nvcc defines: a header that asks for one is read otherwise where HIP compiles."""
 CUDA_INCLUDE = re.compile(
@@ -50,6 +55,14 @@ CUDA_INCLUDE = re.compile(
 def configured(path: str) -> str:
     """The path of the file that the build makes of a template beside it; empty where a path is of no template."""
     return next((path.removesuffix(more) for more in reversed(_CONFIGURED) if path.endswith(more)), "")
+
+
+def speaks_cuda(source: SourceFile) -> bool:
+    """Whether a file says something of CUDA's own: an include, a qualifier, a type or a call of the runtime's."""
+    data = source.data
+    return source.language == "cuda" or any(
+        pattern.search(data) is not None for pattern in (CUDA_INCLUDE, _QUALIFIER, _RUNTIME)
+    )
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:

@@ -118,7 +118,7 @@ def _given(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
         rb"\b%s\s*[={]([^;{}]*)[;}]|&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % (own, own), parsed.data
     ):
         if parsed.lexed.is_code(match.start()):
-            yield match[1] or match[2]
+            yield match[2] if match[1] is None else match[1]
     for function in parsed.functions:
         if function.name.encode() == name:
             yield from re.findall(rb"\breturn\b([^;]*);", parsed.data[function.body.start : function.body.end])

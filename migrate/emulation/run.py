@@ -77,8 +77,8 @@ def run(
 ) -> Execution:
     """Run every program below `output`, or the kernels that the options name; `changed` are not yet on disk there."""
     chosen = build.compiler()
-    if chosen is None:
-        return Execution(absent=build.INSTALL)
+    if chosen is None or sandbox.unsupported():
+        return Execution(absent=sandbox.unsupported() or build.INSTALL)
     started = time.perf_counter()
     with scratch() as folder:
         work = Path(folder).resolve()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -37,6 +36,15 @@ class Ended:
     code: int | None
     output: bytes
     errors: bytes
+
+
+def unsupported() -> str:
+    """Why no program can run on this system, empty where one can: Windows has no limits for processes."""
+    try:
+        import resource  # noqa: F401
+    except ImportError:
+        return "Programs cannot be run on this system: their limits of time and memory need Linux or macOS."
+    return ""
 
 
 @cache
@@ -87,6 +95,8 @@ def _read(file: IO[bytes]) -> bytes:
 
 
 def _limiter(limits: Limits) -> Callable[[], None]:
+    import resource
+
     def limit() -> None:
         seconds = limits.seconds * (os.cpu_count() or 1)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))

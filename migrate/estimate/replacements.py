@@ -17,6 +17,7 @@ from cudamigrate.model.estimate import Evidence, Replacement
 
 SHARE = 0.5
 """Lines of native code, tests and examples apart, from which on a repository is the library that it holds."""
+_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".cc.in", ".cu.in")
 Found = tuple[Entry, list[str], list[Evidence]]
 """A library, the folders that hold it, and the places that show it."""
 
@@ -76,8 +77,13 @@ def _headers(entry: Entry, paths: Iterable[str], seen: Survey) -> tuple[list[str
 
 
 def _functions(entry: Entry, seen: Survey) -> tuple[list[str], list[Evidence]]:
-    """Where the functions of a library are defined, if all of them are: the folders at the top that hold them."""
-    by_name = {name: seen.defined.get(name, []) for name in entry["functions"]}
+    """Where the functions of a library are defined, if all of them are: the folders at the top that hold them.
+
+    In sources: what a header defines under their names stands in for the library where that is not there.
+    """
+    by_name = {
+        name: [path for path in seen.defined.get(name, []) if path.endswith(_SOURCES)] for name in entry["functions"]
+    }
     if not all(by_name.values()):
         return [], []
     places = [Evidence(paths[0], 1, name) for name, paths in by_name.items()]

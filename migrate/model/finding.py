@@ -10,7 +10,7 @@ from cudamigrate.model.source import Position, Span, Use
 from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Resolution, Safety, Support
 
 SUPPRESSES = "cudamigrate:"
-"""What every comment holds that silences findings."""
+"""What every comment holds that suppresses findings."""
 
 
 class Step(NamedTuple):
@@ -120,7 +120,7 @@ class Finding:
     def fingerprint(self) -> str:
         """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers.
 
-        A comment on the line that silences the finding is no part of it: the finding is the same with and without.
+        A comment on the line that suppresses the finding is no part of it: the finding is the same with and without.
         """
         import hashlib  # most findings are not asked
 
@@ -132,10 +132,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A comment that silences findings: its line and column, the lines it holds for, the rules it names, the reason.
+    """A comment that suppresses findings: its line and column, the lines it holds for, the rules it names, the reason.
 
     `lines` is empty for a comment that holds for the whole file. `wrong` says what is wrong with its form, and such a
-    comment silences nothing.
+    comment suppresses nothing.
     """
 
     line: int

@@ -188,6 +188,8 @@ _OF_HIP = (
 )
 """Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`. The last two
 are set where HIP's headers are NVIDIA's in disguise: no GPU of AMD's runs what they choose."""
+_SEVERAL = 3
+"""So many files for CUDA with an equivalent for HIP are no accident."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -203,6 +205,7 @@ class PortFacts:
     nothing defines where HIP compiles. `known` are the files that have a branch for HIP, or include what has one.
     `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
     where PyTorch's build does.
+    `answered` are the files that know HIP, include what does, or have an equivalent.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
     place of the first; `seen_waves` gives for a file those of other files that have a meaning in it, as `^lib::kWarp`
@@ -230,6 +233,7 @@ class PortFacts:
     extensions: tuple[tuple[str, int, str], ...] = ()
     written: bool = False
     handled: float = 1.0
+    answered: frozenset[str] = frozenset()
     waves: Mapping[str, str] = field(default_factory=dict)
     through_shim: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
@@ -263,9 +267,17 @@ class PortFacts:
         if self.extensions and not (self.shims or self.hip_files or self.hipify):
             own = {path for path, _, _ in self.extensions}
             return self.written and any(path in own for path, _, _ in self.build)
+        return bool(self.hipify) or (self.is_begun and self.handled >= _HANDLED)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether code is written for HIP and something compiles it, for however little of the project.
+
+        Kernels for HIP that do what several files for CUDA do are compiled, be it by a build that is not read.
+        """
         written = bool(self.written or self.hip_files or self.shims)
-        built = bool(self.build) or bool(self.shims and self.guards)
-        return bool(self.hipify) or (written and built and self.handled >= _HANDLED)
+        sides = len(self.equivalents) >= _SEVERAL and bool(self.kernels)
+        return written and (bool(self.build) or bool(self.shims and self.guards) or sides)
 
     @property
     def renames(self) -> bool:

@@ -205,7 +205,7 @@ class Report:
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
     `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
     `trend` says what changed since an earlier report, where one was given.
-    `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
+    `suppressed` are the fingerprints of findings that comments in the code suppress; they are not among `findings`.
     `needed_submodules` are those of `submodules` whose headers files with CUDA include, with the number of these files.
     """
 
@@ -223,7 +223,7 @@ class Report:
     port: PortSummary | None = None
     style: Style | None = None
     cuda_path: CudaPath | None = None
-    silenced: tuple[str, ...] = ()
+    suppressed: tuple[str, ...] = ()
     proof: Proof | None = None
     date: str = ""
     command: str = ""

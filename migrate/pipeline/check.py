@@ -68,7 +68,7 @@ class Checked:
     remarks: list[Remark] = field(default_factory=list)
     files: int = 0
     old: int = 0
-    silenced: int = 0
+    suppressed: int = 0
     known: int = 0
     others: dict[str, list[Finding]] = field(default_factory=dict)
     shared: bool = False
@@ -79,7 +79,7 @@ class Checked:
 
 
 def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None) -> Checked:
-    """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced.
+    """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody suppressed.
 
     `root` is the folder that paths are relative to, where the repository's HIP port is to be asked: what it answers is
     no problem.
@@ -165,10 +165,10 @@ class _Judge:
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
         """Add the problems of one file, and count what is none."""
         source, config = item.source, self.config
-        kept, silenced, remarks = comments.apply(source, findings)
+        kept, suppressed, remarks = comments.apply(source, findings)
         added = item.change.added if item.change is not None else None
         done.remarks.extend(one for one in remarks if added is None or one.line in added)
-        done.silenced += len(silenced)
+        done.suppressed += len(suppressed)
         path = _configured_path(source.path, config) if config.per_file_ignores else source.path
         matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
         new = matter if item.change is None else _new(item, matter, config, self.waves)

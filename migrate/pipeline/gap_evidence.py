@@ -14,6 +14,7 @@ from cudamigrate.pipeline.cross_file import OLD_HIP
 
 UNSEEN = "in files that no build for HIP was seen to compile"
 OPEN = "under conditions that no build for HIP was seen to meet"
+NO_MACHINE = "in images, packages and scripts, which nothing was seen to use with HIP"
 NOT_RUN = "in Python, which nothing was seen to run with HIP"
 REFUTED = "that would stop the build for HIP, which the port has"
 NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
@@ -22,7 +23,9 @@ BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
 ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
 OTHERWISE = "in files of CUDA's side whose work HIP's side may do in files of its own"
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
-DOUBTS = frozenset((UNSEEN, OPEN, NOT_RUN, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, OTHERWISE, BY_HEADER))
+DOUBTS = frozenset(
+    (UNSEEN, OPEN, NOT_RUN, NO_MACHINE, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, OTHERWISE, BY_HEADER)
+)
 _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
@@ -36,7 +39,8 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     if finding.rule in OF_AMD:
         return ""
     if result.language not in _CODE:
-        return NOT_RUN if finding.group == "python" else ""
+        in_python = finding.group == "python" or result.language in ("python", "notebook")
+        return NOT_RUN if in_python else NO_MACHINE if finding.group in ("environment", "packages") else ""
     if finding.path not in port.compiled:
         return UNSEEN
     if finding.rule in OLD_HIP:

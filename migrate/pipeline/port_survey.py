@@ -16,6 +16,7 @@ from cudamigrate.analysis import (
     port_unset,
     port_waves,
 )
+from cudamigrate.cuda.code_files import speaks_cuda
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -41,12 +42,22 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     found = list(port_reach.by_vendor(found))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
+    if facts.is_begun and not facts.is_port:
+        facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered)))
     if not facts.is_port:
         return facts
     paths = [entry.path for entry in entries]
     builds = _builds(root, entries, inventory)
     facts = replace(facts, probes=port_probes.found(found, paths), unbuilt=port_reach.unbuilt(builds, paths, found))
     return _with_macros(facts, root, entries, inventory, known, jobs, cache)
+
+
+def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str]) -> float:
+    """The part of the files with CUDA that a port answers for: kernels say little where few files have any."""
+    code = [entry for entry in entries if entry.language in _CODE]
+    read = (discovery.read(root, entry) for entry in code)
+    speaking = [one.path for one in read if isinstance(one, SourceFile) and speaks_cuda(one)]
+    return sum(path in answered for path in speaking) / len(speaking) if speaking else 0.0
 
 
 def _with_macros(

@@ -30,7 +30,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, silenced, styles, together
+from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, styles, suppressed, together
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
@@ -132,8 +132,8 @@ def read(
 def _counted(
     tree: _Tree, progress: Progress | None, debug: bool, clues: Clues | None, config: Config
 ) -> tuple[Report, list[FileResult]]:
-    """What a scan finds, without what comments in the code silence."""
-    return silenced.without(*_found(tree, progress, debug, clues, config.resolve == "always"))
+    """What a scan finds, without what comments in the code suppress."""
+    return suppressed.without(*_found(tree, progress, debug, clues, config.resolve == "always"))
 
 
 def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:

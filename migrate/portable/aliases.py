@@ -15,6 +15,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix
 from cudamigrate.portable import torch
 
+_SPACE = re.compile(rb"[a-z]+(?:_[a-z]+)*")
+"""How CUDA spells namespaces: `cub`, `cooperative_groups`. Before `::` may be an enumeration too, `cudaError_t`."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _OWN = re.compile(rb"cudamigrate::[\w:<>, ]+")
 _OWN_INCLUDE = re.compile(rb'\s*#include "(?:\.\./)*(cudamigrate_\w+\.h)"\s*')
@@ -229,7 +231,7 @@ def _rename(edit: Edit, name: bytes, rest: Sequence[Edit], group: str, lexed: Le
     if before in _QUALIFIED and not (global_scope and (_NAME.fullmatch(edit.replacement) or own)):
         return None
     if group == "api" and _NAME.fullmatch(edit.replacement):
-        space = after == b"::" or before == b"namespace"
+        space = _SPACE.fullmatch(name) is not None and (after == b"::" or before == b"namespace")
         if space and before == b"namespace" and after != b"::":
             return (
                 None

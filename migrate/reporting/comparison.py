@@ -46,7 +46,7 @@ class Comparison:
     """What is gone, new and changed; `kept` counts the findings that stayed as they were.
 
     `saved` is the old estimate less the new one, each end by itself, None where one of the reports has no estimate.
-    `silenced` counts those of the old report that comments silence since, which are not gone.
+    `suppressed` counts those of the old report that comments suppress since, which are not gone.
     `rules` are the rules whose days differ, those that save most first; `later` what newer releases would save yet.
     """
 
@@ -59,7 +59,7 @@ class Comparison:
     saved: Days | None
     rules: tuple[tuple[str, float], ...]
     later: tuple[tuple[str, int, float], ...]
-    silenced: int = 0
+    suppressed: int = 0
 
 
 def compare(old: Report, new: Report) -> Comparison:
@@ -68,8 +68,8 @@ def compare(old: Report, new: Report) -> Comparison:
     lost = [finding for key, finding in before.items() if key not in after]
     added = [finding for key, finding in after.items() if key not in before]
     both = [(before[key], finding) for key, finding in after.items() if key in before]
-    silenced = {*new.silenced}.difference(old.silenced)
-    gone = [finding for finding in lost if finding.fingerprint not in silenced]
+    suppressed = {*new.suppressed}.difference(old.suppressed)
+    gone = [finding for finding in lost if finding.fingerprint not in suppressed]
     quiet = len(lost) - len(gone)
     moved = _renamed(gone, added, {file.path for file in old.files}, {file.path for file in new.files})
     both += moved
@@ -91,7 +91,7 @@ def compare(old: Report, new: Report) -> Comparison:
         saved=saved,
         rules=_rules(old, new) if saved is not None else (),
         later=tuple((version, count, later.get(version, 0.0)) for version, count in summarize(new).newer.items()),
-        silenced=quiet,
+        suppressed=quiet,
     )
 
 
@@ -185,7 +185,7 @@ def render_json(found: Comparison) -> str:
             "new": len(found.added),
             "changed": len(found.changed),
             "kept": found.kept,
-            "silenced": found.silenced,
+            "silenced": found.suppressed,
         },
         "days_saved": None if found.saved is None else _days(found.saved),
         "rules": [{"rule": rule, "days_saved": round(saved, 3)} for rule, saved in found.rules],
@@ -210,8 +210,8 @@ def _facts(found: Comparison) -> list[str]:
     old, new = found.old, found.new
     was, now = summarize(old).total, summarize(new).total
     changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged differently"
-    if old.silenced or new.silenced:
-        changes += f", {found.silenced:,} suppressed since"
+    if old.suppressed or new.suppressed:
+        changes += f", {found.suppressed:,} suppressed since"
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",

@@ -277,7 +277,7 @@ def _report(document: _Document) -> Report:
         rules={name: _rule(name, rule) for name, rule in document.rules.items()},
         estimate=document.estimate,
         port=document.port,
-        silenced=document.silenced,
+        suppressed=document.silenced,
         needed_submodules=document.summary.needed_submodules,
         proof=None if document.proof is None else _proof(document.proof),
         date=document.made.date,

@@ -229,13 +229,9 @@ def tally(findings: Iterable[Finding]) -> Tally:
 
 def balance(counted: Tally) -> str:
     """The three numbers in words: they exclude each other, and what is fine as it is counts apart."""
-    parts_ = [
-        f"{counted.automatic:,} automatic",
-        f"{counted.review:,} to review (`--unsafe`)",
-        f"{counted.manual:,} manual",
-    ]
+    numbers = f"{counted.automatic:,} automatic, {counted.review:,} to review (`--unsafe`), {counted.manual:,} manual"
+    total = f"{count_of(counted.work, 'finding')}: {numbers}"
     fine = "1 more is fine as it is" if counted.fine == 1 else f"{counted.fine:,} more are fine as they are"
-    total = f"{count_of(counted.work, 'finding')}: {', '.join(parts_)}"
     return f"{total}; {fine}" if counted.fine else total
 
 
@@ -365,8 +361,8 @@ def port_lines(report: Report) -> list[str]:
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     count = sum(len(places) for places in port.unproven.values())
-    place = "place" if count == 1 else "places"
-    more = [f"{count:,} more {place} not shown to fail with HIP, and not priced: {port.doubts}"] if count else []
+    doubtful = f"{count_of(count, 'more place')} not shown to fail with HIP, and not priced: {port.doubts}"
+    more = [doubtful] if count else []
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "

@@ -42,7 +42,7 @@ class Analysed:
 
     @property
     def problems(self) -> Sequence[Finding]:
-        """The findings that the configuration counts, and no comment silences."""
+        """The findings that the configuration counts, and no comment suppresses."""
         return self.checked.problems
 
     def changes(self, findings: Sequence[Finding]) -> tuple[Change, ...]:

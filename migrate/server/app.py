@@ -146,8 +146,8 @@ def _fix(document: TextDocument, found: Analysed, finding: Finding) -> types.Cod
     )
 
 
-def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction | None:
-    """The action that writes a comment which silences a finding, with a place for the reason; None in JSON."""
+def _suppress(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction | None:
+    """The action that writes a comment which suppresses a finding, with a place for the reason; None in JSON."""
     if found.source.data.lstrip().startswith(b"{"):
         return None
     line = found.source.line(finding.position.line)
@@ -169,7 +169,7 @@ def _actions(document: TextDocument, found: Analysed, request: types.CodeActionP
     for finding in found.problems:
         if finding.position.line <= last and finding.end.line >= first:
             fix = _fix(document, found, finding)
-            made += [action for action in (fix, _silence(document, found, finding)) if action is not None]
+            made += [action for action in (fix, _suppress(document, found, finding)) if action is not None]
     changes = found.changes(found.fixable())
     if changes:
         title = f"Fix all that is safe for AMD in this file ({len(found.fixable())})"

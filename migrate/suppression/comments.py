@@ -1,4 +1,4 @@
-"""Comments that silence findings: `cudamigrate: ignore[group/name] reason`, and `ignore-file[...]` for a whole file.
+"""Comments that suppress findings: `cudamigrate: ignore[group/name] reason`, and `ignore-file[...]` for a whole file.
 
 A comment after code holds for its line, one that has a line to itself for the next line. `//` and `/*` begin comments
 in C++, `#` elsewhere. Text in a literal is no comment.
@@ -17,13 +17,13 @@ from cudamigrate.suppression.selectors import any_matches
 MARK = SUPPRESSES.encode()
 """What every such comment holds."""
 _TODO = re.compile(r"(?:[a-z-]+/\S+:|\.\.\.)(?: |\r?$)")
-"""How the text of a comment begins that `apply --todo` made: it silences nothing."""
+"""How the text of a comment begins that `apply --todo` made: it suppresses nothing."""
 _C_LIKE = ("cuda", "cxx", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is wrong with a suppression itself: it has no reason, silences nothing, or is not understood."""
+    """What is wrong with a suppression itself: it has no reason, suppresses nothing, or is not understood."""
 
     path: str
     line: int
@@ -31,7 +31,7 @@ class Remark:
     message: str
 
 
-class Silencers:
+class SuppressionIndex:
     """The suppressions of a file, found by the lines that they hold for."""
 
     def __init__(self, suppressions: Iterable[Suppression]) -> None:
@@ -119,24 +119,24 @@ def _comment_starts(source: SourceFile) -> set[tuple[int, int]] | None:
 
 
 def apply(source: SourceFile, findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding], list[Remark]]:
-    """Findings that stay, findings that are silenced, and what is to be said of the comments themselves."""
+    """Findings that stay, findings that are suppressed, and what is to be said of the comments themselves."""
     suppressions = read(source)
     if not suppressions:
         return list(findings), [], []
     kept: list[Finding] = []
-    silenced: list[Finding] = []
-    used, silencers = set[Suppression](), Silencers(suppressions)
+    suppressed: list[Finding] = []
+    used, index = set[Suppression](), SuppressionIndex(suppressions)
     for finding in findings:
-        by = silencers.of(finding)
+        by = index.of(finding)
         used.update(by)
-        (silenced if by else kept).append(finding)
+        (suppressed if by else kept).append(finding)
     said = ((one, _complaint(one, one in used)) for one in suppressions)
-    return kept, silenced, [Remark(source.path, one.line, one.column, words) for one, words in said if words]
+    return kept, suppressed, [Remark(source.path, one.line, one.column, words) for one, words in said if words]
 
 
 def _complaint(one: Suppression, used: bool) -> str:
     if one.wrong:
         return f"This suppression is not understood. {one.wrong}"
     if not used:
-        return f"This comment silences nothing: no finding of {', '.join(one.selectors)} is here. Remove it."
+        return f"This comment suppresses nothing: no finding of {', '.join(one.selectors)} is here. Remove it."
     return "" if one.reason else f"Give the reason after the bracket: `ignore[{', '.join(one.selectors)}] reason`."

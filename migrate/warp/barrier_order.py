@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from cudamigrate.model.warp_graph import Expression
@@ -64,15 +64,7 @@ def names(what: Expression, name: str) -> bool:
 
     What a call is given as it is counts at the call.
     """
-    return any(one.partition("#")[0] == name for one in variables(what))
-
-
-def variables(what: Expression) -> Iterator[str]:
-    """The variables of an expression, or of a list of them, without those that a call is given as they are."""
     if what and what[0] == "v":
-        yield what[1]
-        return
+        return bool(what[1].partition("#")[0] == name)
     parts = (*(one for one in what[2] if one[0] != "v"), what[3]) if what and what[0] == "c" else what
-    for part in parts:
-        if isinstance(part, tuple):
-            yield from variables(part)
+    return any(names(part, name) for part in parts if isinstance(part, tuple))

@@ -19,7 +19,6 @@ from cudamigrate.warp.lane_reach import reaches_lanes
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
 _ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
-_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
 """A warp's size that the project gives itself: `WARP_SIZE 64`, `warpSize = 64`, `kWarpSize{32}`, `WARP_SIZE(32`."""
 
@@ -89,7 +88,7 @@ def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset
     """The groups of fixes that write 32 for `warpSize`, and the names that these functions mention."""
     for unit in lanes.units.values():
         if unit.mixed and not unit.blocked:
-            words = _IDENTIFIER.findall(parsed.data, unit.span.start, unit.span.end)
+            words = CallGraph.of(parsed).words(unit.span)
             yield unit.group, frozenset(word.decode("ascii", "replace") for word in words) - NAMES - {"warpSize"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -49,6 +49,15 @@ def expression(node: Node | None, names: Names = MappingProxyType({}), depth: in
 def _named(spelled: bytes) -> Expression:
     name = spelled.decode("latin-1")
     return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
+
+
+def below(what: Expression) -> Iterator[Expression]:
+    """An expression, or a list of them, and all that is in it."""
+    if what and isinstance(what[0], str):
+        yield what
+    for part in what:
+        if isinstance(part, tuple):
+            yield from below(part)
 
 
 def _inner(node: Node, names: Names, depth: int) -> Expression:

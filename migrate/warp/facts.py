@@ -6,6 +6,8 @@ WARP is what parts a wave of 64 lanes and no warp of 32.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from math import gcd
 from typing import NamedTuple
 
@@ -60,6 +62,11 @@ _EXACT = {
 }
 """What an operation on a number of the launch gives, in warps of 32: `thread` is `threadIdx.x`, `lane` and `warp` that
 of the thread, `threads` and `warps` how many a block has. A block of whole warps has no rest to divide."""
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
+    "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+}  # fmt: skip
 
 
 def number(value: int) -> Fact:
@@ -163,21 +170,16 @@ def _growing(sign: str, others: list[Fact]) -> Fact:
     return added._replace(per_thread=None, known=True)
 
 
+def computed(sign: str, left: int, right: int) -> int | None:
+    """What an operation makes of two numbers; None where C++ leaves it open or rounds another way."""
+    if (sign in ("/", "%") and (right <= 0 or left < 0)) or (sign in ("<<", ">>") and not 0 <= right < 64):
+        return None
+    made = _ARITHMETIC.get(sign)
+    return None if made is None else made(left, right)
+
+
 def _computed(sign: str, left: int, right: int) -> Fact:
-    try:
-        made = {
-            "+": left + right,
-            "-": left - right,
-            "*": left * right,
-            "/": left // right if right else None,
-            "%": left % right if right else None,
-            "<<": left << min(right, 64) if right >= 0 else None,
-            ">>": left >> min(right, 64) if right >= 0 else None,
-            "&": left & right,
-            "|": left | right,
-        }.get(sign)
-    except (ValueError, OverflowError):
-        made = None
+    made = computed(sign, left, right)
     return SAME if made is None else number(made)
 
 

@@ -49,15 +49,10 @@ class LaneArguments(ValueFlow):
 
     def _picks_lane(self, node: Node, listed: Node) -> bool:
         """Whether a function of the file hands an argument on to a shuffle, as the lane whose value all take."""
-        given = tree_sitter_nodes.elements(listed)
-        at = next((n for n, one in enumerate(given) if one.start_byte <= node.start_byte < one.end_byte), -1)
-        name = callee(listed).decode("latin-1")
-        for function in self.parsed.functions:
-            if function.name != name:
-                continue
-            names = self._parameters(function.span.start, template=False)
-            body = self.parsed.tree.root_node.descendant_for_byte_range(function.body.start, function.body.end - 1)
-            if body is not None and 0 <= at < len(names) and names[at] in _lanes_picked(body):
+        root = self.parsed.tree.root_node
+        for function, name in self._takers(node, listed, template=False):
+            body = root.descendant_for_byte_range(function.body.start, function.body.end - 1)
+            if body is not None and name in _lanes_picked(body):
                 return True
         return False
 

@@ -52,13 +52,11 @@ _LANE_TEXT = re.compile(
 _LANE_TEXTS = (b"tiled_partition", b"mma.sync", b"blockDim.x", b"threadIdx.x", b"reduce", b"scan", b"ballot")
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
-_COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 """The start of steps that halve from 16: `int offset = 16;`, or 16 after the step in a statement: `i >>= 1, n = 16`."""
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]\s][^\]]*?)\s*\]")
 """The size of an array in shared memory: `__shared__ float sums[32]`; no `=` or bracket comes before the size."""
-_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 _OWN_WAVE = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\\\r?\n|[^\n\\])*?\bint[ \t]+warpSize[ \t]*=")
 """A macro that declares a variable `warpSize`: `#define WAVE int warpSize = 32;`, on the same or joined lines."""
@@ -231,7 +229,7 @@ class Lanes:
 
     def _obstacle(self, unit: Unit) -> str:
         """Why a unit cannot be converted, or an empty string."""
-        spans = unit.calls and _COALESCED.search(self.parsed.data, unit.span.start, unit.span.end)
+        spans = unit.calls and b"coalesced_threads" in self.calls.words(unit.span)
         return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32" if spans else ""
 
     def _settle(self) -> None:
@@ -281,8 +279,7 @@ class Lanes:
         ours = [one for one in self.parsed.branches if one.hip is not None]
         if any(span.start <= one.start < span.end for one in ours for span in spans):
             return True
-        words = (_IDENTIFIER.findall(self.parsed.data, span.start, span.end) for span in spans)
-        return any(not self.for_amd.isdisjoint(some) for some in words)
+        return any(not self.for_amd.isdisjoint(self.calls.words(span)) for span in spans)
 
     @cached_property
     def for_amd(self) -> frozenset[bytes]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.questions import Questions
@@ -146,7 +147,7 @@ class _Waits:
         if any(self._may_change(place, *one[1:]) for one in site.arguments if one[0] == "c"):
             return True
         tests = [place.routine.conditions[guard].test for guard in site.guards]
-        calls = [one for test in tests for one in _calls(test)]
+        calls = [one for test in tests for one in below(test) if one[0] == "c"]
         return any(self._writes(target) for call in calls for target in self._targets(place, *call[1:]))
 
     def _may_change(self, place: Place, callee: str, arguments: Expressions, receiver: Expression | None) -> bool:
@@ -182,7 +183,7 @@ class _Waits:
 
     def _through_pointer(self, place: Place, site: Site) -> bool:
         """Whether a call through a table or a pointer may reach a function that waits."""
-        names = set(_names(site.receiver)) if site.receiver is not None else set()
+        names = set(_names(site.receiver or ()))
         for definition in place.routine.definitions:
             if definition.name in names:
                 names |= set(_names(definition.value))
@@ -206,22 +207,6 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
     return frozenset(found)
 
 
-def _calls(what: Expression) -> Iterator[Expression]:
-    """The calls in an expression."""
-    if what[0] == "c":
-        yield what
-    for part in what[1:]:
-        inner = part if isinstance(part, tuple) and part and isinstance(part[0], tuple) else (part,)
-        for one in inner:
-            if isinstance(one, tuple) and one:
-                yield from _calls(one)
-
-
 def _names(what: Expression) -> Iterator[str]:
     """The variables of an expression."""
-    if what[0] == "v":
-        yield what[1]
-    for part in what[1:]:
-        for inner in part if isinstance(part, tuple) and part and isinstance(part[0], tuple) else (part,):
-            if isinstance(inner, tuple) and inner:
-                yield from _names(inner)
+    return (one[1] for one in below(what) if one[0] == "v")

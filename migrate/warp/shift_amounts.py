@@ -15,6 +15,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import expression, of_register
+from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import INT, UINT
 from cudamigrate.warp.transfer import Evaluator, Place, evaluator_of
 from cudamigrate.warp.tree_queries import holds, identifiers
@@ -90,7 +91,7 @@ class _Reader:
         left, right = (self.value(place, one, lane, depth - 1) for one in what[2:])
         if left is None or right is None:
             return None
-        made = {_computed(what[1], one, other) for one in left for other in right}
+        made = {computed(what[1], one, other) for one in left for other in right}
         return None if None in made else {one for one in made if one is not None}
 
     def _is_lane(self, place: Place, what: Expression) -> bool:
@@ -145,26 +146,6 @@ class _Reader:
         listed = node.child_by_field_name("arguments")
         given = [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
-
-
-def _computed(sign: str, left: int, right: int) -> int | None:
-    if sign in ("/", "%") and (right <= 0 or left < 0):
-        return None
-    if sign in ("<<", ">>") and not 0 <= right < 64:
-        return None
-    made = {
-        "+": left + right,
-        "-": left - right,
-        "*": left * right,
-        "&": left & right,
-        "|": left | right,
-        "^": left ^ right,
-    }
-    if sign in made:
-        return made[sign]
-    if sign in ("/", "%"):
-        return left // right if sign == "/" else left % right
-    return left << right if sign == "<<" else left >> right if sign == ">>" else None
 
 
 def _is_bounded(amount: Node, names: set[str]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import (
@@ -116,18 +118,21 @@ class ValueFlow:
 
     def _parameter(self, node: Node, listed: Node) -> Quantity:
         """What the parameter measures that an argument goes to, where the file defines the function."""
+        for function, name in self._takers(node, listed, listed.type == "template_argument_list"):
+            used = self.quantities.uses(function.body.start)
+            meets = any(self.quantities.of(other) & Quantity.LANE for sign, other in used.met.get(name, ()))
+            return self.names.suspected(name) | (Quantity.WARPS if meets else Quantity.NONE)
+        return Quantity.NONE
+
+    def _takers(self, node: Node, listed: Node, template: bool) -> Iterator[tuple[Function, bytes]]:
+        """The functions of the file that an argument may go to, each with the parameter that takes it."""
         given = tree_sitter_nodes.elements(listed)
         at = next((n for n, one in enumerate(given) if one.start_byte <= node.start_byte < one.end_byte), -1)
         name = callee(listed).decode("latin-1")
-        for function in self.parsed.functions:
-            if function.name != name or at < 0:
-                continue
-            names = self._parameters(function.span.start, listed.type == "template_argument_list")
-            if at < len(names):
-                used = self.quantities.uses(function.body.start)
-                meets = any(self.quantities.of(other) & Quantity.LANE for sign, other in used.met.get(names[at], ()))
-                return self.names.suspected(names[at]) | (Quantity.WARPS if meets else Quantity.NONE)
-        return Quantity.NONE
+        for function in self.parsed.functions if at >= 0 else ():
+            if function.name == name:
+                names = self._parameters(function.span.start, template)
+                yield from ((function, one) for one in names[at : at + 1])
 
     def _parameters(self, start: int, template: bool) -> list[bytes]:
         node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)

@@ -85,7 +85,7 @@ def test_a_baseline_survives_renamed_files(project: Path) -> None:
     assert run(project, "check", "copy.cu", *BASELINE).returncode == 1, "a copy is new: its original is still there"
 
 
-def test_scan_and_diff_know_comments_that_silence(project: Path) -> None:
+def test_scan_and_diff_know_suppressing_comments(project: Path) -> None:
     assert run(project, "scan", "--format", "json", "-o", "old.json").returncode == 0
     (project / "a.cu").write_text(SOURCE.replace("4);", "4);  // cudamigrate: ignore[api/cudaMalloc] NVIDIA alone"))
     done = run(project, "scan", "--fail-on", "compile-error")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.draws import examples
-from tests.renaming import differences, renamed, scheme
+from tests.renaming import compared, differences, drawn, renamed, scheme
 
 PROGRAMS = Path(__file__).parents[2] / "fixtures" / "lanes" / "programs"
 SAMPLE = ("1-softmax-y-rows", "2-launch-plan", "3-macro-renamed", "4-tile-pipeline", "5-suffix-macro", "6-false-lane")
@@ -59,3 +59,16 @@ def test_all_names_of_a_file_change_and_nothing_else() -> None:
     made = renamed(text, scheme({"a.cu": text}))
     assert b'"lane.h"' in made and b"// LANE" in made and b"threadIdx.x" in made
     assert b"lane(" not in made and b"% LANE" not in made and made.count(b"\n") == text.count(b"\n")
+
+
+def test_what_cuda_declares_keeps_its_name() -> None:
+    names = scheme({"a.cu": b"__device__ double atomicMax(double *p, double most) { return *p > most ? *p : most; }"})
+    assert b"most" in names and b"atomicMax" not in names
+
+
+def test_files_are_drawn_that_work_across_lanes(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(b"__global__ void k(int *a) { a[0] = __shfl_sync(~0u, a[1], 0); }")
+    (tmp_path / "b.cu").write_bytes(b"__global__ void k(int *a) { a[0] = 1; }")
+    assert drawn([tmp_path], 5, 5, 1) == [tmp_path / "a.cu"]
+    (path, findings, unlike), *more = compared([tmp_path / "a.cu"])
+    assert (path.name, unlike, more) == ("a.cu", [], []) and findings

@@ -69,12 +69,5 @@ def test_measuring_keeps_one_row_and_changes_no_other(tmp_path, monkeypatch, cap
     assert scoreboard.figures()[1] == rows[1]
 
 
-def test_a_copied_figure_says_so_until_it_is_measured():
-    row = {"what": "w", "value": "1", "date": "d", "commit": "c", "name": "n", "command": "x", "tuned": ""}
-    assert "Copied from an earlier measurement of d on `c`" in scoreboard.render([{**row, "part": "p", "copied": True}])
-    kept = scoreboard.replaced('[[figure]]\nname = "n"\nvalue = "1"\ncopied = true\n', "n", ("2", "d", "c", 3))
-    assert kept == '[[figure]]\nname = "n"\nvalue = "2"\n'
-
-
 def test_every_row_has_a_figure():
     assert [row["name"] for row in ROWS if "not measured" in row["value"]] == []

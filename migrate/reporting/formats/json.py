@@ -88,7 +88,7 @@ def _document(report: Report) -> dict[str, _Value]:
         "files": _Rows(sorted(report.files, key=lambda file: file.path), _file),
         "findings": _Rows(_by_place(report.findings), _finding),
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
-        **({"silenced": sorted(report.silenced)} if report.silenced else {}),
+        **({"silenced": sorted(report.suppressed)} if report.suppressed else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
     }
 

@@ -170,8 +170,8 @@ def _basis(report: Report, summary: Summary) -> str:
         lines.append(f"A newer target would help: ROCm {prose(version)} fixes {many}{more}.")
     if summary.skipped:
         lines.append(f"Files skipped: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
-    if report.silenced:
-        lines.append(f"Suppressed by comments in the code: {len(report.silenced):,}.")
+    if report.suppressed:
+        lines.append(f"Suppressed by comments in the code: {len(report.suppressed):,}.")
     lines += [f"{prose(line)}." for line in port_lines(report)]
     return "".join(f"- {line}\n" for line in lines)
 

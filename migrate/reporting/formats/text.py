@@ -189,8 +189,8 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
 
 def _passed_over(report: Report, summary: Summary) -> list[str]:
     lines = []
-    if report.silenced:
-        lines.append(f"{count_of(len(report.silenced), 'finding')} suppressed by comments in the code")
+    if report.suppressed:
+        lines.append(f"{count_of(len(report.suppressed), 'finding')} suppressed by comments in the code")
     if summary.skipped:
         lines.append(f"{count_of(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:

@@ -46,6 +46,7 @@ ASKED = [
     "int q; cudaDeviceGetAttribute(&q, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);",
     "const size_t got = prop.sharedMemPerBlockOptin; size_t q = got;",
     "size_t q = most(0);",
+    "size_t q{}; cudaDeviceGetAttribute((int *)&q, cudaDevAttrMaxSharedMemoryPerBlock, 0);",
 ]
 
 

@@ -336,10 +336,8 @@ def test_each_card_has_its_own_dated_prices_or_none(tmp_path: Path) -> None:
     assert prices["mi325x"] is not None and prices["mi325x"].source.date == "2026-05-18"
     assert (prices["mi325x"].price_from, prices["mi325x"].price_to, prices["mi355x"]) == (2.5, 1.95, None)
     said = dict(rows(money))
-    assert said["Published prices, MI355X beside B200"] == "no data"
-    assert said["Published prices, MI325X beside H200"].startswith(
-        "2.50 USD an hour now, 1.95 then (2026-05-18): saves"
-    )
+    assert said["Published prices, MI355X for B200"] == "no data"
+    assert said["Published prices, MI325X for H200"].startswith("2.50 USD an hour now, 1.95 then (2026-05-18): saves")
 
 
 def test_each_card_with_a_price_has_its_own_money(tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ def test_a_layer_over_the_library_in_a_larger_program_is_no_library(tmp_path: Pa
     assert not estimate(tmp_path, {"shim/nccl.cc": COLLECTIVES, "src/k.cu": MORE}, ONE).replaced
 
 
+def test_a_header_that_stands_in_for_a_library_is_not_the_library(tmp_path: Path) -> None:
+    assert not estimate(tmp_path / "a", {"stub/nccl.h": COLLECTIVES}, ONE).replaced
+    assert estimate(tmp_path / "b", {"src/nccl.cc": COLLECTIVES}, ONE).replaced
+
+
 def test_functions_of_tests_and_those_in_a_namespace_are_no_library(tmp_path: Path) -> None:
     apart = {"tests/mock.cc": COLLECTIVES, "src/dynamic.cc": f"namespace dynload {{\n{COLLECTIVES}}}\n", "k.cu": KERNEL}
     assert not estimate(tmp_path, apart, ONE).replaced

@@ -194,3 +194,16 @@ def test_sources_that_one_command_leaves_to_cuda_are_one_gap(tmp_path: Path) -> 
     report = reported(tmp_path, {**files, "CMakeLists.txt": build})
     assert report.port is not None and report.port.gaps == len(report.findings) == 1
     assert "2 files" in report.findings[0].message
+
+
+def test_images_and_kernels_in_python_are_not_shown_to_be_used_with_hip(tmp_path: Path) -> None:
+    python = 'import cupy\n\nkernel = cupy.RawKernel("__global__ void k(double *a) { a[0] = CUDART_INF; }", "k")\n'
+    files = {"Dockerfile": "FROM nvidia/cuda:12.4.0-devel-ubuntu22.04\n", "a.py": python}
+    shimmed = {"shim.h": SHIM, "a.cu": '#include "shim.h"\n' + BRANCHES % "LIB_AMD" + KERNEL}  # no build is read
+    report = reported(tmp_path / "a", shimmed | files)
+    assert not report.findings
+    found = unproven(report)
+    assert any("Dockerfile:1" in place for place in found[evidence.NO_MACHINE])
+    assert any("a.py:" in place for place in found[evidence.NOT_RUN])
+    alone = reported(tmp_path / "b", files | {"a.cu": KERNEL})
+    assert any(finding.path == "Dockerfile" for finding in alone.findings)

@@ -233,3 +233,38 @@ def test_a_folder_in_a_folder_for_hip_mirrors_the_one_in_the_folder_for_cuda(tmp
     assert [one.path for one in scanned(tmp_path / "a", {**tree, **cuda, **hip}).findings] == []
     one = {"hip/src/MyHipPlans.cpp": "void f() { check(0); }\n"}  # no mirror
     assert len(scanned(tmp_path / "b", {**tree, **cuda, **one}).findings) >= 2
+
+
+def test_a_path_with_hips_name_inside_of_words_is_the_equivalent(tmp_path: Path) -> None:
+    hip = "#include <hip/hip_runtime.h>\n" + KERNEL
+    files = {
+        **{f"mat/seqcuda/{name}cuda.cu": "#include <cuda_runtime.h>\n" + KERNEL for name in ("sell", "aij", "dense")},
+        **{f"mat/seqhip/{name}hip.hip.cxx": hip for name in ("sell", "aij", "dense")},
+    }
+    found = facts(tmp_path / "a", files)
+    assert found.equivalents["mat/seqcuda/sellcuda.cu"] == "mat/seqhip/sellhip.hip.cxx"
+    assert found.is_port  # no build is read, and yet kernels of three files are there for HIP
+    assert (
+        "mat/seqcuda/othercuda.cu"
+        not in facts(tmp_path / "b", {**files, "mat/seqcuda/othercuda.cu": KERNEL}).equivalents
+    )
+    two = {path: text for path, text in files.items() if "dense" not in path}
+    assert not facts(tmp_path / "c", two).is_port
+
+
+def test_where_few_files_have_kernels_files_are_counted(tmp_path: Path) -> None:
+    sides = {
+        f"src/modes/{vendor}/{name}.cpp": f"#include <{header}>\nvoid {name}() {{}}\n"
+        for vendor, header in (("cuda", "cuda_runtime.h"), ("hip", "hip/hip_runtime.h"))
+        for name in ("stream", "memory", "device", "kernel")
+    }
+    files = {
+        **sides,
+        "CMakeLists.txt": BUILD % "  add_library(a src/modes/hip/stream.cpp)\n",
+        "examples/add.cu": KERNEL,
+    }
+    assert facts(tmp_path / "a", files).is_port
+    others = {f"src/{name}.cpp": "#include <cuda_runtime.h>\ncudaStream_t s;\n" for name in "abcdefghij"}
+    assert not facts(tmp_path / "b", {**files, **others}).is_port
+    words = {f"src/{name}.cpp": "struct cudaCallNode {};\n" for name in "abcdefghij"}
+    assert facts(tmp_path / "c", {**files, **words}).is_port

@@ -207,3 +207,14 @@ def test_what_portable_style_takes_back_is_not_offered(tmp_path: Path, style: st
 
     pipeline.apply(written(tmp_path, files), Config(jobs=1, style=style), choose=choose)
     assert asked == offered
+
+
+def test_an_enumeration_that_qualifies_its_values_is_no_namespace(tmp_path: Path) -> None:
+    code = (
+        "#include <cub/cub.cuh>\n#include <cuda_runtime.h>\ncudaError_t good() { return cudaError_t::cudaSuccess; }\n"
+    )
+    more = "void f() { cub::CacheLoad<int>(); }\n"
+    made = applied(tmp_path, {"a.cu": code + more}, "portable")
+    (header,) = [text.decode() for path, text in made.added.items() if path == "cudamigrate_portable.h"]
+    assert "#define cudaError_t hipError_t" in header and "namespace cudaError_t" not in header
+    assert "namespace cub = hipcub;" in header

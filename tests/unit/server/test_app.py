@@ -23,7 +23,7 @@ def test_a_comment_is_offered_where_the_file_may_hold_one(tmp_path, name, text, 
     found = analysis.analyse(tmp_path / name, text)
     assert found is not None
     finding = found.problems[-1]
-    action = app._silence(TextDocument((tmp_path / name).as_uri(), text), found, finding)
+    action = app._suppress(TextDocument((tmp_path / name).as_uri(), text), found, finding)
     assert (action is not None) == bool(line)
     if action is not None:
         assert action.edit is not None and action.edit.changes is not None

@@ -1,4 +1,4 @@
-"""Comments that silence findings, and what is said of those that should not be there."""
+"""Comments that suppress findings, and what is said of those that should not be there."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def checked(text: str, path: str = "a.cu", language: str = "cuda"):
         "void f(void *p) { cudaFree(\n    p);  // cudamigrate: ignore[api/cudaFree] reason\n}\n",
     ],
 )
-def test_a_comment_silences_what_it_names(text):
+def test_a_comment_suppresses_what_it_names(text):
     done = checked(text)
     assert (done.problems, done.remarks) == ([], [])
-    assert done.silenced
+    assert done.suppressed
 
 
 @pytest.mark.parametrize(
     ("text", "problems", "said"),
     [
         (f"{CALL}  // cudamigrate: ignore[api/cudaFree]\n", 0, "Give the reason"),
-        (f"{CALL}  // cudamigrate: ignore[api/cudaMalloc] reason\n", 1, "silences nothing"),
-        (f"/* cudamigrate: ignore[api/cudaFree] reason */ int n;\n{CALL}\n", 1, "silences nothing"),
-        (f"// cudamigrate: ignore[api/cudaFree] reason\n\n{CALL}\n", 1, "silences nothing"),
+        (f"{CALL}  // cudamigrate: ignore[api/cudaMalloc] reason\n", 1, "suppresses nothing"),
+        (f"/* cudamigrate: ignore[api/cudaFree] reason */ int n;\n{CALL}\n", 1, "suppresses nothing"),
+        (f"// cudamigrate: ignore[api/cudaFree] reason\n\n{CALL}\n", 1, "suppresses nothing"),
         (f"{CALL}  // cudamigrate: ignore reason\n", 1, "is not understood"),
         (f"{CALL}  // cudamigrate: ignore[] reason\n", 1, "Name what to ignore"),
         (f"{CALL}  // cudamigrate: off\n", 1, "is not understood"),
@@ -83,8 +83,8 @@ def test_files_of_other_languages_have_comments_of_their_own(path, language, lin
     found = check([Item(source)], config).problems
     assert found
     groups = ", ".join(sorted({one.group for one in found}))
-    silenced = SourceFile(path, f"# cudamigrate: ignore[{groups}] reason\n{line}\n".encode(), source.language)
-    done = check([Item(silenced)], config)
+    suppressed = SourceFile(path, f"# cudamigrate: ignore[{groups}] reason\n{line}\n".encode(), source.language)
+    done = check([Item(suppressed)], config)
     assert (done.problems, done.remarks) == ([], [])
 
 

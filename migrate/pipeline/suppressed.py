@@ -1,4 +1,4 @@
-"""A report less the findings that comments in the code silence."""
+"""A report less the findings that comments in the code suppress."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from cudamigrate.suppression import comments
 
 
 def without(report: Report, results: Sequence[FileResult]) -> tuple[Report, list[FileResult]]:
-    """The report and the results without what comments in the code silence, whose fingerprints the report keeps."""
-    said = {result.path: comments.Silencers(result.suppressions) for result in results if result.suppressions}
+    """The report and the results without what comments in the code suppress, whose fingerprints the report keeps."""
+    said = {result.path: comments.SuppressionIndex(result.suppressions) for result in results if result.suppressions}
     if not said:
         return report, list(results)
 
@@ -21,9 +21,9 @@ def without(report: Report, results: Sequence[FileResult]) -> tuple[Report, list
     def kept(files: Iterable[FileResult]) -> list[FileResult]:
         return [replace(one, findings=tuple(filter(stays, one.findings))) if one.path in said else one for one in files]
 
-    silenced = tuple(one.fingerprint for one in report.findings if not stays(one))
+    suppressed = tuple(one.fingerprint for one in report.findings if not stays(one))
     findings = tuple(filter(stays, report.findings))
     used = {one.rule for one in findings}
     rules = {name: rule for name, rule in report.rules.items() if name in used}
     files = tuple(kept(report.files))
-    return replace(report, files=files, findings=findings, rules=rules, silenced=silenced), kept(results)
+    return replace(report, files=files, findings=findings, rules=rules, suppressed=suppressed), kept(results)
