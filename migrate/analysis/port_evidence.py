@@ -74,6 +74,8 @@ _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
 """A body after a list in brackets: `f(int a) const {`, but also `if (x) {`. With `#`, a directive is in between."""
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
 """An include, with the mark that opens its path: `"a.h"` is looked for in the repository, `<a.h>` may not be."""
+_LOADED = re.compile(rb'(?:dlopen|LoadLibrary\w*)\s*\(\s*(?:TEXT\s*\(\s*)?L?"((?:lib)?amdhip64[\w.]*)"')
+"""HIP's runtime opened by its name: `dlopen("libamdhip64.so", RTLD_NOW)`, `LoadLibraryA("amdhip64.dll")`."""
 _CUDA_ONLY = re.compile(_CUDA_HEADER)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -141,6 +143,7 @@ class _Reader:
             renamed=self._renamed(),
             for_cuda=tuple(sorted(set(port_aliases.for_cuda(self.lexed)))),
             selects=tuple(self._selects()),
+            build=self._loads(),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
@@ -149,6 +152,11 @@ class _Reader:
                 for word in _WORD.findall(text.decode("latin-1"))
             ),
         )
+
+    def _loads(self) -> tuple[int, str] | None:
+        """Where code loads HIP's runtime by its name: that is as good as a build that links it."""
+        match = next(self.lexed.starting(_LOADED, b"dlopen", b"LoadLibrary"), None)
+        return None if match is None else (self.source.position(match.start()).line, f"loads {match[1].decode()}")
 
     def _around(self, offset: int) -> list[int]:
         """The branches around an offset, outermost first, by their number."""
