@@ -135,8 +135,8 @@ def read(root: Path) -> Project:
 def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
     """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
     texts = [_text(path) for path in _build_files(root)] if paths else []
-    texts = [text for text in texts if _COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text]
-    if not texts or any(_COLLECTS.search(text) for text in texts):
+    builds = any(_COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text for text in texts)
+    if not builds or any(_COLLECTS.search(text) for text in texts):
         return frozenset()
     return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))
 

@@ -61,8 +61,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
-        if names_hip(text) or (directive is None and match["feature"]):
-            continue
+        asks = directive is not None and (directive.name != "define" or b"_LIST__" not in (match["feature"] or b""))
+        if names_hip(text) or (match["feature"] and not asks):
+            continue  # the list of GPUs as a value is no question
         if directive is not None and directive.name != "define":
             if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
                 continue

@@ -289,6 +289,12 @@ def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[st
     assert build_flags.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
 
 
+def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path) -> None:
+    project(tmp_path, cmake="project(a)\nadd_subdirectory(src)\n")
+    (tmp_path / "src" / "CMakeLists.txt").write_text("file(GLOB sources *.cu)\nadd_library(a ${sources})\n")
+    assert build_flags.unlisted(tmp_path, ["src/old.cu"]) == set()
+
+
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)
