@@ -64,7 +64,7 @@ def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> 
 
 
 def _refused(parsed: ParsedFile) -> int:
-    """Where a file refuses builds with a macro of the project's, `#ifdef USE_CUDA`, `#error`; behind its end if never."""
+    """Where a file refuses builds with a macro of the project's, `#ifdef USE_CUDA`, `#error`; behind its end if not."""
     for one in parsed.lexed.directives:
         if one.name == "error":
             around = parsed.branches_around(one.start)
