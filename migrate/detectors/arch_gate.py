@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import without_device_tests
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.warp.version_guards import gates
@@ -64,6 +65,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         asks = directive is not None and (directive.name != "define" or b"_LIST__" not in (match["feature"] or b""))
         if names_hip(text) or (match["feature"] and not asks):
             continue  # the list of GPUs as a value is no question
+        if directive is not None and directive.name in ("if", "elif") and not _compares(text):
+            continue  # a test for the device pass
         if directive is not None and directive.name != "define":
             if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
                 continue
@@ -79,6 +82,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
     yield from _by_alias(parsed, chains)
+
+
+def _compares(condition: bytes) -> bool:
+    """Whether a condition asks for more than the device pass."""
+    return _COMPARISON.search(without_device_tests(condition)) is not None
 
 
 def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:
