@@ -20,7 +20,7 @@ _WRONG = re.compile(r"which is no output\Z|that is not there\Z")
 """Why a statement cannot mean what it says: it writes a source, or names an operand too many."""
 _MEMORY = ("atom", "red", "ld", "st")
 _MODIFIER = re.compile(r"[a-z_]+")
-"""A modifier that is neither a type nor a shape nor a qualified word: those come with each release of PTX, as `e4m3x4`."""
+"""A modifier that is no type, shape or qualified word, as releases of PTX bring new ones of: `e4m3x4`."""
 
 
 def refusal(listing: Listing, names: Sequence[str], rows: Table, why: str) -> tuple[str, dict[str, str]]:
