@@ -61,7 +61,7 @@ def inspect(
     `facts` what other files need to know of it is left out.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
-    blank = FileResult(source.path, source.language, lines, len(source.data), False)
+    blank = FileResult(source.path, source.language, lines, len(source.data), cuda=False)
     front = project_front_end(source.language)
     if front is None:
         result, parsed = _inspect_code(source, book, guards, blank, resolver)

@@ -163,7 +163,7 @@ class _Tree:
         parsed = self._parsed(path)
         if parsed is not None:
             nowhere = Span(0, 0)
-            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name in outside]
+            parsed.includes = [Include(name, nowhere, nowhere, quoted=False, conditional=False) for name in outside]
             yield from engine.hits("string_header", parsed)
 
     def _is_included(self, path: str) -> bool:
@@ -283,6 +283,6 @@ def _is_read(branch: Branch) -> bool:
 
 def _holds(conditions: Sequence[bytes]) -> bool:
     """Whether a branch is read wherever HIP compiles: `#if defined(__CUDACC__) || defined(__HIPCC__)`."""
-    if value_with(conditions[-1], _MARKS, True) is not True:
+    if value_with(conditions[-1], _MARKS, hip=True) is not True:
         return False
-    return all(value_with(condition, _MARKS, True) is False for condition in conditions[:-1])
+    return all(value_with(condition, _MARKS, hip=True) is False for condition in conditions[:-1])

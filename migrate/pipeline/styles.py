@@ -59,7 +59,9 @@ def without_renamed(source: SourceFile, result: FileResult) -> FileResult:
     def is_renamed(finding: Finding) -> bool:
         if finding.fix is None:
             return False
-        parts = aliases.split(aliases.Source(source.path, source.data, [(finding.fix, finding.group)]), _NOTHING, True)
+        parts = aliases.split(
+            aliases.Source(source.path, source.data, [(finding.fix, finding.group)]), _NOTHING, extension=True
+        )
         return bool(parts.by_torch) and not parts.left
 
     if source.language not in _CODE:

@@ -275,8 +275,8 @@ def async_copy(writer: Writer, step: Step) -> None:
     if size is not None and size not in (4, 8, 16):
         raise UnsupportedError(f"a copy of {size} bytes")
     bytes_ = str(size) if size is not None else writer.value(args[2]).text
-    target = writer.pointer(args[0], "void", True)
-    origin = writer.pointer(args[1], "const void", False)
+    target = writer.pointer(args[0], "void", shared=True)
+    origin = writer.pointer(args[1], "const void", shared=False)
     part = ""
     if len(args) == 4:
         chosen = writer.value(args[3])
@@ -288,4 +288,4 @@ def prefetch(writer: Writer, step: Step) -> None:
     """`prefetch`: a hint on both sides."""
     if step.instruction.args[0].kind != "address":
         raise UnsupportedError("a prefetch without an address")
-    writer.line(f"__builtin_prefetch({writer.pointer(step.instruction.args[0], 'const void', False)})")
+    writer.line(f"__builtin_prefetch({writer.pointer(step.instruction.args[0], 'const void', shared=False)})")

@@ -247,7 +247,7 @@ def _missing(entry: Mapping[str, Any]) -> Missing:
 def _row(file: str, entry: Mapping[str, Any]) -> Row:
     where = f"{file}: instruction {entry.get('name', '?')}"
     if unknown := set(entry) - ROW_KEYS:
-        raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
+        raise RuleError(f"{where}: unknown key {min(unknown)!r}; known: {', '.join(sorted(ROW_KEYS))}")
     if "name" not in entry or ("hip" in entry) == ("build" in entry):
         raise RuleError(f"{where}: it needs `name`, and one of `hip` and `build`")
     operands = str(entry.get("operands", "")).split()
