@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -158,6 +159,17 @@ def test_nothing_is_compiled_when_the_package_is_installed(wheel: Path, system: 
     assert done.returncode == 0, done.stderr
 
 
+def _judges_a_file(command: Path, folder: Path) -> None:
+    """Do what the README does after the installation: fetch HIP's headers, and type-check with them."""
+    (folder / "a.hip").write_text("#include <hip/hip_runtime.h>\nvoid f(void *p) { (void)hipFree(p); }\n")
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home")}
+    environment |= {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_", "REQUESTS_"))}
+    for words in (["headers", "install"], ["verify", "a.hip", "--engine", "clang"]):
+        done = subprocess.run([command, *words], cwd=folder, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 type-checks" in done.stdout and "HIP headers of triton" in done.stdout
+
+
 @pytest.mark.corpus  # each asks an index
 @pytest.mark.parametrize("version", install.VERSIONS)
 @pytest.mark.parametrize("way", install.WAYS)
@@ -177,6 +189,7 @@ def test_the_ways_of_the_readme_install_into_empty_environments(
         with capsys.disabled():
             print(f"\nPython {version}, {way}, {folder}: {seconds:.1f} s, {size:.1f} MB, commands start")
         assert folder != "base" or size < int(limit)
+    _judges_a_file(next((tmp_path / "checkout").rglob("bin/cudamigrate")), tmp_path)
 
 
 @pytest.mark.corpus  # pre-commit installs the package from its index
