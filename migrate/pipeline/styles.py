@@ -1,7 +1,7 @@
 """HIP sources, or one source for both vendors: the choice, and what it makes of converted files.
 
 Portable style starts from the fixes for HIP that were applied. Renames go to one header, PyTorch's build makes those it
-knows, and every other edit stands under a conditional next to the code that CUDA compiles.
+knows, and every other edit is under a conditional next to the code that CUDA compiles.
 """
 
 from __future__ import annotations
