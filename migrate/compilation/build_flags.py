@@ -198,7 +198,7 @@ def _read(root: Path, path: Path) -> Project:
     if path.name == "CMakeLists.txt":
         _cmake(text, path.parent, root, found)
     elif path.name == "setup.py":
-        _setup(text, path.parent, root, found)
+        _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
     said = found.includes or found.defines or found.standards or found.makes or found.open or found.some
@@ -245,7 +245,7 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
     return found
 
 
-def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
+def _setup(text: str, folder: Path, whole: Settings) -> None:
     """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
     python = ""
     for words in setup_flags.read(text):
