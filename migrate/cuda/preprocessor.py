@@ -44,20 +44,6 @@ _SWITCH = re.compile(
     rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?:==|>=|>)\s*\d+)?)\s*\)*\s*"
 )
 """One part of a condition that holds only where a macro is set: `defined(X)`, `X`, `X == 1`."""
-
-
-DEVICE_TEST = re.compile(
-    rb"(?:\bdefined[ \t]*(?:\([ \t]*__CUDA_ARCH__[ \t]*\)|[ \t]__CUDA_ARCH__)[ \t]*&&[ \t]*)?"
-    rb"(?P<opening>\([ \t]*)?(?<![\w$])__CUDA_ARCH__[ \t]*(?:>[ \t]*0|>=[ \t]*1|!=[ \t]*0)(?![\w.])(?(opening)[ \t]*\))"
-)
-"""A comparison that holds for every GPU, with or without `defined(__CUDA_ARCH__) &&`: it asks for the device pass."""
-
-
-def without_device_tests(condition: bytes) -> bytes:
-    """A condition with blanks where it only asks for the device pass, of the same length."""
-    return DEVICE_TEST.sub(lambda match: b" " * len(match[0]), condition)
-
-
 _LONGEST = 200
 """Conditions kept of one chain. Each branch has those of all before it."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import DEVICE_TEST, without_device_tests
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
