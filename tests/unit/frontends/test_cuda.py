@@ -251,6 +251,8 @@ def test_includes_know_whether_a_conditional_holds_them() -> None:
         ("a.cpp", "#include <cuda_runtime.h>\n", True),
         ("a.cpp", "#include <cstdio>\nint cudaLess;", False),
         ("a.cpp", "void f() { cudaFree(p); }", True),
+        ("a.h", "inline int f() { return cutlass::half_t(1) + 2; }", True),
+        ("a.h", "inline int f() { return cubic::sum(p) + my::cutlass::x; }", False),
     ],
 )
 def test_only_files_that_touch_cuda_are_parsed(path: str, text: str, expected: bool) -> None:
