@@ -124,7 +124,7 @@ def sentence(report: Report) -> str:
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
         count = sum(len(places) for places in report.port.unproven.values())
-        more = f"; {count:,} place{' is' if count == 1 else 's are'} not shown to fail with HIP" if count else ""
+        more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
         return f"Already ported: no gap was found{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)

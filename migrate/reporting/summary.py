@@ -191,7 +191,7 @@ LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
     "right": "right already",
-    "unchecked": "left to its own port for HIP, not checked",
+    "unchecked": "not checked",
 }
 """What becomes of a function, in words; what needs review first."""
 
@@ -201,6 +201,11 @@ def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
     found = [(file.path, one) for file in report.files for one in file.lane_functions]
     order = list(LANE_WORDS)
     return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
+
+
+def lane_reason(one: LaneFunction) -> str:
+    """Why a function needs somebody: the rules of what is left, or what keeps it from being checked."""
+    return ", ".join(one.rules) or (one.why if one.state == "unchecked" else "")
 
 
 def lane_line(report: Report) -> str:
@@ -361,12 +366,12 @@ def port_lines(report: Report) -> list[str]:
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     count = sum(len(places) for places in port.unproven.values())
-    doubtful = f"{count_of(count, 'more place')} not shown to fail with HIP, and not priced: {port.doubts}"
+    doubtful = f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"
     more = [doubtful] if count else []
+    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); " if port.kernels else ""
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
-        f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
-        f"{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
+        f"{share}{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
         *more,
     ]
 

@@ -5,12 +5,12 @@ Result: values for `templates/page.html`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
-from cudamigrate.model.estimate import Estimate, Source
+from cudamigrate.model.estimate import Estimate, Performance, Source
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis, workload
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
@@ -28,6 +28,7 @@ from cudamigrate.reporting.summary import (
     encodable,
     lane_functions,
     lane_line,
+    lane_reason,
     listed,
     newer_days,
     overall,
@@ -64,11 +65,13 @@ def context(report: Report) -> dict[str, object]:
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
+        "lane_reasons": any(lane_reason(one) for _, one in lane_functions(report)),
         "type_verdict": type_check.verdict(report),
         "type_remarks": type_check.remarks(report),
         "run_words": _RUNS,
         "run_counts": _run_counts(report),
         "lane_words": LANE_WORDS,
+        "speeds": _speeds(estimate),
         "advice": ADVICE,
         "categories": CATEGORIES,
         "items": collapsed(estimate.items if estimate is not None else ()),
@@ -76,6 +79,12 @@ def context(report: Report) -> dict[str, object]:
         "price_heads": money.PRICE_HEADS,
         **_money(estimate),
     }
+
+
+def _speeds(estimate: Estimate | None) -> Sequence[Performance]:
+    """The speeds to show: none where each row would only repeat that nothing is published, as the first screen says."""
+    every = estimate.performance if estimate is not None else ()
+    return every if any(not one.no_data or len(one.reasons) > 1 for one in every) else ()
 
 
 def _money(estimate: Estimate | None) -> dict[str, object]:
@@ -154,6 +163,7 @@ FILTERS: dict[str, Callable[..., JsonValue]] = {
     "cited": cited,
     "days": days,
     "fragment": fragment,
+    "lane_reason": lane_reason,
     "marked": marked,
     "number": number,
     "scored": scored,

@@ -16,6 +16,8 @@ import pytest
 import reportsamples
 
 from cudamigrate.model import Proof, Repository
+from cudamigrate.model.estimate import Performance
+from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting import pages
 from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.formats.html import bars, data
@@ -192,6 +194,30 @@ def test_fingerprints_have_as_many_digits_as_tell_them_apart():
     assert data.distinct({"0123456789abcdef", "f123456789abcdef"}) == data.SHORTEST
     assert data.distinct(set()) == data.SHORTEST
     assert data.distinct({"abc", "abd"}) == 3
+
+
+def test_speeds_are_left_out_where_each_says_only_that_nothing_is_published():
+    report = reportsamples.full()
+    assert report.estimate is not None
+    silent = Performance("compute", "mi300x", None, None, ("no comparison is published",), (), "h100", no_data=True)
+    more = replace(silent, reasons=(*silent.reasons, "slower on AMD: textures, 4 places"))
+    pages_ = [
+        html.render(replace(report, estimate=replace(report.estimate, performance=(one,)))) for one in (silent, more)
+    ]
+    assert ["Speed to expect" in page for page in pages_] == [False, True]
+
+
+def test_function_that_was_not_checked_says_why():
+    report = reportsamples.full()
+    one = LaneFunction("sum", 7, "unchecked", wave="open", why="takes `WARP_SIZE` of other files for 32")
+    files = (replace(report.files[0], lane_functions=(one,)), *report.files[1:])
+    page = html.render(replace(report, files=files))
+    assert "<td>not checked</td><td>takes <code>WARP_SIZE</code> of other files for 32</td>" in page
+    right = (replace(report.files[0], lane_functions=(replace(one, state="right"),)), *report.files[1:])
+    assert (
+        "Because of"
+        not in html.render(replace(report, files=right)).split("Functions with warp-level code")[1].split("</thead>")[0]
+    )
 
 
 def test_names_in_remarks_of_the_type_check_are_code_and_escaped():
