@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from cudamigrate.config import Config
 from cudamigrate.estimate import prices
+from cudamigrate.estimate.blockers import named
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import (
@@ -252,7 +253,7 @@ def _do(names: Sequence[str]) -> str:
 
 
 def _named(blockers: Sequence[Blocker]) -> str:
-    """What blocks: the first by its name, the others counted."""
-    first = blockers[0].title.split(" without ")[0]
-    rest = len(blockers) - 1
-    return f"{first} and {rest} more" if rest else first
+    """What blocks: two by name, the others counted."""
+    shown = [named(blocker) for blocker in blockers[:2]]
+    rest = len(blockers) - len(shown)
+    return f"{', '.join(shown)} and {rest} more" if rest else series(shown)

@@ -113,9 +113,7 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
         Piece(
             part.path,
             kind,
-            "files of a service, not of the build"
-            if kind == "continuous integration"
-            else "by the names of their folders",
+            "in files of a service, not of the build" if kind == "continuous integration" else f"in folders of {kind}",
             tuple(finding for finding in findings if finding.path in mine),
             frozenset(mine),
         )

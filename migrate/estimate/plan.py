@@ -15,8 +15,8 @@ from cudamigrate.model.estimate import CostItem, Days, Staffing, Step
 
 MOST_PEOPLE = 6
 """More people than this do not share one step."""
-LEAST_EACH = 0.5
-"""Days that a step holds for each of those who share it at least."""
+LEAST_EACH = 2.0
+"""Days that a step holds at least for each of those who share it: who joins has to read into the code first."""
 TEAMS = (1, 2, 3, 4)
 STEPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("decide", "Choose a way around each blocker", ()),
@@ -69,10 +69,10 @@ def _before(name: str, names: set[str]) -> set[str]:
 
 
 def _people(name: str, items: Sequence[CostItem]) -> int:
-    """As many as there are files to share and half days to fill; what is done once is done by one."""
+    """As many as there are files to share and days to fill; what is done once is done by one."""
     files = len({item.path for item in items if item.path})
-    halves = int(math.fsum(item.days.p50 for item in items) / LEAST_EACH)
-    return max(1, min(MOST_PEOPLE, files, halves)) if name in _SHARED else 1
+    filled = int(math.fsum(item.days.p50 for item in items) / LEAST_EACH)
+    return max(1, min(MOST_PEOPLE, files, filled)) if name in _SHARED else 1
 
 
 def _chain(found: Mapping[str, Step]) -> set[str]:

@@ -203,11 +203,6 @@ def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
     return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
 
 
-def lane_reason(one: LaneFunction) -> str:
-    """Why a function needs somebody: the rules of what is left, or what keeps it from being checked."""
-    return ", ".join(one.rules) or (one.why if one.state == "unchecked" else "")
-
-
 def lane_line(report: Report) -> str:
     """How the functions with warp-level code come out, in one line; empty where there are none."""
     total = sum((states := lane_states(report)).values())

@@ -41,12 +41,12 @@ def test_the_longest_chain_is_critical() -> None:
 
 
 def test_people_are_at_most_the_files_to_share() -> None:
-    found = steps([item("repair", 1, "a"), item("repair", 1, "b"), item("build", 9)], False, COMMON)
+    found = steps([item("repair", 2, "a"), item("repair", 2, "b"), item("build", 9)], False, COMMON)
     assert {step.name: step.people for step in found} == {"build": 1, "repair": 2}
 
 
-def test_people_have_half_a_day_each() -> None:
-    found = steps([item("repair", 0.4, "a"), item("repair", 0.4, "b"), item("numeric", 0.5, "a")], False, COMMON)
+def test_people_have_two_days_each() -> None:
+    found = steps([item("repair", 1.9, "a"), item("repair", 1.9, "b"), item("numeric", 2, "a")], False, COMMON)
     assert {step.name: step.people for step in found} == {"repair": 1, "numeric": 1}
 
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import Estimate, Performance, Source
+from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis, workload
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
@@ -28,7 +29,6 @@ from cudamigrate.reporting.summary import (
     encodable,
     lane_functions,
     lane_line,
-    lane_reason,
     listed,
     newer_days,
     overall,
@@ -74,7 +74,7 @@ def context(report: Report) -> dict[str, object]:
         "speeds": _speeds(estimate),
         "advice": ADVICE,
         "categories": CATEGORIES,
-        "items": collapsed(estimate.items if estimate is not None else ()),
+        "items": collapsed(estimate) if estimate is not None else ([], []),
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
         **_money(estimate),
@@ -121,6 +121,11 @@ def _coverage(report: Report) -> list[tuple[str, list[int], int]]:
         found.setdefault(name, [0] * len(SUPPORTS))[SUPPORTS.index(finding.support)] += 1
     rows = [(name, counts, sum(counts)) for name, counts in found.items()]
     return sorted(rows, key=lambda row: (-row[2], row[0]))
+
+
+def lane_reason(one: LaneFunction) -> str:
+    """Why a function needs somebody: the rules of what is left, or what keeps it from being checked."""
+    return ", ".join(one.rules) or (one.why if one.state == "unchecked" else "")
 
 
 def number(value: int) -> str:
