@@ -37,6 +37,7 @@ def basis(report: Report) -> list[str]:
     found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
     found += _unread(report) if read else []
     estimate = report.estimate
+    found += _hip(estimate) if estimate is not None and report.port is None else []
     found += _replaced(estimate) if estimate is not None else []
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
@@ -74,6 +75,13 @@ def _unread(report: Report) -> list[str]:
             "See what it covers before porting the CUDA code."
         )
     return lines
+
+
+def _hip(estimate: Estimate) -> list[str]:
+    """What shows that a component is ported already, where no port was found that answers for its places."""
+    places = [place for part in estimate.components if part.category == "ported" for place in part.hip]
+    said = [f"{place.path}:{place.line}" if place.line else place.path for place in places[:3]]
+    return [f"Code or a build for HIP is in {series(said)}; it was not compared with the CUDA code."] if said else []
 
 
 def _replaced(estimate: Estimate) -> list[str]:

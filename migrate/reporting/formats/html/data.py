@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Repository, Rule
+from cudamigrate.reporting.addends import of_rule
 from cudamigrate.reporting.first_screen import AREAS, area
 from cudamigrate.reporting.formats.html.source_lines import SourceLines
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
@@ -165,18 +166,21 @@ def _rules(report: Report) -> list[list[JsonValue]]:
     for finding in listed(report):
         by_rule.setdefault(finding.rule, []).append(finding)
     spent = rule_days(report.estimate)
-    rows = [_rule(name, report.rules.get(name), found, spent.get(name, 0.0)) for name, found in by_rule.items()]
+    rows = [
+        _rule(name, report.rules.get(name), found, of_rule(name, found, spent, report) if spent else "")
+        for name, found in by_rule.items()
+    ]
     return sorted(rows, key=lambda row: (-row[10], -row[9], -row[8], row[0]))
 
 
-def _rule(name: str, rule: Rule | None, found: list[Finding], spent: float) -> list[JsonValue]:
+def _rule(name: str, rule: Rule | None, found: list[Finding], spent: str) -> list[JsonValue]:
     counted = tally(found)
     said = (rule.title, rule.notes, rule.since, rule.library) if rule is not None else ("", "", "", "")
     support = SUPPORTS.index(rule.support if rule is not None else found[0].support)
     outcome = WORST_FIRST.index(rule.outcome if rule is not None else found[0].outcome)
     place = area(name, said[3])
     counts = (counted.automatic, counted.review, counted.manual)
-    return [name, *said, support, outcome, place, *counts, days(spent) if spent else ""]
+    return [name, *said, support, outcome, place, *counts, spent]
 
 
 def _finding(

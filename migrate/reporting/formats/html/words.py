@@ -62,6 +62,7 @@ def context(report: Report) -> dict[str, object]:
         "newer": [(version, count, saved.get(version, 0.0)) for version, count in summary.newer.items()],
         "coverage": _coverage(report),
         "linked": {finding.path for finding in report.findings if finding.resolution != "fine"},
+        "other_submodules": [path for path in summary.submodules if path not in summary.needed_submodules],
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
