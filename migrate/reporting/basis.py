@@ -69,7 +69,7 @@ def _unread(report: Report) -> list[str]:
     lines = (
         [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
     )
-    if portable:
+    if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
             "See what it covers before porting the CUDA code."
