@@ -209,7 +209,8 @@ def _whole(
     if found and len(stay) == len(found):
         return Verdict("all", "stay", "No workload gains at these prices and speeds.")
     if all(part.category == "ported" for part in parts if part.cuda) and any(part.cuda for part in parts):
-        return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
+        then = "Close its gaps, then compare numbers." if any(part.gaps for part in parts) else "Compare its numbers."
+        return Verdict("all", "move", f"A HIP port is there already. {then}")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
     if priced and (said := _unsure(found)):

@@ -18,6 +18,8 @@ MOST_PEOPLE = 6
 LEAST_EACH = 2.0
 """Days that a step holds at least for each of those who share it: who joins has to read into the code first."""
 TEAMS = (1, 2, 3, 4)
+FASTER = 0.1
+"""The part of the days that one more person has to save at least; a team that saves less is not named."""
 STEPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("decide", "Choose a way around each blocker", ()),
     ("environment", "Machines, drivers, containers, packages", ()),
@@ -96,7 +98,7 @@ def staffing(plan: Sequence[Step], days: Days) -> list[Staffing]:
     found: list[Staffing] = []
     for people in TEAMS:
         length = _length(plan, people)
-        if found and round(length, 1) >= round(found[-1].days.p50, 1):
+        if found and length > (1 - FASTER) * found[-1].days.p50:
             break  # more people wait for each other
         scale = length / days.p50 if days.p50 else 0.0
         spread = Days(round(days.p10 * scale, PLACES), round(length, PLACES), round(days.p90 * scale, PLACES))

@@ -354,7 +354,7 @@ def port_lines(report: Report) -> list[str]:
     if port is None:
         return []
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
-    shown = [("guards", guards), ("shims", port.shims), ("builds for HIP", port.builds), ("hipify", port.hipify)]
+    shown = [("guards", guards), ("shims", port.shims), ("a build for HIP in", port.builds), ("hipify", port.hipify)]
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
     gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"

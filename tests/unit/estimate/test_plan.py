@@ -63,3 +63,8 @@ def test_one_person_takes_all_days_and_two_take_less() -> None:
 def test_steps_that_do_not_wait_for_each_other_run_side_by_side() -> None:
     plan = [Step("environment", "", Days(3, 3, 3)), Step("mechanical", "", Days(2, 2, 2))]
     assert [team.days.p50 for team in staffing(plan, Days(5, 5, 5))] == [5, 3]
+
+
+def test_a_team_that_is_hardly_faster_is_not_named() -> None:
+    plan = steps([item("repair", 4, "a"), item("repair", 4, "b"), item("build", 40)], False, COMMON)
+    assert [team.people for team in staffing(plan, Days(40, 48, 60))] == [1]

@@ -120,3 +120,10 @@ def test_packages_that_block_are_named_and_counted_in_one_component(tmp_path: Pa
 def test_what_blocks_an_optional_part_is_named(tmp_path: Path) -> None:
     (part,) = estimate(tmp_path, {"src/a.cu": KERNEL, "tests/t.cu": CUTLASS}).optional
     assert part.reason == "in folders of tests, a way around CUTLASS included"
+
+
+def test_a_port_without_gaps_has_none_to_close(tmp_path: Path) -> None:
+    tree = {"CMakeLists.txt": "project(a CXX)\nfind_package(hip)\n", "hip/b.cu": KERNEL}
+    part = Part(".", [FileResult("a.cu", "cuda", 10, 100, True)], "ported", "native-cuda")
+    assert business.verdicts([part], [], [], None, ("", 0.0), (), 0)[-1].because.endswith("Compare its numbers.")
+    assert whole(estimate(tmp_path, tree)).because.endswith("Close its gaps, then compare numbers.")
