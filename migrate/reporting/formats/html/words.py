@@ -64,14 +64,10 @@ def context(report: Report) -> dict[str, object]:
         "linked": {finding.path for finding in report.findings if finding.resolution != "fine"},
         "other_submodules": [path for path in summary.submodules if path not in summary.needed_submodules],
         "supports": SUPPORTS,
-        "lane_functions": lane_functions(report),
-        "lane_line": lane_line(report),
-        "lane_reasons": any(lane_reason(one) for _, one in lane_functions(report)),
         "type_verdict": type_check.verdict(report),
         "type_remarks": type_check.remarks(report),
         "run_words": _RUNS,
         "run_counts": _run_counts(report),
-        "lane_words": LANE_WORDS,
         "speeds": _speeds(estimate),
         "advice": ADVICE,
         "categories": CATEGORIES,
@@ -79,6 +75,18 @@ def context(report: Report) -> dict[str, object]:
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
         **_money(estimate),
+        **_lanes(report),
+    }
+
+
+def _lanes(report: Report) -> dict[str, object]:
+    """The functions with warp-level code, and whether any of them has something to say."""
+    found = lane_functions(report)
+    return {
+        "lane_functions": found,
+        "lane_line": lane_line(report),
+        "lane_words": LANE_WORDS,
+        "lane_reasons": any(lane_reason(one) for _, one in found),
     }
 
 
