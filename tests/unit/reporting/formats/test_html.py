@@ -251,6 +251,18 @@ def test_lines_around_findings_are_those_of_the_report_whatever_is_cut_where(fin
     )
 
 
+@pytest.mark.parametrize("blocked", [True, False])
+def test_links_to_a_place_of_the_page_lead_to_one(blocked):
+    report = reportsamples.full()
+    assert report.estimate is not None and report.estimate.blockers
+    made = replace(report, estimate=report.estimate if blocked else replace(report.estimate, blockers=()))
+    tags = Reader(html.render(made)).tags
+    names = {attrs["id"] for _, attrs in tags if "id" in attrs}
+    linked = {str(attrs.get("href", "")) for tag, attrs in tags if tag == "a"}
+    places = {href[1:] for href in linked if re.fullmatch("#[a-z-]+", href)}
+    assert places <= names and ("blockers" in places) == blocked
+
+
 def test_speeds_are_left_out_where_each_says_only_that_nothing_is_published():
     report = reportsamples.full()
     assert report.estimate is not None
