@@ -63,8 +63,8 @@ def _python(source: SourceFile, text: str) -> FileEvidence:
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
-            macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
-            macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
+            macros += [BuildMacro(name, line, hip=True, sure=True) for name, line in _set_by(node.body)]
+            macros += [BuildMacro(name, line, hip=False, sure=True) for name, line in _set_by(node.orelse)]
     return FileEvidence(
         source.path,
         macros=tuple(macros),
@@ -221,7 +221,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
             _add(stack[-1], command, source.position(command.span.start).line, source)
             _choose(stack[-1], command, languages, source)
     gathered = _Gathered()
-    gathered.collect(outer, False, False, (), 0)
+    gathered.collect(outer, hip=False, cuda=False, needs=(), depth=0)
     return FileEvidence(
         source.path,
         macros=tuple(gathered.macros),
@@ -374,7 +374,8 @@ class _Gathered:
             for name, line, variable in block.macros
         ]
         self.macros += [
-            BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
+            BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
+            for name, line, value in block.sizes
         ]
         gone = {name for operation, _, name in block.listed if operation == "REMOVE_ITEM"}
         self.sources += [

@@ -218,13 +218,13 @@ class _Reader:
         for directive in self.lexed.directives:
             name, value = port_aliases.macro(self.lexed, directive)
             if name and (value in _SIMPLE or name in OF_CUDA):
-                yield self._defined(name, value, directive.start, True)
+                yield self._defined(name, value, directive.start, macro=True)
             elif name and self._around(directive.start):
-                yield self._defined(name, OTHER, directive.start, True)
+                yield self._defined(name, OTHER, directive.start, macro=True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
-                yield self._defined(match["name"].decode(), value, match.start(), False)
+                yield self._defined(match["name"].decode(), value, match.start(), macro=False)
         yield from self._sizes()
 
     def _sizes(self) -> Iterator[MacroDefinition]:
@@ -235,7 +235,7 @@ class _Reader:
         for word, number, start, call in waves:
             around = [(name, kind) for opening, closing, name, kind in scopes if opening < start < closing]
             yield replace(
-                self._defined(word.decode(), number, start, False),
+                self._defined(word.decode(), number, start, macro=False),
                 scope="::".join(name for name, _ in around),
                 member=bool(around) and around[-1][1] != b"namespace",
                 call=call,

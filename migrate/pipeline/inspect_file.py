@@ -32,15 +32,11 @@ if TYPE_CHECKING:
 
 _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
-
-
 _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
 """A raw string, which may hold a kernel that is compiled at run time: `R"cu(...)cu"`, closed by its own mark."""
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
-
-
 _OLDER = "warp/version-branch"
 """A branch by the release of CUDA, of which HIP compiles the one for the oldest."""
 _UNKNOWN = "library/unknown-name"
@@ -61,7 +57,7 @@ def inspect(
     `facts` what other files need to know of it is left out.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
-    blank = FileResult(source.path, source.language, lines, len(source.data), False)
+    blank = FileResult(source.path, source.language, lines, len(source.data), cuda=False)
     front = project_front_end(source.language)
     if front is None:
         result, parsed = _inspect_code(source, book, guards, blank, resolver)

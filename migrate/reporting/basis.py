@@ -34,7 +34,7 @@ def basis(report: Report) -> list[str]:
     lines = sum(file.lines for file in report.files if file.cuda)
     many = count_of(len(report.files), "file")
     found = [report.trend] if report.trend else []
-    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    found += [f"{many} read; {read:,} with CUDA, {count_of(lines, 'line')}."]
     found += _unread(report) if read else []
     estimate = report.estimate
     found += _hip(estimate) if estimate is not None and report.port is None else []

@@ -329,8 +329,8 @@ def _way(blocker: Blocker) -> Action:
         first.days,
         places if blocker.count else "",
         f"q={quote(rule)}" if rule else "",
-        True,
-        is_assumed(first.source),
+        blocker=True,
+        assumed=is_assumed(first.source),
     )
 
 

@@ -86,7 +86,7 @@ class _Reader:
         name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
         if not name or body is None:
             return
-        draft = Draft(name, name, False, -1, self.parsed.line(node))
+        draft = Draft(name, name, kernel=False, parent=-1, line=self.parsed.line(node))
         draft.types = {base: base for base in bases(node)}
         draft.held = set(draft.types)
         self._members(draft, body)
