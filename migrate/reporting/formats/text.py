@@ -308,8 +308,10 @@ def _next(report: Report, columns: int) -> Text:
             steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: it is not under git"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
-    if not steps:
+    if not steps and report.repository.commit:
         steps.append(("cudamigrate check", "keep CUDA-only code out of what is staged"))
+    elif not steps:  # `check` reads what git has staged
+        steps.append((f"cudamigrate scan {path} --format html --output report.html", "the report as one page"))
     longest = max(len(command) for command, _ in steps)
     lines = Text()
     for at, (command, why) in enumerate(steps):
