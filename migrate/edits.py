@@ -111,7 +111,7 @@ class Offsets:
         return self._before[at] if inside else offset - self._shifts[at]
 
     def moved(self, offset: int) -> int:
-        """Where the byte at `offset` of the original stands afterwards.
+        """Where the byte at `offset` of the original is afterwards.
 
         A byte that an edit replaced is where the replacement starts.
         """
@@ -119,16 +119,6 @@ class Offsets:
         if at < 0:
             return offset
         return self._after[at] if self._edits[at].span.end > offset else offset + self._shifts[at]
-
-
-def origin(fixes: Sequence[Fix], offset: int) -> int:
-    """Where one byte of the edited file was before `fixes` were applied: see `Offsets`."""
-    return Offsets(fixes).origin(offset)
-
-
-def moved(fixes: Sequence[Fix], offset: int) -> int:
-    """Where one byte of the original stands once `fixes` are applied: see `Offsets`."""
-    return Offsets(fixes).moved(offset)
 
 
 def ordered(fixes: Sequence[Fix]) -> list[Edit]:

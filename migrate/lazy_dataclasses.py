@@ -118,7 +118,7 @@ else:
             if "ClassVar" in str(kind):
                 continue
             given = cls.__dict__.get(name, _MISSING)
-            one = given if isinstance(given, _Field) else _Field(given, _MISSING, True, True, True)
+            one = given if isinstance(given, _Field) else _Field(given, _MISSING, init=True, shown=True, compare=True)
             one.type, one.kw_only = kind, kw_only
             if isinstance(given, _Field):
                 if given.default is _MISSING:

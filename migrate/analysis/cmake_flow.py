@@ -21,7 +21,6 @@ _COMPILES = re.compile(r"CMAKE_CUDA_FLAGS(?:_\w+)?|CUDA_NVCC_FLAGS(?:_\w+)?")
 _LINKS = re.compile(r"CMAKE_\w*LINKER_FLAGS\w*|CMAKE_CUDA_LINK\w*|LINK_(?:FLAGS|OPTIONS)\w*")
 _COMPILING = ("add_compile_options", "target_compile_options")
 _LINKING = ("add_link_options", "target_link_options", "link_libraries", "target_link_libraries")
-_HOLDERS = ("set", "list", "string")
 _GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|code|gpu-code)(?:=.*)?")
 
 

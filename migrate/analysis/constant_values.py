@@ -32,7 +32,6 @@ NUMBER_FUNCTIONS = frozenset(
 _VOTES = (b"__ballot", b"__any", b"__all", b"__activemask", b"__match_", b"__reduce_")
 KEEPING_FUNCTIONS = frozenset(b"min max fmin fmax abs __ldg".split())
 """Functions whose result has the type of what they are given."""
-_UNSIGNED = frozenset(b"unsigned uint uint32_t uint64_t size_t".split())
 _BINARY: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,

@@ -29,13 +29,13 @@ class Integer(NamedTuple):
         return f"{'unsigned ' if self.unsigned else ''}{_RANKS[self.rank]}"
 
 
-_INT, _UNSIGNED = Integer(0, False), Integer(0, True)
+_INT, _UNSIGNED = Integer(0, unsigned=False), Integer(0, unsigned=True)
 _NAMED = {
     **dict.fromkeys((b"bool", b"char", b"short", b"int8_t", b"uint8_t", b"int16_t", b"uint16_t", b"int32_t"), _INT),
     **dict.fromkeys((b"int", b"signed", b"uchar", b"ushort"), _INT),
     **dict.fromkeys((b"uint32_t", b"uint", b"unsigned"), _UNSIGNED),
-    **{name: Integer(1, True) for name in (b"size_t", b"uint64_t", b"uintptr_t", b"ulong")},
-    **{name: Integer(1, False) for name in (b"ptrdiff_t", b"int64_t", b"ssize_t", b"intptr_t")},
+    **{name: Integer(1, unsigned=True) for name in (b"size_t", b"uint64_t", b"uintptr_t", b"ulong")},
+    **{name: Integer(1, unsigned=False) for name in (b"ptrdiff_t", b"int64_t", b"ssize_t", b"intptr_t")},
 }
 _BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}

@@ -59,7 +59,7 @@ def _follow(parsed: ParsedFile, name: str, inside: Function | None, found: Launc
         launch = _launch(parsed, known, name, end)
         if launch is not None:
             found.uses.append(launch)
-        elif _is_head(known, name, at) or (inside is not None and _is_made(parsed, at, end)):
+        elif _is_head(known, name, at) or (inside is not None and _is_made(parsed, end)):
             defined += 1
         elif not _is_held(parsed, at, end, found):
             return False
@@ -83,8 +83,8 @@ def _is_head(known: _Mentions, name: str, at: int) -> bool:
     return any(one.span.start <= at < one.body.start for one in known.heads.get(name, ()))
 
 
-def _is_made(parsed: ParsedFile, at: int, end: int) -> bool:
-    """Whether a variable is declared or given its value here."""
+def _is_made(parsed: ParsedFile, end: int) -> bool:
+    """Whether the variable whose name ends here is declared or given its value."""
     return re.match(rb"\s*(?:=(?!=)|;)", parsed.data[end : end + _NEAR]) is not None
 
 

@@ -45,7 +45,7 @@ def _chosen(text: str) -> Iterator[BuildMacro]:
     for match in _IF_ROCM.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
         for name in _VALUE.findall(match["values"]):
-            yield BuildMacro(name, line, True, True)
+            yield BuildMacro(name, line, hip=True, sure=True)
 
 
 def _is_target(node: ast.Call) -> bool:

@@ -117,7 +117,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
             _add(stack[-1], command, source.position(command.span.start).line, source)
             _choose(stack[-1], command, languages, source)
     gathered = _Gathered()
-    gathered.collect(outer, False, False, (), 0)
+    gathered.collect(outer, hip=False, cuda=False, needs=(), depth=0)
     return FileEvidence(
         source.path,
         macros=tuple(gathered.macros),
@@ -278,7 +278,8 @@ class _Gathered:
             certain = sure and not now_and_then
             self.macros.append(BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either))
         self.macros += [
-            BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
+            BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
+            for name, line, value in block.sizes
         ]
         gone = {name for operation, _, name in block.listed if operation == "REMOVE_ITEM"}
         self.sources += [

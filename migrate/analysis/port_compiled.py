@@ -30,7 +30,7 @@ def found(
     entered = _entered(evidence, hip)
     start = set(known)
     for one in evidence:
-        if _always(one.path, entered):
+        if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))
     graph = IncludeGraph({one.path: tuple(_included(one, marks)) for one in evidence})
     return graph.below(start.union(*(graph.users.get(path, frozenset()) for path in shims)))

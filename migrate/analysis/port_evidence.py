@@ -74,6 +74,8 @@ _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
 """A body after a list in brackets: `f(int a) const {`, but also `if (x) {`. With `#`, a directive is in between."""
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
 """An include, with the mark that opens its path: `"a.h"` is looked for in the repository, `<a.h>` may not be."""
+_LOADED = re.compile(rb'(?:dlopen|LoadLibrary\w*)\s*\(\s*(?:TEXT\s*\(\s*)?L?"((?:lib)?amdhip64[\w.]*)"')
+"""HIP's runtime opened by its name: `dlopen("libamdhip64.so", RTLD_NOW)`, `LoadLibraryA("amdhip64.dll")`."""
 _CUDA_ONLY = re.compile(_CUDA_HEADER)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -141,6 +143,7 @@ class _Reader:
             renamed=self._renamed(),
             for_cuda=tuple(sorted(set(port_aliases.for_cuda(self.lexed)))),
             selects=tuple(self._selects()),
+            build=self._loads(),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
@@ -149,6 +152,11 @@ class _Reader:
                 for word in _WORD.findall(text.decode("latin-1"))
             ),
         )
+
+    def _loads(self) -> tuple[int, str] | None:
+        """Where code loads HIP's runtime by its name: that is as good as a build that links it."""
+        match = next(self.lexed.starting(_LOADED, b"dlopen", b"LoadLibrary"), None)
+        return None if match is None else (self.source.position(match.start()).line, f"loads {match[1].decode()}")
 
     def _around(self, offset: int) -> list[int]:
         """The branches around an offset, outermost first, by their number."""
@@ -210,13 +218,13 @@ class _Reader:
         for directive in self.lexed.directives:
             name, value = port_aliases.macro(self.lexed, directive)
             if name and (value in _SIMPLE or name in OF_CUDA):
-                yield self._defined(name, value, directive.start, True)
+                yield self._defined(name, value, directive.start, macro=True)
             elif name and self._around(directive.start):
-                yield self._defined(name, OTHER, directive.start, True)
+                yield self._defined(name, OTHER, directive.start, macro=True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
-                yield self._defined(match["name"].decode(), value, match.start(), False)
+                yield self._defined(match["name"].decode(), value, match.start(), macro=False)
         yield from self._sizes()
 
     def _sizes(self) -> Iterator[MacroDefinition]:
@@ -227,7 +235,7 @@ class _Reader:
         for word, number, start, call in waves:
             around = [(name, kind) for opening, closing, name, kind in scopes if opening < start < closing]
             yield replace(
-                self._defined(word.decode(), number, start, False),
+                self._defined(word.decode(), number, start, macro=False),
                 scope="::".join(name for name, _ in around),
                 member=bool(around) and around[-1][1] != b"namespace",
                 call=call,

@@ -382,7 +382,7 @@ class Guards:
 
     def _constant(self, path: str, name: str, value: bytes, line: int) -> Iterator[PortGuard]:
         marks = frozenset(self.marks)
-        with_hip, without = value_with(value, marks, True), value_with(value, marks, False)
+        with_hip, without = value_with(value, marks, hip=True), value_with(value, marks, hip=False)
         shown = f"it is `{value.decode('latin-1')[:60]}`"
         if without is False and with_hip is not False:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)

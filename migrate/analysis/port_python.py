@@ -26,8 +26,8 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
-            macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
-            macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
+            macros += [BuildMacro(name, line, hip=True, sure=True) for name, line in _set_by(node.body)]
+            macros += [BuildMacro(name, line, hip=False, sure=True) for name, line in _set_by(node.orelse)]
     return FileEvidence(
         source.path,
         macros=tuple(macros),

@@ -137,7 +137,7 @@ class _Definitions:
         if one.name in ("define", "undef"):
             self._defined(one.argument(self.data), one.name == "define")
         elif one.name in _OPENING:
-            self._open(False, _holds(one, self.data, self.scopes), one.end)
+            self._open(taken=False, holds=_holds(one, self.data, self.scopes), start=one.end)
         elif self.chains and one.name in (*_CONDITIONS, "else", "endif"):
             taken, began = self.chains.pop()
             self.scopes.pop()

@@ -130,11 +130,16 @@ def _run(words: list[str]) -> int:
         code = _for(words)(words or ["--help"], prog_name="cudamigrate", standalone_mode=False)
     except _UsageError as error:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
+        said = said.replace("is not a valid int range", "is not a whole number")
         if said:
             context = getattr(error, "ctx", None)
             see = f"{context.command_path if context else 'cudamigrate'} --help"
             note(f"cudamigrate: {said} See {see}" if said.endswith("?") else f"cudamigrate: {said}; see {see}")
         return USAGE
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # the option parser's exit code for it is 1
+            raise stop.__context__ from None
+        raise
     if not words:
         return USAGE
     return code if isinstance(code, int) else DONE

@@ -184,7 +184,7 @@ def _format(report: Path) -> str:
 def _print_summary(applied: Applied, verdict: Verification | None) -> None:
     from cudamigrate.reporting.summary import balance, lane_line, tally
 
-    if applied.report.style is not None:
+    if applied.report.style is not None and applied.conversions:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")

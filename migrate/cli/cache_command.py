@@ -23,8 +23,8 @@ def info() -> None:
     store = result_store.Store()
     found = store.info()
     say(f"{found.place}: {count_of(found.rows, 'result')}, {size(found.bytes)} of at most {size(store.limit)}")
-    ago = count_of(found.days, "day")
-    say(f"The result used longest ago was used {ago} ago; unused ones go after {store.days} days.")
+    ago = f"{count_of(found.days, 'day')} ago" if found.days else "today"
+    say(f"The result unused for longest was used {ago}; unused ones are removed after {store.days} days.")
 
 
 @cache_app.command("clear")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
+_UNREAD = 141
+"""The exit code of a shell for a command whose reader is gone: 128 and SIGPIPE, which not every system has."""
 
 
 _TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
@@ -57,9 +59,14 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], Iterable[str]
     if hasattr(module, "chunks"):
         chunks: Callable[[Report], Iterable[str]] = module.chunks
         return chunks
-    color = name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    color = name == "text" and output is None and has_color()
     render: Callable[[Report], str] = partial(module.render, color=True) if color else module.render
     return lambda report: (render(report),)
+
+
+def has_color() -> bool:
+    """Whether standard output is a terminal that shows color, and nobody asked for none."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
@@ -220,9 +227,9 @@ def end(command: Callable[[], int]) -> NoReturn:
     except _Interrupted as stop:
         note(f"cudamigrate: interrupted by {signal.Signals(stop.number).name}; nothing was left half-written")
         sys.exit(128 + stop.number)
-    except BrokenPipeError:
+    except BrokenPipeError:  # nobody has read all of it, so neither `done` nor `found nothing` is true
         _discard_output()
-        sys.exit(DONE)
+        sys.exit(_UNREAD)
     except OSError as error:
         _discard_output()
         note(f"cudamigrate: {_described(error)}")

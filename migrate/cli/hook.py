@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate import bounded_files
-from cudamigrate.cli.console import DONE, FOUND, PARTIAL, emit, fail, note, note_skip
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, emit, fail, has_color, note, note_skip
 from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.wording import count_of
@@ -146,7 +146,7 @@ def _patch(name: str) -> bytes | None:
 def _print(options: Options, settings: Config, checked: Checked, fixed: Sequence[Finding]) -> None:
     output = Path(options.output) if options.output else None
     if options.format == "text":
-        text = "".join(f"{line}\n" for line in _lines(options, checked, fixed, output is None and _colored()))
+        text = "".join(f"{line}\n" for line in _lines(options, checked, fixed, output is None and has_color()))
         if text or output:
             emit(text, output)
         return
@@ -156,10 +156,6 @@ def _print(options: Options, settings: Config, checked: Checked, fixed: Sequence
     emit(renderer(options.format, output)(pipeline.check_report(Path("."), checked, settings)), output)
     for one in checked.remarks:
         note(f"{one.path}:{one.line}:{one.column}: suppression {one.message}")
-
-
-def _colored() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _lines(options: Options, checked: Checked, fixed: Sequence[Finding], color: bool) -> list[str]:

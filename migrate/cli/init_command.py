@@ -25,7 +25,7 @@ def init(
     ] = "cudamigrate",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
 ) -> None:
-    """Write configuration, hook and workflow into a repository: the diff is shown, and nothing written unasked."""
+    """Write configuration, hook and workflow into a repository: the diff is shown, and nothing is written unasked."""
     from cudamigrate.cli import setup_files
     from cudamigrate.model import Conversion
     from cudamigrate.output import patch

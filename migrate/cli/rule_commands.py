@@ -10,6 +10,7 @@ import typer
 
 from cudamigrate.cli.console import DONE, FOUND, fail, note, say
 from cudamigrate.cli.options import Releases, grouped, settings, written
+from cudamigrate.errors import printable
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def explain(
     found = lookup.explained(name, config)
     if not found:
         near = lookup.nearest(name, config)
+        if not near and file and line.isdigit():
+            fail(f"{printable(file)} is not a file")
         fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
     say(formats[report_format](lookup.bare(name), found))
 
@@ -59,6 +62,9 @@ def _line(file: Path, line: int, config: Config) -> str:
         for unit, function in zip(entry.lanes.units, entry.lane_functions, strict=False)
     )
     text = (root / path).read_bytes()
+    last = len(text.splitlines())
+    if not 0 < line <= last:
+        fail(f"{printable(str(file))} has {count_of(last, 'line')}, and no line {line}")
     places = [one.span.start for one in found] or [len(b"".join(text.splitlines(keepends=True)[: line - 1]))]
     around = [function for unit, function in units if any(unit.start <= at < unit.end for at in places)]
 

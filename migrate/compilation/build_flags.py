@@ -135,8 +135,8 @@ def read(root: Path) -> Project:
 def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
     """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
     texts = [_text(path) for path in _build_files(root)] if paths else []
-    texts = [text for text in texts if _COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text]
-    if not texts or any(_COLLECTS.search(text) for text in texts):
+    builds = any(_COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text for text in texts)
+    if not builds or any(_COLLECTS.search(text) for text in texts):
         return frozenset()
     return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))
 
@@ -198,7 +198,7 @@ def _read(root: Path, path: Path) -> Project:
     if path.name == "CMakeLists.txt":
         _cmake(text, path.parent, root, found)
     elif path.name == "setup.py":
-        _setup(text, path.parent, root, found)
+        _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
     said = found.includes or found.defines or found.standards or found.makes or found.open or found.some
@@ -245,7 +245,7 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
     return found
 
 
-def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
+def _setup(text: str, folder: Path, whole: Settings) -> None:
     """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
     python = ""
     for words in setup_flags.read(text):

@@ -140,7 +140,8 @@ def _url(wheel: Wheel) -> str:
     with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--ignore-installed", "--quiet"]
         command += ["--disable-pip-version-check", "--report", f"{folder}/report.json", "--target", f"{folder}/none"]
-        command += ["--only-binary", ":all:", "--python-version", _PYTHON]
+        # an older pip asks the wheel for the Python that runs it, though another version is named
+        command += ["--only-binary", ":all:", "--python-version", _PYTHON, "--ignore-requires-python"]
         command += [word for name in _PLATFORMS for word in ("--platform", name)]
         command.append(f"{wheel.project}=={wheel.version}")
         try:
@@ -152,8 +153,13 @@ def _url(wheel: Wheel) -> str:
             report = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
             return str(report["install"][0]["download_info"]["url"])
         except (OSError, ValueError, KeyError, IndexError):
-            said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["is pip installed?"]
-            raise InputError(f"pip finds no wheel of {wheel.project} {wheel.version}: {said[-1]}") from None
+            if "No module named pip" in done.stderr:
+                raise InputError("the headers are looked up by pip, which `cudamigrate[clang]` brings") from None
+            said = [line.partition(": ")[2] for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+            why = f": {said[-1]}" if said else ""
+            raise InputError(
+                f"pip finds no wheel of {wheel.project} {wheel.version}{why} (is there a network?)"
+            ) from None
 
 
 def _opened(url: str) -> zipfile.ZipFile:

@@ -10,24 +10,31 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.compilation import make_functions
+from cudamigrate.compilation.make_functions import UNKNOWN
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import makefile
 
 _DEPTH = 12
 """How deep variables name one another before the value counts as unknown."""
-UNKNOWN = "\x00"
-"""Stands in a value for a part that only a run of make would know."""
 _IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
 """Variables whose options count though no recipe names them: make's implicit rules, and those that users copy, do."""
-_FROM_MAKE = ("CURDIR", "MAKE", "MAKEFILE_LIST", "HOME", "PWD", "PATH", "USER", "SHELL")
+_FOLDER = ("CURDIR", "PWD")
+"""Variables with the folder that make runs in."""
+_FROM_MAKE = ("MAKE", "MAKEFILE_LIST", "HOME", "PATH", "USER", "SHELL")
 """Variables that make or every environment sets; any other that a file does not set is empty."""
 _OPEN = re.compile(r"-D([A-Za-z_]\w*)=.*\x00")
 """A macro with a value of which a part is unknown."""
+_EXPORT = re.compile(rb"[ ]*export\b[ \t]*([^=#\n]*)")
+"""The beginning of a line that gives variables to what make runs: `export`, `export A B`, `export A = 1`."""
+_RUNS = re.compile(r"(?:\bmake|\$[({]MAKE[)}])\s.*(?:-C|--directory)|\bcd\s.*(?:\bmake\b|\$[({]MAKE[)}])")
+"""A recipe that runs make in another folder: `$(MAKE) -C src`, `cd src && make`."""
+_NAMES = ("GNUmakefile", "makefile", "Makefile")
 _AUTOMATIC = "@<^?*+%|"
 _RUNTIMES = frozenset(("-lcudart", "-lcudart_static", "-lcuda", "-lamdhip64"))
 """What links the runtime of a GPU."""
@@ -46,15 +53,18 @@ class Reading:
 
     `given` are variables that no line of the file changes, as `make NAME=value` gives them. `switches` are those that
     would let a branch be taken which links the runtime of a GPU, with the value that does. `asked` are those that a
-    condition compares with nothing.
+    condition compares with nothing. `folder` is where make runs, and `exported` are the variables, or `*` for all, that
+    it gives to what it runs.
     """
 
     root: Path
+    folder: str = ""
     given: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
+    exported: set[str] = field(default_factory=set)
     _seen: set[Path] = field(default_factory=set)
     _replaced: int = 0
 
@@ -75,6 +85,10 @@ class Reading:
                 whole = data[line.span.start : line.span.end].decode("utf-8", "replace").strip()
                 branches.enter(line.name, text, whole.startswith("else"))
             elif branches.taken():
+                if export := _EXPORT.match(data, line.span.start, line.span.end):
+                    self.exported.update(
+                        [line.name] if line.kind == "assignment" else export[1].decode().split() or "*"
+                    )
                 self._line(line, text, path.parent)
             elif not _RUNTIMES.isdisjoint(text.split()):
                 self.switches.update(branches.switch())
@@ -122,14 +136,40 @@ class Reading:
         return "".join([*parts, data[at:].decode("utf-8", "replace")])
 
     def _value(self, data: bytes, found: makefile.Expansion, depth: int) -> str:
-        if found.name == "strip" and len(found.args) == 1:
-            return self.expanded(
-                data[found.args[0].start : found.args[0].end].decode("utf-8", "replace"), depth
-            ).strip()
-        called = bool(found.args) or found.pattern is not None or found.name in makefile.FUNCTIONS
-        if called or depth > _DEPTH or found.name in _FROM_MAKE or found.name[:1] in _AUTOMATIC:
+        texts = [data[one.start : one.end].decode("utf-8", "replace") for one in found.args]
+        if depth > _DEPTH or found.name in _FROM_MAKE or found.name[:1] in _AUTOMATIC:
             return UNKNOWN
-        return self.expanded(self.values.get(found.name, ""), depth + 1)
+        if found.name in make_functions.PURE and texts:
+            given = [self.expanded(text, depth + 1) for text in texts]
+            return make_functions.value(found.name, given, self.folder)
+        if found.name == "foreach" and len(texts) == 3:
+            return self._each(texts, depth)
+        if found.name in _FOLDER or (found.name == "shell" and texts == ["pwd"]):
+            return self.folder or UNKNOWN
+        if texts or found.name in makefile.FUNCTIONS:
+            return UNKNOWN
+        words = self.expanded(self.values.get(found.name, ""), depth + 1)
+        if found.pattern is None:
+            return words
+        reference = data[found.pattern.start : found.pattern.end].decode("utf-8", "replace")
+        return make_functions.referred(self.expanded(reference, depth + 1), words)
+
+    def _each(self, texts: Sequence[str], depth: int) -> str:
+        """The value of a loop, `$(foreach name,list,text)`: the text once for each word of the list."""
+        name, listed = (self.expanded(text, depth + 1).strip() for text in texts[:2])
+        before, made = self.values.get(name), list[str]()
+        for word in listed.split():
+            self.values[name] = word
+            made.append(self.expanded(texts[2], depth + 1).strip())
+        self.values.pop(name, None)
+        if before is not None:
+            self.values[name] = before
+        return " ".join(made)
+
+    def environment(self) -> dict[str, str]:
+        """The variables that a make which this one runs begins with."""
+        names = self.values.keys() if "*" in self.exported else self.exported & self.values.keys()
+        return {name: self.expanded(self.values[name]).replace("$", "$$") for name in names}
 
     def words(self) -> Iterator[str]:
         """The options of all recipes and of the variables of implicit rules; none that has an unknown part."""
@@ -249,14 +289,32 @@ def _sides(text: str) -> tuple[str, str] | None:
 
 def read(path: Path, root: Path) -> Reading:
     """What the Makefile at `path` says; only files below `root` are opened."""
-    reading = Reading(root)
-    reading.file(path)
+    outer = _environment(path, root)
+    reading = _reading(path, root, {}, outer)
     given: dict[str, str] = {}
     for _ in range(_SWITCHES):
         more = {name: value for name, value in reading.switches.items() if name not in given}
         if reading.builds_for_gpu() or not more:
             break
         given |= more
-        reading = Reading(root, dict(given), dict(given))
-        reading.file(path)
+        reading = _reading(path, root, given, outer)
     return reading
+
+
+def _reading(path: Path, root: Path, given: Mapping[str, str], outer: Mapping[str, str]) -> Reading:
+    reading = Reading(root, str(path.parent), dict(given), {**outer, **given})
+    reading.file(path)
+    return reading
+
+
+def _environment(path: Path, root: Path) -> Mapping[str, str]:
+    """What the nearest Makefile further out gives to the makes that it runs in other folders."""
+    folder = path.parent
+    while folder != root and folder.is_relative_to(root):
+        folder = folder.parent
+        outer = next((folder / name for name in _NAMES if (folder / name).is_file()), None)
+        if outer is not None:
+            reading = _reading(outer, root, {}, {})
+            runs = reading.exported and any(_RUNS.search(recipe) for recipe in reading.recipes)
+            return reading.environment() if runs else {}
+    return {}

@@ -118,10 +118,10 @@ Group = tuple[Unit, tuple[str, ...]]
 
 def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tuple[Unit, frozenset[str]]]]:
     """Preambles worth making: for each, the units that begin so, and the macros that each defines before."""
-    leads = {unit: {found.headers: found for found in lead(unit.path, tree, unit.flags)} for unit in units}
+    leads = {unit: {one.headers: one for one in lead(unit.path, tree, unit.flags)} for unit in units}
     alike: dict[tuple[tuple[object, ...], tuple[str, ...]], dict[Unit, None]] = {}
-    for unit in leads:
-        for headers in leads[unit]:
+    for unit, found in leads.items():
+        for headers in found:
             alike.setdefault((key(unit), headers), {})[unit] = None
     chosen: dict[Group, list[tuple[Unit, frozenset[str]]]] = {}
     while alike:

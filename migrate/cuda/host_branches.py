@@ -21,8 +21,8 @@ _BY_COMPILER = frozenset(
 def host_reads(parts: Sequence[Branch], at: int) -> bool:
     """False where one of the branches around a place is left out for want of such a macro."""
     return not any(
-        value_with(part.conditions[-1], _BY_COMPILER, False) is False
-        or any(value_with(one, _BY_COMPILER, False) for one in part.conditions[:-1])
+        value_with(part.conditions[-1], _BY_COMPILER, hip=False) is False
+        or any(value_with(one, _BY_COMPILER, hip=False) for one in part.conditions[:-1])
         for part in parts
         if part.conditions and part.start <= at < part.end
     )

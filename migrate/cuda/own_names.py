@@ -61,17 +61,17 @@ def declared(data: bytes) -> Iterator[Definition]:
         match = _NAME.match(data, start)
         before = _BEFORE.search(data, max(0, start - _NEAR), start) if match is not None else None
         if match is not None and before is not None and before["word"] not in _KEYWORDS:
-            yield Definition(match[0].decode("latin-1"), "", True)
+            yield Definition(match[0].decode("latin-1"), "", fallback=True)
     for beginning in _PASTED.finditer(data) if b"##" in data else ():
-        yield Definition(beginning[1].decode("latin-1") + PASTED, "", True)
+        yield Definition(beginning[1].decode("latin-1") + PASTED, "", fallback=True)
     for head in _HEADED.finditer(data):
         for word in head[2].split(b",") if head[1] not in _HEADS else ():
             if word.strip().startswith(_BEGINNINGS):
-                yield Definition(word.strip().decode("latin-1"), "", True)
+                yield Definition(word.strip().decode("latin-1"), "", fallback=True)
     for start in places(data, b"enum"):
         body = _ENUMERATION.match(data, start)
         for enumerator in _ENUMERATOR.finditer(body[1]) if body is not None else ():
-            yield Definition(enumerator[1].decode("latin-1"), "", True)
+            yield Definition(enumerator[1].decode("latin-1"), "", fallback=True)
 
 
 def from_elsewhere(includes: Iterable[Include]) -> bool:

@@ -105,6 +105,10 @@ class ParsedFile(ReadOnce):
             return False
         return True if True in kinds else None
 
+    def line(self, node: Node) -> int:
+        """The line of the file on which a node begins."""
+        return self.source.above + node.start_point[0] + 1
+
     def nodes_around(self, start: int, end: int) -> Sequence[Node]:
         """The nodes of the tree that hold a range of bytes, outermost first; they hold until the next call."""
         return self.once(_locator).around(start, end)

@@ -44,8 +44,6 @@ _SWITCH = re.compile(
     rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?:==|>=|>)\s*\d+)?)\s*\)*\s*"
 )
 """One part of a condition that holds only where a macro is set: `defined(X)`, `X`, `X == 1`."""
-
-
 _LONGEST = 200
 """Conditions kept of one chain. Each branch has those of all before it."""
 
@@ -70,7 +68,9 @@ def holds_for_hip(parts: Sequence[Branch], guards: frozenset[bytes]) -> bool:
 
 def _is_reached(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
     *earlier, own = conditions
-    return value_with(own, guards, True) is True and all(value_with(one, guards, True) is False for one in earlier)
+    return value_with(own, guards, hip=True) is True and all(
+        value_with(one, guards, hip=True) is False for one in earlier
+    )
 
 
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
@@ -180,7 +180,7 @@ def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> b
 def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: frozenset[bytes]) -> bool | None:
     """`compiled_for_hip` where it is known whether one of the conditions before holds, for HIP and for CUDA."""
     others = guards & _FOR_NVIDIA
-    if others and value_with(condition, others, True) is False and value_with(condition, _NONE, True) is None:
+    if others and value_with(condition, others, hip=True) is False and value_with(condition, _NONE, hip=True) is None:
         return False  # whatever the other guards say of CUDA
     active = {}
     for hip in (True, False):
@@ -200,7 +200,7 @@ def _for_host(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
     def never(known: frozenset[bytes], hip: bool) -> bool:
         return value_with(own, known, hip) is False or any(value_with(text, known, hip) for text in earlier)
 
-    return never(guards | _BY_NVCC, False) and not never(guards - _BY_HIPCC, True)
+    return never(guards | _BY_NVCC, hip=False) and not never(guards - _BY_HIPCC, hip=True)
 
 
 @lru_cache(maxsize=4096)
@@ -245,7 +245,7 @@ def _mark_mirrored(result: list[Branch], conditions: Sequence[bytes], depth: int
             continue
         mirrored = [_VENDOR.sub(lambda match: _MIRROR[match[0]], part) for part in parts]
         later = ([b" ".join(part.split()) for part in one.split(b"||")] for one in conditions[number + 1 :])
-        known = any(value_with(part, guards, True) is True for part in mirrored)
+        known = any(value_with(part, guards, hip=True) is True for part in mirrored)
         if known and mirrored in later:
             result[places[number]] = replace(result[places[number]], hip=False)
 

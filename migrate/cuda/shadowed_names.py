@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import Branch, switches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -49,6 +50,28 @@ class Shadows:
         node = around[-1]
         called = len(around) > 1 and around[-2].child_by_field_name("function") == node
         return node.type == "identifier" and not called
+
+
+def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> bool:
+    """Whether what is defined at `start` is the project's own in every build that CUDA's headers are in.
+
+    `branch` is the innermost conditional around it. A definition behind a condition, or in a file that refuses to be
+    compiled where a macro is set, stands in for CUDA's own where CUDA is absent.
+    """
+    if branch is None:
+        return start < parsed.once(_refused)
+    return branch.hip is True or is_made_of_cuda(parsed, start, name)
+
+
+def _refused(parsed: ParsedFile) -> int:
+    """Where a file refuses builds with a macro of the project's, `#ifdef USE_CUDA`, `#error`; behind its end if not."""
+    for one in parsed.lexed.directives:
+        if one.name == "error":
+            around = parsed.branches_around(one.start)
+            asked = switches(around, one.start)
+            if len(around) == 1 and len(asked) == 1 and not asked[0].startswith("__"):
+                return one.end
+    return len(parsed.data) + 1
 
 
 def is_made_of_cuda(parsed: ParsedFile, start: int, name: str) -> bool:

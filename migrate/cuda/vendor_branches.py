@@ -31,9 +31,9 @@ def vendor_branches(lexed: Lexed) -> Iterator[Branch]:
         for body, (cuda, hip) in zip(bodies, called, strict=True):
             others = [one for other, one in zip(bodies, called, strict=True) if other != body]
             if cuda and not hip and any(not one[0] and cuda & one[1] for one in others):
-                yield Branch(*body, 1, False, (), bodies[0][0])
+                yield Branch(*body, depth=1, hip=False, conditions=(), chain=bodies[0][0])
             elif hip and not cuda and any(not one[1] and hip & one[0] for one in others):
-                yield Branch(*body, 1, True, (), bodies[0][0])
+                yield Branch(*body, depth=1, hip=True, conditions=(), chain=bodies[0][0])
 
 
 def _bodies(lexed: Lexed, start: int) -> Iterator[tuple[int, int]]:

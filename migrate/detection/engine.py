@@ -6,7 +6,7 @@ because they need the tokens and the tree; findings are plain data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +16,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import asked_releases
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
+from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
 from cudamigrate.syntax.project_file import ProjectFile
@@ -99,6 +99,11 @@ def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
     return [one if one.ordinal == at else replace(one, ordinal=at) for one, at in numbered(ordered)]
+
+
+def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
+    """The result of a file with further findings, all in order."""
+    return replace(result, findings=tuple(in_order([*result.findings, *more]))) if more else result
 
 
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.amd_code import names_hip, without_device_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -61,8 +61,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
-        if names_hip(text) or (directive is None and match["feature"]):
-            continue
+        asks = directive is not None and (directive.name != "define" or b"_LIST__" not in (match["feature"] or b""))
+        if names_hip(text) or (match["feature"] and not asks):
+            continue  # the list of GPUs as a value is no question
+        if directive is not None and directive.name in ("if", "elif") and not _compares(text):
+            continue  # a test for the device pass
         if directive is not None and directive.name != "define":
             if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
                 continue
@@ -78,6 +81,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
     yield from _by_alias(parsed, chains)
+
+
+def _compares(condition: bytes) -> bool:
+    """Whether a condition asks for more than the device pass."""
+    return _COMPARISON.search(without_device_tests(condition)) is not None
 
 
 def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -19,6 +19,7 @@ _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*
 """What precedes a macro that is asked for, up to its place: `defined(`, `#ifndef `, `#elifdef `."""
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
+_NAMED = {"name": "__CUDA_ARCH__"}
 _CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
@@ -34,6 +35,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
             continue
+        plain = list(DEVICE_TEST.finditer(text)) if directive.name in ("if", "elif") else []
+        text = without_device_tests(text) if plain else text
+        if not _asks_for_version(text):
+            yield from (_hit(directive.start, match) for match in plain)
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])
             at = directive.start + match.start()
@@ -45,6 +50,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             name = match[0].decode()
             use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name})
+
+
+def _hit(start: int, match: re.Match[bytes]) -> Hit:
+    """The hit for a comparison in the directive that begins at `start`."""
+    span = Span(start + match.start(), start + match.end())
+    return Hit("build/cuda-compiler-macro", Use("name", "__CUDA_ARCH__", span, span, (), "macro", "token"), _NAMED)
 
 
 def _asks_for_version(text: bytes) -> bool:

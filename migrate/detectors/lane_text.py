@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -18,6 +18,9 @@ _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAME
 """A call of a warp function in a string of code: `__shfl_sync(`; the bracket sets it apart from prose."""
 _BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)(?!\s*##)")
 """What warp functions begin with, by itself: a macro makes names of it, elsewhere than where it is pasted (`##`)."""
+_MACRO = re.compile(rb"(\w+)\([^)]*\)(.*)", re.DOTALL)
+"""What a macro with parameters is called, and its body."""
+_WORD = re.compile(rb"\w+")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
 """A macro with parameters and their list: `#define F(a, b)`; the bracket follows the name without a blank."""
 
@@ -26,6 +29,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Pasted names that come to a warp function, names passed to macros, and calls in strings of code."""
     if b"##" in parsed.data:
         yield from _pasted(parsed)
+        yield from _joined(parsed)
     for use in parsed.uses:
         if use.name in LEGACY and use.kind == "name" and (_is_argument(parsed, use) or _is_renamed(parsed, use)):
             yield Hit("warp/pasted-call", use, {"name": use.name})
@@ -56,6 +60,35 @@ def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
             rule = "warp/pasted-name" if whole else "warp/pasted-call"
             use = Use("name", match[0].decode(), span, span, (), "macro", "token")
             yield Hit(rule, use, {"name": use.name})
+
+
+def _joined(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls of macros that paste their arguments, with the end of a warp function's name or all pieces of one."""
+    bodies = {}
+    for directive in parsed.lexed.directives:
+        found = _MACRO.match(directive.argument(parsed.data)) if directive.name == "define" else None
+        if found is not None:
+            bodies[found[1]] = found[2]
+    pasting = {name for name, body in bodies.items() if b"##" in body}
+    while more := {n for n, body in bodies.items() if n not in pasting and not pasting.isdisjoint(_WORD.findall(body))}:
+        pasting |= more
+    if not pasting:
+        return
+    called = re.compile(rb"\b(?:" + b"|".join(sorted(map(re.escape, pasting))) + rb")[ \t]*\(")
+    for match in parsed.lexed.matches(called):
+        closing = parsed.lexed.closing(match.end() - 1)
+        arguments = parsed.lexed.arguments(match.end() - 1, closing) if closing > 0 else ()
+        pieces = [parsed.data[start:end] for start, end in arguments]
+        if parsed.hip(match.start()) is None and (b"_sync" in pieces or _makes_name(pieces)):
+            span = Span(match.start(), closing + 1)
+            name = parsed.data[span.start : span.end].decode("utf-8", "replace")
+            yield Hit("warp/pasted-call", Use("name", name, span, span, (), "macro", "token"), {"name": name})
+
+
+def _makes_name(pieces: Sequence[bytes]) -> bool:
+    """Whether pieces that follow one another are a warp function's name: `__`, `ballot`."""
+    ends = range(2, len(pieces) + 1)
+    return any(b"".join(pieces[at:end]).decode("latin-1") in NAMES for end in ends for at in range(end - 1))
 
 
 def _is_argument(parsed: ParsedFile, use: Use) -> bool:

@@ -10,8 +10,9 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"pragma",)
 
-_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(#[ \t]*pragma[ \t]+(\w[\w \t]*))")
-"""A macro without arguments and its pragma, which names no macro of its own: `#define UNROLL #pragma unroll`."""
+_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:[ \t]|\\\r?\n)+(#[ \t]*pragma[ \t]+(\w[\w \t]*))")
+"""A macro without arguments and its pragma, which names no macro of its own: `#define UNROLL #pragma unroll`.
+The pragma may be on the next line, behind a backslash."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

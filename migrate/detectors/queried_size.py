@@ -24,7 +24,6 @@ _ATTRIBUTE = re.compile(
 """The attribute that asks for the warp size, in either runtime or the driver: `cudaDevAttrWarpSize`."""
 _OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
 _STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
-_CALLS = ("argument_list", "call_expression")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -11,7 +11,7 @@ from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import Days, OptionalPart
+from cudamigrate.model.estimate import Days, OptionalPart, series
 
 
 def of(
@@ -50,8 +50,10 @@ def _optional(
             triton={path: count for path, count in seen.triton.items() if path in whole},
         )
         days = total([item.days for item in effort.items(load, book)], book.number("law", "common"))
-        for stop in blockers.blockers(blocked, report.rules, book):
+        stops = blockers.blockers(blocked, report.rules, book)
+        for stop in stops:
             days = plus(days, stop.alternatives[0].days)
         if days.p90 >= 0.05:
-            made.append(OptionalPart(name, mine[0].reason, days, len(findings)))
+            around = f", a way around {series(blockers.named(stop) for stop in stops)} included" if stops else ""
+            made.append(OptionalPart(name, f"{mine[0].reason}{around}", days, len(findings)))
     return tuple(sorted(made, key=lambda part: (-part.days.p50, part.name)))

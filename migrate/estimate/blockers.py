@@ -116,14 +116,21 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = rules[rule].title if rule in rules else titles[family]
-        named = tuple(sorted(found_in.rules - {""}))
-        if family in mixed and len(named) == 1 and (only := named[0]) in rules:
-            title = _listed(found_in.names) if only in mixed[family] else rules[only].title
+        by = tuple(sorted(found_in.rules - {""}))
+        if family in mixed and by and set(by) <= set(mixed[family]):
+            title = _listed(found_in.names) or title
+        elif family in mixed and len(by) == 1 and (only := by[0]) in rules:
+            title = rules[only].title
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
         found.append(
-            Blocker(title, named, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
+            Blocker(title, by, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
         )
     return sorted(found, key=lambda blocker: (-blocker.alternatives[0].days.p50, -blocker.count, blocker.title))
+
+
+def named(blocker: Blocker) -> str:
+    """What blocks, without the words that say that it has no equivalent."""
+    return blocker.title.split(" without ")[0]
 
 
 def priced(name: str, files: Mapping[str, int], table: Table) -> list[Alternative]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from cudamigrate.config import Config
 from cudamigrate.estimate import prices
+from cudamigrate.estimate.blockers import named
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import (
@@ -208,7 +209,8 @@ def _whole(
     if found and len(stay) == len(found):
         return Verdict("all", "stay", "No workload gains at these prices and speeds.")
     if all(part.category == "ported" for part in parts if part.cuda) and any(part.cuda for part in parts):
-        return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
+        then = "Close its gaps, then compare numbers." if any(part.gaps for part in parts) else "Compare its numbers."
+        return Verdict("all", "move", f"A HIP port is there already. {then}")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
     if priced and (said := _unsure(found)):
@@ -252,7 +254,7 @@ def _do(names: Sequence[str]) -> str:
 
 
 def _named(blockers: Sequence[Blocker]) -> str:
-    """What blocks: the first by its name, the others counted."""
-    first = blockers[0].title.split(" without ")[0]
-    rest = len(blockers) - 1
-    return f"{first} and {rest} more" if rest else first
+    """What blocks: two by name, the others counted."""
+    shown = [named(blocker) for blocker in blockers[:2]]
+    rest = len(blockers) - len(shown)
+    return f"{', '.join(shown)} and {rest} more" if rest else series(shown)

@@ -103,7 +103,7 @@ def parts(
     if "." not in kept and not kept:
         return [by_root["."]]
     for root, part in by_root.items():
-        if root not in kept and part.files:
+        if root != "." and root not in kept and part.files:
             _around(root, kept, by_root).files.extend(part.files)
     kept.update({root: part for root, part in by_root.items() if root == "." and part.findings})
     for part in kept.values():

@@ -21,6 +21,9 @@ FOLDERS: Mapping[str, str] = {
     "test": "tests",
     "tests": "tests",
     "testing": "tests",
+    "unittest": "tests",
+    "unittests": "tests",
+    "unit_tests": "tests",
     "example": "examples",
     "examples": "examples",
     "doc": "examples",
@@ -28,6 +31,7 @@ FOLDERS: Mapping[str, str] = {
     "benchmark": "benchmarks",
     "demo": "examples",
     "demos": "examples",
+    "sandbox": "examples",
     "tutorial": "examples",
     "tutorials": "examples",
     "benchmarks": "benchmarks",
@@ -109,9 +113,7 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
         Piece(
             part.path,
             kind,
-            "files of a service, not of the build"
-            if kind == "continuous integration"
-            else "by the names of their folders",
+            "in files of a service, not of the build" if kind == "continuous integration" else f"in folders of {kind}",
             tuple(finding for finding in findings if finding.path in mine),
             frozenset(mine),
         )

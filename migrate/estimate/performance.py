@@ -178,9 +178,10 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
-    up = f"{round(found.up, 1):+g}" if round(found.up, 1) else "0"
-    moved = f"{found.down:+.0f} and {up} points" if "points" in found.entry else "no data"
-    return f"{moved}: {_cause(found)}"
+    if "points" not in found.entry:
+        return f"no data: {_cause(found)}"
+    low, high = f"{abs(found.down):.0f}", f"{abs(round(found.up, 1)):g}"
+    return f"{low} points off the low end, {high} off the high end: {_cause(found)}"
 
 
 def _cause(found: _Found) -> str:

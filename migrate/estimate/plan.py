@@ -15,9 +15,11 @@ from cudamigrate.model.estimate import CostItem, Days, Staffing, Step
 
 MOST_PEOPLE = 6
 """More people than this do not share one step."""
-LEAST_EACH = 0.5
-"""Days that a step holds for each of those who share it at least."""
+LEAST_EACH = 2.0
+"""Days that a step holds at least for each of those who share it: who joins has to read into the code first."""
 TEAMS = (1, 2, 3, 4)
+FASTER = 0.1
+"""The part of the days that one more person has to save at least; a team that saves less is not named."""
 STEPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("decide", "Choose a way around each blocker", ()),
     ("environment", "Machines, drivers, containers, packages", ()),
@@ -69,10 +71,10 @@ def _before(name: str, names: set[str]) -> set[str]:
 
 
 def _people(name: str, items: Sequence[CostItem]) -> int:
-    """As many as there are files to share and half days to fill; what is done once is done by one."""
+    """As many as there are files to share and days to fill; what is done once is done by one."""
     files = len({item.path for item in items if item.path})
-    halves = int(math.fsum(item.days.p50 for item in items) / LEAST_EACH)
-    return max(1, min(MOST_PEOPLE, files, halves)) if name in _SHARED else 1
+    filled = int(math.fsum(item.days.p50 for item in items) / LEAST_EACH)
+    return max(1, min(MOST_PEOPLE, files, filled)) if name in _SHARED else 1
 
 
 def _chain(found: Mapping[str, Step]) -> set[str]:
@@ -96,7 +98,7 @@ def staffing(plan: Sequence[Step], days: Days) -> list[Staffing]:
     found: list[Staffing] = []
     for people in TEAMS:
         length = _length(plan, people)
-        if found and round(length, 1) >= round(found[-1].days.p50, 1):
+        if found and length > (1 - FASTER) * found[-1].days.p50:
             break  # more people wait for each other
         scale = length / days.p50 if days.p50 else 0.0
         spread = Days(round(days.p10 * scale, PLACES), round(length, PLACES), round(days.p90 * scale, PLACES))

@@ -17,7 +17,8 @@ SHOWN = 5
 _BUILDS = ("torch-extension", "cuda-build")
 _ASIDE = frozenset(
     (
-        *("test", "tests", "testing", "doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials"),
+        *("test", "tests", "testing", "unittest", "unittests", "unit_tests", "sandbox"),
+        *("doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials"),
         *("benchmark", "benchmarks", "benchmarking", "bench", "benchs"),
     )
 )

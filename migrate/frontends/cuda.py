@@ -18,7 +18,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
-from cudamigrate.cuda.shadowed_names import Shadows, is_made_of_cuda
+from cudamigrate.cuda.shadowed_names import Shadows, is_own
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -254,7 +254,7 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = (branch is None or branch.hip is True or is_made_of_cuda(self.parsed, start, name)) and kind != "overload"
+        own = is_own(self.parsed, branch, start, name) and kind != "overload"
         lasting = kind == "definition" or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:

@@ -48,7 +48,7 @@ def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Nod
 
 def _word(data: bytes, node: Node) -> Word:
     span = Span(node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1))
-    return Word(utf8.text(data[span.start : span.end]), span, True)
+    return Word(utf8.text(data[span.start : span.end]), span, plain=True)
 
 
 def _read(found: command_uses.UseCollector, path: tuple[str, ...], pair: Node, value: Node) -> None:

@@ -127,7 +127,7 @@ def _sources(found: command_uses.UseCollector, word: str, words: list[Word]) -> 
     """Images that are built on or copied from, and what is fetched."""
     for item in words:
         if item.text.startswith("--from="):
-            command_uses.image(found, Word(item.text[7:], Span(item.span.start + 7, item.span.end), True))
+            command_uses.image(found, Word(item.text[7:], Span(item.span.start + 7, item.span.end), plain=True))
         elif word == "FROM" and not item.text.startswith("--"):
             command_uses.image(found, item)
             return
@@ -143,7 +143,7 @@ def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
         text = data[body.start : body.end]
     if text.lstrip().startswith(b"["):
         words = tuple(
-            Word(utf8.text(match[1]), Span(body.start + match.start(1), body.start + match.end(1)), True)
+            Word(utf8.text(match[1]), Span(body.start + match.start(1), body.start + match.end(1)), plain=True)
             for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', text)
         )
         shell = shellwords.Script(commands=[shellwords.Command(words)] if words else [])
@@ -161,7 +161,7 @@ def _variables(found: command_uses.UseCollector, instruction: Instruction) -> No
     """`ENV a=b c="d"`, the old `ENV a b`, and `ARG a=b`."""
     words = _words(found.data, instruction)
     if instruction.word == "ENV" and len(words) > 1 and "=" not in words[0].text:
-        rest = Word("", Span(words[1].span.start, words[-1].span.end), True)
+        rest = Word("", Span(words[1].span.start, words[-1].span.end), plain=True)
         extent = Span(words[0].span.start, words[-1].span.end)
         command_uses.variable(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
         return
@@ -172,7 +172,7 @@ def _variables(found: command_uses.UseCollector, instruction: Instruction) -> No
         place = Span(item.span.start, item.span.start + len(name.encode()))
         quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
         inner = Span(place.end + 1 + quoted, item.span.end - quoted)
-        setting = Word(value[1:-1] if quoted else value, inner, True)
+        setting = Word(value[1:-1] if quoted else value, inner, plain=True)
         command_uses.variable(found, shellwords.Assignment(name, place, item.span, setting))
 
 
@@ -194,5 +194,5 @@ def _unquoted(text: str, start: int) -> Word:
     """A word without the quotes around the whole of it."""
     end = start + len(text.encode())
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        return Word(text[1:-1], Span(start + 1, end - 1), True)
-    return Word(text, Span(start, end), True)
+        return Word(text[1:-1], Span(start + 1, end - 1), plain=True)
+    return Word(text, Span(start, end), plain=True)

@@ -78,7 +78,14 @@ class _Cell:
         """A range of the cell as source of another language."""
         span = Span(self.starts[start], self.ends[end - 1])
         text = bytes(self.text[start:end])
-        return Embedded(span, language, False, text, tuple(self.starts[start:end]), tuple(self.ends[start:end]))
+        return Embedded(
+            span,
+            language,
+            bare=False,
+            text=text,
+            starts=tuple(self.starts[start:end]),
+            ends=tuple(self.ends[start:end]),
+        )
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -99,7 +106,7 @@ def parse(source: SourceFile) -> ProjectFile:
             shell = _shell(line)
             if shell is not None:
                 embedded.append(cell.part(*shell, "shell"))
-        blank = _LINE.sub(lambda line: _blanked(line), text)
+        blank = _LINE.sub(_blanked, text)
         whole.text += blank + b"\n"
         whole.starts.extend([*cell.starts, cell.starts[-1]])
         whole.ends.extend([*cell.ends, cell.ends[-1]])

@@ -35,10 +35,10 @@ def parse(source: SourceFile) -> ProjectFile:
             for setting in _SETTING.finditer(source.data, span.start, span.end):
                 name, value = (Span(*setting.span(part)) for part in ("name", "value"))
                 words = (utf8.text(source.data[one.start : one.end]) for one in (name, value))
-                given = Assignment(next(words), name, Span(name.start, value.end), Word(next(words), value, True))
+                given = Assignment(next(words), name, Span(name.start, value.end), Word(next(words), value, plain=True))
                 command_uses.variable(found, given)
         elif key == "Image":
-            command_uses.image(found, Word(utf8.text(source.data[span.start : span.end].rstrip()), span, True))
+            command_uses.image(found, Word(utf8.text(source.data[span.start : span.end].rstrip()), span, plain=True))
         elif key in ("AddDevice", "PodmanArgs", "DeviceAllow"):
             command_uses.text(found, span)
             command_uses.container_options(found, span)

@@ -86,7 +86,7 @@ def _reservation(found: command_uses.UseCollector, item: Scalar) -> None:
 
 def _value(found: command_uses.UseCollector, item: Scalar) -> None:
     data, last = found.data, item.last
-    word = Word(item.text, item.span, True)
+    word = Word(item.text, item.span, plain=True)
     if last in _SHELL:
         _shell(found, item)
         return

@@ -43,7 +43,9 @@ def _edits(old: Sequence[str], edited: Sequence[str]) -> tuple[set[Key], dict[Ke
     keys, bare = _keys(old), [_bare(line) for line in edited]
     gone: set[Key] = set()
     added: dict[Key | None, list[str]] = {}
-    for kind, start, end, first, last in SequenceMatcher(None, [key[0] for key in keys], bare, False).get_opcodes():
+    for kind, start, end, first, last in SequenceMatcher(
+        None, [key[0] for key in keys], bare, autojunk=False
+    ).get_opcodes():
         if kind == "equal":
             continue
         gone.update(key for key in keys[start:end] if key[0])

@@ -273,11 +273,13 @@ class PortFacts:
     def is_begun(self) -> bool:
         """Whether code is written for HIP and something compiles it, for however little of the project.
 
-        Kernels for HIP that do what several files for CUDA do are compiled, be it by a build that is not read.
+        Kernels for HIP that do what several files for CUDA do are compiled, be it by a build that is not read; so is
+        code with branches for HIP beside a header that gives CUDA's names to HIP's.
         """
         written = bool(self.written or self.hip_files or self.shims)
         sides = len(self.equivalents) >= _SEVERAL and bool(self.kernels)
-        return written and (bool(self.build) or bool(self.shims and self.guards) or sides)
+        shimmed = bool(self.shims) and bool(self.guards or self.written)
+        return written and (bool(self.build) or shimmed or sides)
 
     @property
     def renames(self) -> bool:

@@ -31,11 +31,15 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file as read: `path` is relative to the scanned root, in POSIX form; `data` is never changed."""
+    """One file as read: `path` is relative to the scanned root, in POSIX form; `data` is never changed.
+
+    `above` counts the lines of the file before `data`, where `data` is a part of it: places are in lines of the file.
+    """
 
     path: str
     data: bytes
     language: str
+    above: int = 0
     _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def text(self, span: Span) -> str:
@@ -62,7 +66,7 @@ class SourceFile:
             size *= 4
 
     def line_starts(self) -> list[int]:
-        """Byte offset of the first byte of each line (LF, CRLF; a lone CR does not end a line)."""
+        """Byte offset of the first byte of each line of `data` (LF, CRLF; a lone CR does not end a line)."""
         if not self._starts:
             lengths = map((1).__add__, map(len, self.data.split(b"\n")))  # no function of Python's: files have many
             self._starts.extend(accumulate(lengths, initial=0))
@@ -74,13 +78,13 @@ class SourceFile:
         starts = self.line_starts()
         line = bisect_right(starts, offset)
         start = starts[line - 1]
-        if line == 1 and self.data.startswith(b"\xef\xbb\xbf"):
+        if line == 1 and not self.above and self.data.startswith(b"\xef\xbb\xbf"):
             start = min(3, offset)
-        return Position(line, len(self.text(Span(start, offset))) + 1)
+        return Position(self.above + line, len(self.text(Span(start, offset))) + 1)
 
     def line(self, number: int) -> str:
         """Text of line `number` (from 1) without its line end."""
-        starts = self.line_starts()
+        starts, number = self.line_starts(), number - self.above
         end = starts[number] if number < len(starts) else len(self.data)
         return self.text(Span(starts[number - 1], end)).rstrip("\r\n")
 

@@ -30,7 +30,6 @@ SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
 OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "missing", "slower", "fine")
 CERTAINTIES: tuple[Certainty, ...] = ("token", "syntax", "resolved")
 SAFETIES: tuple[Safety, ...] = ("safe", "unsafe", "suggestion")
-RESOLUTIONS: tuple[Resolution, ...] = ("automatic", "review", "manual", "fine")
 EFFORTS: tuple[Effort, ...] = ("none", "trivial", "small", "medium", "large", "redesign")
 GROUPS: tuple[str, ...] = (
     "api",

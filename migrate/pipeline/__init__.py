@@ -51,7 +51,18 @@ __all__ = [
     "target",
 ]
 
-_MODULES = ("check", "check_fixes", "convert_file", "fleet", "own_headers", "prove", "result_store", "rule_tests")
+_MODULES = (
+    "check",
+    "check_fixes",
+    "convert_file",
+    "fleet",
+    "lookup",
+    "own_headers",
+    "prove",
+    "result_store",
+    "rule_tests",
+    "run",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -120,7 +120,7 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config, waves: Waves) 
 def _lost(source: SourceFile, reason: str) -> FileResult:
     """The result of a file that ended its worker."""
     skip = Skip(source.path, "limit", reason)
-    return FileResult(source.path, source.language, 0, len(source.data), False, skip=skip)
+    return FileResult(source.path, source.language, 0, len(source.data), cuda=False, skip=skip)
 
 
 def _matcher(config: Config) -> Matcher | None:
@@ -230,10 +230,10 @@ def items(root: Path, request: CheckRequest, config: Config) -> Iterator[Item | 
     """The files to check, in order. Raises InputError for a file or commit that is not there."""
     if request.patch is not None:
         found = _below(root, changes.patch(request.patch))
-        return _in_folder(root, _picked(found, request.files, config), config)
+        return _in_folder(root, _picked(found, request.files), config)
     if request.since:
         found = changes.since(root, request.since)
-        return _in_folder(root, _picked(found, request.files, config), config)
+        return _in_folder(root, _picked(found, request.files), config)
     if request.everything or (request.files and git.work_tree(root) is None):
         return _whole(root, request.files, config)
     return _staged(root, request.files, config)
@@ -248,7 +248,7 @@ def _below(root: Path, found: Mapping[str, Change]) -> dict[str, Change]:
     return {path[len(inside) + 1 :]: one for path, one in found.items() if path.startswith(f"{inside}/")}
 
 
-def _picked(found: Mapping[str, Change], files: Sequence[str], config: Config) -> dict[str, Change]:
+def _picked(found: Mapping[str, Change], files: Sequence[str]) -> dict[str, Change]:
     """Of the changed files, those that were named, or are in a folder or match a glob that was."""
     if not files:
         return dict(found)
@@ -354,7 +354,7 @@ def _of_index(path: str, data: bytes | None, language: str, config: Config) -> S
 def _staged(root: Path, files: Sequence[str], config: Config) -> Iterator[Item | Skip]:
     """Files of the index with the lines that the next commit adds; a file that git does not track is new as a whole."""
     found = changes.staged(root)
-    picked = _picked(found, files, config)
+    picked = _picked(found, files)
     chosen = discovery.select(root, list(picked), config, files_for(picked))
     index = git.hook_index(root)
     blobs = [picked[path].blob for path, _ in chosen if picked[path].added or picked[path].hidden]

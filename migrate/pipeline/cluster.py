@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,6 +167,7 @@ def _written(folder: Path, rules: list[dict[str, bytes]]) -> tuple[str, ...]:
     return tuple(paths)
 
 
+@cache
 def contents() -> bytes:
     """The digest of this program and its rules, which is the same wherever they are installed."""
     hashed = blake2b(digest_size=20)

@@ -24,7 +24,8 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, Span, Use
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/enclosed-include"
@@ -34,8 +35,6 @@ _NOT_FIXED = (
     " Not fixed: the file is included inside of a scope, and the header must be included before that, at file scope."
 )
 _OURS = frozenset((*OWN_HEADERS, PORTABLE_HEADER))
-
-Read = Callable[[str], "SourceFile | None"]
 
 
 def with_enclosing_includers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -56,7 +55,8 @@ def with_enclosing_includers(results: Sequence[FileResult], book: Rulebook, read
             (left if added is None else placed).update(inside)
     placed -= left
     return [
-        _with(one if one.path not in tree.reached else _judged(one, placed), made.get(one.path, ())) for one in results
+        engine.with_more(one if one.path not in tree.reached else _judged(one, placed), made.get(one.path, ()))
+        for one in results
     ]
 
 
@@ -221,10 +221,6 @@ def _additions(parsed: ParsedFile, headers: Sequence[str], for_gpus: Set[str]) -
         around = (b"#ifdef __HIPCC__" + end, end + b"#endif") if name in for_gpus else (b"", b"")
         lines[edit.span] = lines.get(edit.span, b"") + before + line.join(around) + (b"" if before else end)
     return [Edit(span, text) for span, text in lines.items()]
-
-
-def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    return result if not more else replace(result, findings=tuple(engine.in_order([*result.findings, *more])))
 
 
 def _judged(result: FileResult, placed: set[str]) -> FileResult:

@@ -1,7 +1,7 @@
 """A converted file -> the fixes that leave a call or a definition half converted.
 
 Result: fixes to withdraw. A unit is a call with its arguments, or a declaration with the function's name and its
-parameters, without the bodies and lambdas in it. It is half converted where a name that a fix wrote stands beside a
+parameters, without the bodies and lambdas in it. It is half converted where a name that a fix wrote is beside a
 name of CUDA's that is left, that no finding reports, and that the repository does not define itself: such code
 compiles for neither vendor, and nothing says so.
 
@@ -116,7 +116,7 @@ def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], mad
 
 
 def _written(before: bytes, applied: Sequence[Fix]) -> Iterator[Written]:
-    """The names that fixes wrote and that did not stand there before, in the order of the converted file."""
+    """The names that fixes wrote and that were not there before, in the order of the converted file."""
     placed = sorted(((edit, fix) for fix in applied for edit in fix.edits), key=lambda pair: pair[0].span)
     shift, seen = 0, set()
     for edit, fix in placed:
@@ -172,7 +172,7 @@ def _units(locator: Locator, span: Span) -> Iterator[Node]:
 
 
 def _same(locator: Locator, unit: Node, span: Span) -> bool:
-    """Whether a name stands in the unit itself, not in a body within it."""
+    """Whether a name is in the unit itself, not in a body within it."""
     if not unit.start_byte <= span.start < unit.end_byte:
         return False
     for node in reversed(locator.around(span.start, span.end)):

@@ -9,7 +9,7 @@ include is followed. Options that reach the rule already, or that another fix br
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,15 +24,15 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.pipeline.host_assembly import HOST_SOURCES
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.makefile import Line
 
 RULE = "build/make-host-headers"
 PLATFORM = b"-D__HIP_PLATFORM_AMD__"
 
-Read = Callable[[str], "SourceFile | None"]
 
-_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
 _HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
 _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
@@ -67,11 +67,7 @@ def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Rea
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
     families = makefile_variables.families(files)
     made = {path: _findings(tree, path, {path: data, **families.get(path, {})}, rule) for path, data in files.items()}
-    return [_with(one, made.get(one.path, ())) for one in results]
-
-
-def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    return result if not more else replace(result, findings=tuple(engine.in_order([*result.findings, *more])))
+    return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
 
 @dataclass(slots=True)
@@ -140,7 +136,7 @@ class _Command(NamedTuple):
 
 def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -> list[Finding]:
     """What one Makefile lacks, with the fix of each command."""
-    if not any(suffix.encode() in family[path] for suffix in _SOURCES):
+    if not any(suffix.encode() in family[path] for suffix in HOST_SOURCES):
         return []
     variables = makefile_variables.read(path, family)
     file, found = variables.files[0], []
@@ -163,7 +159,7 @@ def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
     for line in file.lines if file.path.endswith(".am") else ():
         program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
         words = _texts(variables, file, line.value) if program is not None else []
-        named = [one for word in words if word.endswith(_SOURCES) for one in _named(variables, file, word, tree)]
+        named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
         sources = [one for one in named if tree.reads_header(one)]
         if program is None or not sources:
             continue
@@ -217,7 +213,7 @@ def _given(variables: Variables, file: Makefile, options: bytes) -> Edit:
 def _source_of(tree: _Tree, file: Makefile, name: str) -> Iterator[str]:
     """The source from which make compiles an object by itself: the first of those beside it that is there."""
     stem = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), name[: -len(".o")]))
-    yield from [stem + end for end in _SOURCES if stem + end in tree.results][:1]
+    yield from [stem + end for end in HOST_SOURCES if stem + end in tree.results][:1]
 
 
 def _is_hosts(tree: _Tree, variables: Variables, source: str) -> bool:
@@ -251,16 +247,16 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
 def _compiled(variables: Variables, file: Makefile, command: _Command, tree: _Tree) -> list[str]:
     """The sources that a command compiles, as far as its rule and its words name them."""
     words = _texts(variables, file, command.span)
-    named = [one for word in words if word.endswith(_SOURCES) for one in _named(variables, file, word, tree)]
+    named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
     if _AUTOMATIC.search(file.text(command.span)) is None:
         return list(dict.fromkeys(named))
     targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")
     suffix = _SUFFIX_RULE.fullmatch(targets.strip())
-    if suffix is not None and suffix[1] in _SOURCES:
+    if suffix is not None and suffix[1] in HOST_SOURCES:
         named += _alike(file, f"%{suffix[1]}", tree)
     at = command.rule.value.end - len(prerequisites.encode("utf-8", "surrogatepass"))
     for word in _texts(variables, file, Span(max(at, command.rule.value.start), command.rule.value.end)):
-        if word.endswith(_SOURCES):
+        if word.endswith(HOST_SOURCES):
             named += _alike(file, word, tree) if "%" in word else _named(variables, file, word, tree)
     return list(dict.fromkeys(named))
 

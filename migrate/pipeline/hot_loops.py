@@ -8,17 +8,16 @@ around them are looked for in the files themselves, read again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
-from cudamigrate.model import FileResult, Finding, SourceFile, Step
+from cudamigrate.model import FileResult, Finding, Step
 from cudamigrate.model.warp_graph import FileGraph, Routine
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.ptx import loops
-
-Read = Callable[[str], "SourceFile | None"]
 
 _PTX = "ptx/matrix-function"
 _FRAGMENTS = "library/matrix-fragments"

@@ -32,15 +32,11 @@ if TYPE_CHECKING:
 
 _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
-
-
 _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
 """A raw string, which may hold a kernel that is compiled at run time: `R"cu(...)cu"`, closed by its own mark."""
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
-
-
 _OLDER = "warp/version-branch"
 """A branch by the release of CUDA, of which HIP compiles the one for the oldest."""
 _UNKNOWN = "library/unknown-name"
@@ -61,7 +57,7 @@ def inspect(
     `facts` what other files need to know of it is left out.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
-    blank = FileResult(source.path, source.language, lines, len(source.data), False)
+    blank = FileResult(source.path, source.language, lines, len(source.data), cuda=False)
     front = project_front_end(source.language)
     if front is None:
         result, parsed = _inspect_code(source, book, guards, blank, resolver)
@@ -200,21 +196,21 @@ def _inspect_project_file(
 def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequence[str]) -> Iterator[Finding]:
     """Findings in source that is in another file, at their places there.
 
-    Source that is there byte for byte is read behind as many empty lines as are before it, so that lines are those of
-    the file.
+    Source that is there byte for byte is read with the number of lines before it, so that lines are those of the file.
+    What only other files ask for is left out.
     """
-    text, lines = part.text, 0
+    text, above = part.text, 0
     if not text:
-        lines = source.position(part.span.start).line - 1
-        text = b"\n" * lines + source.data[part.span.start : part.span.end]
-    found = inspect(SourceFile(source.path, text, part.language), book, guards).findings
+        above = source.position(part.span.start).line - 1
+        text = source.data[part.span.start : part.span.end]
+    found = inspect(SourceFile(source.path, text, part.language, above), book, guards, facts=False).findings
     for finding in _without_headers(text, found) if part.bare else found:
         fix = finding.fix
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
             fix = None
-        yield _moved(source, part, replace(finding, fix=fix, name=""), part.span.start - lines)
+        yield _moved(source, part, replace(finding, fix=fix, name=""), part.span.start)
 
 
 def _without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
@@ -252,7 +248,7 @@ def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Fin
     span = part.place(finding.span) if part.text else _shifted(finding.span, by)
     fix = finding.fix
     if fix is not None:
-        fix = _carried(source, part, fix) if part.text else _at_place(fix, by)
+        fix = _carried(source, part, fix) if part.text else _at_place(part, fix, by)
     position = source.position(span.start)
     return replace(
         finding,
@@ -278,9 +274,10 @@ def _shifted(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def _at_place(fix: Fix, by: int) -> Fix:
-    """A fix of source that is in the file byte for byte, so many bytes on."""
-    return replace(fix, edits=tuple(replace(edit, span=_shifted(edit.span, by)) for edit in fix.edits))
+def _at_place(part: Embedded, fix: Fix, by: int) -> Fix:
+    """A fix of source that is in the file byte for byte, so many bytes on; its group is one of this part alone."""
+    edits = tuple(replace(edit, span=_shifted(edit.span, by)) for edit in fix.edits)
+    return replace(fix, edits=edits, group=fix.group and f"{fix.group} in {part.span.start}")
 
 
 def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:

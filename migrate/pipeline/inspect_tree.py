@@ -119,7 +119,7 @@ class Inspector:
 
     def unread(self, entry: FileEntry, skip: Skip) -> FileResult:
         """The result of a file that is left out."""
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
+        return FileResult(entry.path, entry.language, 0, entry.size, cuda=False, skip=skip)
 
     def of(self, source: SourceFile) -> FileResult:
         """What one file shows; a failure of ours is reported as a skipped file."""

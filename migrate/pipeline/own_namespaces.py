@@ -6,20 +6,19 @@ those that the file reads, itself or through others; libcu++'s headers are not, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.model import FileResult
+from cudamigrate.pipeline.own_names import Read
 
 _RULE = "library/cccl-names"
 _OPENED = re.compile(rb"\bnamespace\s+cuda\s*\{|\bnamespace\s+\w+(?:::\w+)*::cuda\s*\{")
 """A namespace of that name is opened: `namespace cuda {`, `namespace mine::cuda {`."""
 _DECLARED = re.compile(rb"\b(?:struct|class|enum|using|union)\s+(\w+)|\b(\w+)\s*\(")
 _USED = re.compile(rb"(?<![\w:])cuda::(\w+)")
-
-Read = Callable[[str], "SourceFile | None"]
 
 
 def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResult]:

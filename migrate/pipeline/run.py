@@ -238,7 +238,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
-        rules=_rules_of({finding.rule for finding in findings}, tree.config, book),
+        rules=_rules_of({finding.rule for finding in findings}, book),
         port=ported,
         needed_submodules=needed_submodules(kept, inventory, read),
     )
@@ -261,7 +261,7 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
         skipped=tuple(done.skipped),
         vendored={},
         submodules=(),
-        rules=_rules_of({finding.rule for finding in findings}, config, book),
+        rules=_rules_of({finding.rule for finding in findings}, book),
     )
 
 
@@ -273,7 +273,7 @@ def _source(inventory: Inventory, path: str) -> SourceFile | None:
     return read if isinstance(read, SourceFile) else None
 
 
-def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
+def _rules_of(used: Iterable[str], book: Rulebook) -> dict[str, Rule]:
     """The rules with findings, of the code and of what is beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]

@@ -9,7 +9,7 @@ runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.foreign_headers import is_foreign
@@ -21,10 +21,9 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, Span, Use
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
-
-Read = Callable[[str], "SourceFile | None"]
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
 _TEXT = "build/string-header"
@@ -92,9 +91,8 @@ def _without(result: FileResult) -> FileResult:
 
 
 def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    return (
-        result if not more else replace(result, cuda=True, findings=tuple(engine.in_order([*result.findings, *more])))
-    )
+    """The result with such findings, which make a file one of CUDA's."""
+    return engine.with_more(replace(result, cuda=True), more) if more else result
 
 
 @dataclass(slots=True)
@@ -163,7 +161,7 @@ class _Tree:
         parsed = self._parsed(path)
         if parsed is not None:
             nowhere = Span(0, 0)
-            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name in outside]
+            parsed.includes = [Include(name, nowhere, nowhere, quoted=False, conditional=False) for name in outside]
             yield from engine.hits("string_header", parsed)
 
     def _is_included(self, path: str) -> bool:
@@ -283,6 +281,6 @@ def _is_read(branch: Branch) -> bool:
 
 def _holds(conditions: Sequence[bytes]) -> bool:
     """Whether a branch is read wherever HIP compiles: `#if defined(__CUDACC__) || defined(__HIPCC__)`."""
-    if value_with(conditions[-1], _MARKS, True) is not True:
+    if value_with(conditions[-1], _MARKS, hip=True) is not True:
         return False
-    return all(value_with(condition, _MARKS, True) is False for condition in conditions[:-1])
+    return all(value_with(condition, _MARKS, hip=True) is False for condition in conditions[:-1])

@@ -1,7 +1,7 @@
 """HIP sources, or one source for both vendors: the choice, and what it makes of converted files.
 
 Portable style starts from the fixes for HIP that were applied. Renames go to one header, PyTorch's build makes those it
-knows, and every other edit stands under a conditional next to the code that CUDA compiles.
+knows, and every other edit is under a conditional next to the code that CUDA compiles.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def without_renamed(source: SourceFile, result: FileResult) -> FileResult:
     def is_renamed(finding: Finding) -> bool:
         if finding.fix is None:
             return False
-        parts = aliases.split(aliases.Source(source.path, source.data, [(finding.fix, finding.group)]), _NOTHING, True)
+        parts = aliases.split(
+            aliases.Source(source.path, source.data, [(finding.fix, finding.group)]), _NOTHING, extension=True
+        )
         return bool(parts.by_torch) and not parts.left
 
     if source.language not in _CODE:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from cudamigrate.model import FileResult, Inventory, SourceFile
+from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
@@ -28,7 +29,7 @@ def judged(
     book: Rulebook,
     port: PortFacts,
     inventory: Inventory,
-    read: Callable[[str], SourceFile | None],
+    read: Read,
     spool: Spool,
 ) -> tuple[Sequence[FileResult], PortSummary | None]:
     """The results that a report has, and what is said of a HIP port; `results` lose their graphs.

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "warp/two-sizes"
+_DEFINED = 2
+"""Mentions that are the definitions themselves: one for HIP, one for CUDA."""
 
 
 def with_two_sizes(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
@@ -35,14 +36,7 @@ def with_two_sizes(results: Sequence[FileResult], book: Rulebook, port: PortFact
         for span in _on_line(source, int(line), word):
             use = Use("name", name, span, span, (), "unknown", "token")
             found.setdefault(path, []).append(engine.finding(source, Hit(RULE, use, {"name": name}), rule))
-    return [
-        replace(one, findings=tuple(engine.in_order([*one.findings, *found[one.path]]))) if one.path in found else one
-        for one in results
-    ]
-
-
-_DEFINED = 2
-"""Mentions that are the definitions themselves: one for HIP, one for CUDA."""
+    return [engine.with_more(one, found.get(one.path, ())) for one in results]
 
 
 def _mentions(source: SourceFile, word: bytes) -> int:

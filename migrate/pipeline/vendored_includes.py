@@ -13,11 +13,10 @@ from pathlib import Path
 from cudamigrate.cuda.code_files import is_cuda
 from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.verification import PASSED_OVER
-from cudamigrate.pipeline.runtime_headers import Read
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -46,7 +45,7 @@ def with_vendored_includes(
             if uses[name] and source is not None:
                 use = Use("name", name, span, span, (), "unknown", "token")
                 found.append(engine.finding(source, Hit(PASSED_OVER, use, {"name": name}), rule))
-        made.append(replace(result, findings=tuple(engine.in_order([*result.findings, *found]))) if found else result)
+        made.append(engine.with_more(result, found))
     return made
 
 

@@ -17,12 +17,12 @@ from cudamigrate.model import FileResult, Finding, Hit, SourceFile
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.pipeline import deep_calls
+from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes
 from cudamigrate.warp.obligations import Failure, failures, hit
 from cudamigrate.warp.transfer import Evaluator
 
-Read = Callable[[str], "SourceFile | None"]
 _At = tuple[str, str, int]
 """The file, rule and place of a finding."""
 _RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")

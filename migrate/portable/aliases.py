@@ -210,7 +210,7 @@ def _renames(file: Source, lexed: Lexed) -> Iterator[Rename]:
         for edit in fix.edits:
             name = file.data[edit.span.start : edit.span.end]
             if not edit.replacement and group == "api" and _ATTRIBUTE.fullmatch(name.strip()):
-                yield Rename(edit, name.strip(), b"", False)
+                yield Rename(edit, name.strip(), b"", space=False)
             if _NAME.fullmatch(name) is None or not edit.replacement or edit.replacement == name:
                 continue
             rest = [other for other in fix.edits if other != edit]
@@ -236,13 +236,13 @@ def _rename(edit: Edit, name: bytes, rest: Sequence[Edit], group: str, lexed: Le
             return (
                 None
                 if lexed.text(_second(lexed, edit.span.start)) != b"using"
-                else Rename(edit, name, edit.replacement, True)
+                else Rename(edit, name, edit.replacement, space=True)
             )
         plain = _is_own(rest) or _is_symbol(rest) or all(b"#include" in other.replacement for other in rest)
         return Rename(edit, name, edit.replacement, space) if plain or torch.renames(name, space) else None
     if own and _is_own(rest):
         found = tuple(match[1].decode() for e in rest if (match := _OWN_INCLUDE.fullmatch(e.replacement)))
-        return Rename(edit, name, edit.replacement, False, found)
+        return Rename(edit, name, edit.replacement, space=False, own=found)
     return None
 
 

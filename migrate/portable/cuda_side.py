@@ -93,15 +93,15 @@ class _Chain:
         if directive.name == "else":
             self.dead = False
             return piece if self.written else None
-        value = value_with(piece.text.partition(b" ")[2], self.guards, False)
+        value = value_with(piece.text.partition(b" ")[2], self.guards, hip=False)
         self.dead, self.met = value is False, value is True
         if value is False:
             return None
         if value is True:
-            return Piece(b"#else ", directive.start, True) if self.written else None
+            return Piece(b"#else ", directive.start, condition=True) if self.written else None
         kind = b"#elif " if self.written else b"#if "
         self.written = True
-        return Piece(kind + piece.text.partition(b" ")[2], directive.start, True)
+        return Piece(kind + piece.text.partition(b" ")[2], directive.start, condition=True)
 
 
 def _condition(data: bytes, directive: Directive) -> Piece:
@@ -112,7 +112,7 @@ def _condition(data: bytes, directive: Directive) -> Piece:
     elif directive.name in ("ifndef", "elifndef"):
         argument = b"!defined(%s)" % argument
     kind = {"ifdef": "if", "ifndef": "if", "elifdef": "elif", "elifndef": "elif"}.get(directive.name, directive.name)
-    return Piece(b"#%s %s" % (kind.encode(), argument), directive.start, True)
+    return Piece(b"#%s %s" % (kind.encode(), argument), directive.start, condition=True)
 
 
 def _same(here: Piece, there: Piece, guards: frozenset[bytes]) -> bool:
@@ -126,7 +126,7 @@ def _same(here: Piece, there: Piece, guards: frozenset[bytes]) -> bool:
         return False
     for values in product((True, False), repeat=len(atoms)):
         chosen = hip | {atom if not value else b"!" + atom for atom, value in zip(atoms, values, strict=True)}
-        results = value_with(one, chosen, False), value_with(two, chosen, False)
+        results = value_with(one, chosen, hip=False), value_with(two, chosen, hip=False)
         if results[0] is not results[1] or results[0] is None:
             return False
     return True

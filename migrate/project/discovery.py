@@ -158,8 +158,9 @@ LANGUAGES = {
     ".java": "Java",
     ".cs": "C#",
     ".zig": "Zig",
+    ".cl": "OpenCL",
 }
-"""Languages that call CUDA by bindings and are not read."""
+"""Languages that are not read: those that call CUDA by bindings, and one that AMD's GPUs run as it is."""
 
 
 @dataclass(slots=True)

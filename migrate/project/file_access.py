@@ -123,6 +123,15 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
         with target.open("wb") as file:
             file.writelines(pieces)
         return
+    try:
+        _write_beside(target, pieces, mode)
+    except OSError as error:
+        error.filename, error.filename2 = os.fspath(path), None  # not the file in between, which nobody knows
+        raise
+
+
+def _write_beside(target: Path, pieces: Iterable[bytes], mode: int) -> None:
+    """Write a file beside the target and let it take its place."""
     unnamed = _unnamed(target.parent)
     if unnamed is not None:
         with os.fdopen(unnamed, "w+b") as file:

@@ -16,7 +16,7 @@ _MOST = {"f16": "65504.0f", "bf16": "cudamigrate::from_bf16(0x7f7f)"}
 """The largest number of each short float."""
 SHORT = ("e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2")
 """Pairs of floats of 8 bits or fewer, which PTX keeps in registers without a type."""
-_LIMITS = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"}
+_INTEGERS = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"}
 
 
 def convert(writer: Writer, step: Step) -> None:
@@ -44,7 +44,7 @@ def _widened(source: str, text: str) -> str:
 
 def _to_integer(target: str, text: str, source: str, words: Set[str]) -> str:
     rounding = next((name for word, name in _ROUNDED.items() if word in words), None)
-    if rounding is None or target not in _LIMITS:
+    if rounding is None or target not in _INTEGERS:
         raise UnsupportedError("a conversion to an integer without a rounding")
     function = rounding if source == "f64" else f"{rounding}f"
     text = _flushed(text, words)

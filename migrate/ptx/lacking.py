@@ -142,9 +142,9 @@ def _which(one: Instruction | None) -> str:
     sources = [arg for arg in one.args[1 if "red" in one.modifiers else 0 :] if not arg.negated][:2]
     if not sources:
         return "a barrier with a number"
-    count = f" for {_reported(sources[1])} threads" if len(sources) > 1 and "red" not in one.modifiers else ""
-    return f"barrier {_reported(sources[0])}{count}"
+    count = f" for {_spelled(sources[1])} threads" if len(sources) > 1 and "red" not in one.modifiers else ""
+    return f"barrier {_spelled(sources[0])}{count}"
 
 
-def _reported(arg: Arg) -> str:
+def _spelled(arg: Arg) -> str:
     return arg.text if arg.kind == "number" else f"`%{arg.text}`"

@@ -219,7 +219,7 @@ def _form(step: Step) -> tuple[int, str]:
 def _address(writer: Writer, step: Step, arg: Arg) -> str:
     """An address of shared memory as a number of 32 bits; one without a space is that of a pointer."""
     if not memory.is_shared(set(step.instruction.modifiers)):
-        return f"cudamigrate::shared_address({writer.pointer(arg, 'const void', False)})"
+        return f"cudamigrate::shared_address({writer.pointer(arg, 'const void', shared=False)})"
     if arg.kind != "address" or not arg.items:
         raise UnsupportedError("an address without brackets")
     base = writer.value(arg.items[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from cudamigrate.ptx.parser import Arg
 from cudamigrate.ptx.values import CTYPES, UnsupportedError, closed, read, width
 from cudamigrate.ptx.writer import Step, Writer
@@ -66,49 +68,67 @@ def policy(step: Step) -> tuple[str, str]:
     return "", ""
 
 
+class _Access(NamedTuple):
+    """How a load or store reaches memory: its PTX type, whether it is shared memory, and its order and scope.
+
+    `order` is empty for a plain access, `volatile`, or the name of an order of atomic operations.
+    """
+
+    kind: str
+    shared: bool
+    order: str
+    scope: str
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether the access has an order among others."""
+        return self.order not in ("", "volatile")
+
+
+def _access(step: Step) -> _Access:
+    kind = step.types[-1]
+    access = _Access(kind, is_shared(set(step.instruction.modifiers)), *policy(step))
+    if kind == "b128" and access.order:
+        raise UnsupportedError("an ordered access of 128 bits")
+    return access
+
+
 def _items(arg: Arg) -> tuple[Arg, ...]:
     return arg.items if arg.kind == "vector" else (arg,)
 
 
 def load(writer: Writer, step: Step) -> None:
     """`ld`: one value or a vector; `.b8` and other narrow types are widened as the type says."""
-    words, args = set(step.instruction.modifiers), step.instruction.args
-    kind, shared = step.types[-1], is_shared(words)
-    order, scope = policy(step)
-    items = _items(args[0])
-    _at_once(kind, order)
-    if len(items) == 1 or order:
-        _load_each(writer, items, args[1], kind, shared, order, scope)
+    access, items = _access(step), _items(step.instruction.args[0])
+    place = step.instruction.args[1]
+    if len(items) == 1 or access.order:
+        _load_each(writer, items, place, access)
     else:
-        _load_vector(writer, items, args[1], kind, shared)
-    _keep_order(writer, order)
+        _load_vector(writer, items, place, access)
+    _keep_order(writer, access.order)
 
 
-def _load_each(
-    writer: Writer, items: tuple[Arg, ...], place: Arg, kind: str, shared: bool, order: str, scope: str
-) -> None:
-    element, size, base = _element(kind), width(kind) // 8, place.offset
-    if order not in ("", "volatile"):
-        element = CTYPES[f"u{width(kind)}"]
-    kept = _kept(kind) if order in ("", "volatile") else f"u{width(kind)}"
-    pointed = f"const volatile {element}" if order == "volatile" else f"const {element}"
+def _load_each(writer: Writer, items: tuple[Arg, ...], place: Arg, access: _Access) -> None:
+    kind, size = access.kind, width(access.kind) // 8
+    element = CTYPES[f"u{width(kind)}"] if access.is_atomic else _element(kind)
+    kept = f"u{width(kind)}" if access.is_atomic else _kept(kind)
+    pointed = f"const volatile {element}" if access.order == "volatile" else f"const {element}"
     texts = []
     if any(item.kind == "register" and item in place.items for item in items[:-1]):
         raise UnsupportedError("several values loaded one by one, of which one replaces their address")
     for number in range(len(items)):
-        at = Arg("address", items=place.items, offset=base + number * size)
-        pointer = writer.pointer(at, pointed if order in ("", "volatile") else element, shared)
-        if order in ("", "volatile"):
-            texts.append(f"*{pointer}")
-        else:
-            texts.append(f"__hip_atomic_load({pointer}, __ATOMIC_{order}, {scope})")
+        at = Arg("address", items=place.items, offset=place.offset + number * size)
+        pointer = writer.pointer(at, element if access.is_atomic else pointed, access.shared)
+        atomic_load = f"__hip_atomic_load({pointer}, __ATOMIC_{access.order}, {access.scope})"
+        texts.append(atomic_load if access.is_atomic else f"*{pointer}")
     if kind[0] == "s" and kept[0] == "u":
         texts = [f"static_cast<{CTYPES[kind]}>({text})" for text in texts]
     for item, text in zip(items, texts, strict=True):
         writer.assign(item, text, kept)
 
 
-def _load_vector(writer: Writer, items: tuple[Arg, ...], place: Arg, kind: str, shared: bool) -> None:
+def _load_vector(writer: Writer, items: tuple[Arg, ...], place: Arg, access: _Access) -> None:
+    kind = access.kind
     element, kept = _element(kind), _kept(kind)
     texts = []
     for first in range(0, len(items), 4):
@@ -116,7 +136,7 @@ def _load_vector(writer: Writer, items: tuple[Arg, ...], place: Arg, kind: str, 
         vector = _vector(element, len(part))
         at = Arg("address", items=place.items, offset=place.offset + first * width(kind) // 8)
         name = writer.fresh("loaded")
-        writer.line(f"const {vector} {name} = *{writer.pointer(at, f'const {vector}', shared)}")
+        writer.line(f"const {vector} {name} = *{writer.pointer(at, f'const {vector}', access.shared)}")
         texts += [f"{name}.{letter}" for letter in "xyzw"[: len(part)]]
     for item, text in zip(items, texts, strict=True):
         writer.assign(item, text, kept)
@@ -129,41 +149,35 @@ def _vector(element: str, count: int) -> str:
     return f"{_VECTORS[element]}{count}"
 
 
-def _at_once(kind: str, order: str) -> None:
-    if kind == "b128" and order:
-        raise UnsupportedError("an ordered access of 128 bits")
-
-
 def store(writer: Writer, step: Step) -> None:
     """`st`: one value or a vector."""
-    words, args = set(step.instruction.modifiers), step.instruction.args
-    kind, shared = step.types[-1], is_shared(words)
-    order, scope = policy(step)
-    items = _items(args[1])
-    _at_once(kind, order)
+    args, access = step.instruction.args, _access(step)
+    kind, items = access.kind, _items(args[1])
     kept, element, size = _kept(kind), _element(kind), width(kind) // 8
-    if len(items) == 1 or order:
+    if len(items) == 1 or access.order:
         for number, item in enumerate(items):
             at = Arg("address", items=args[0].items, offset=args[0].offset + number * size)
-            _store_one(writer, at, item, kind, shared, order, scope)
+            _store_one(writer, at, item, access)
     else:
         for first in range(0, len(items), 4):
             part = items[first : first + 4]
             vector = _vector(element, len(part))
             at = Arg("address", items=args[0].items, offset=args[0].offset + first * size)
             values = ", ".join(writer.source(item, kept) for item in part)
-            writer.line(f"*{writer.pointer(at, vector, shared)} = make_{vector}({values})")
-    _keep_order(writer, order)
+            writer.line(f"*{writer.pointer(at, vector, access.shared)} = make_{vector}({values})")
+    _keep_order(writer, access.order)
 
 
-def _store_one(writer: Writer, at: Arg, item: Arg, kind: str, shared: bool, order: str, scope: str) -> None:
-    if order in ("", "volatile"):
-        pointed = f"volatile {_element(kind)}" if order else _element(kind)
-        writer.line(f"*{writer.pointer(at, pointed, shared)} = {writer.source(item, _kept(kind))}")
+def _store_one(writer: Writer, at: Arg, item: Arg, access: _Access) -> None:
+    kind = access.kind
+    if not access.is_atomic:
+        pointed = f"volatile {_element(kind)}" if access.order else _element(kind)
+        writer.line(f"*{writer.pointer(at, pointed, access.shared)} = {writer.source(item, _kept(kind))}")
         return
     bits = f"u{width(kind)}"
-    pointer = writer.pointer(at, CTYPES[bits], shared)
-    writer.line(f"__hip_atomic_store({pointer}, {writer.source(item, bits)}, __ATOMIC_{order}, {scope})")
+    pointer = writer.pointer(at, CTYPES[bits], access.shared)
+    value = writer.source(item, bits)
+    writer.line(f"__hip_atomic_store({pointer}, {value}, __ATOMIC_{access.order}, {access.scope})")
 
 
 def _keep_order(writer: Writer, order: str) -> None:
@@ -275,8 +289,8 @@ def async_copy(writer: Writer, step: Step) -> None:
     if size is not None and size not in (4, 8, 16):
         raise UnsupportedError(f"a copy of {size} bytes")
     bytes_ = str(size) if size is not None else writer.value(args[2]).text
-    target = writer.pointer(args[0], "void", True)
-    origin = writer.pointer(args[1], "const void", False)
+    target = writer.pointer(args[0], "void", shared=True)
+    origin = writer.pointer(args[1], "const void", shared=False)
     part = ""
     if len(args) == 4:
         chosen = writer.value(args[3])
@@ -288,4 +302,4 @@ def prefetch(writer: Writer, step: Step) -> None:
     """`prefetch`: a hint on both sides."""
     if step.instruction.args[0].kind != "address":
         raise UnsupportedError("a prefetch without an address")
-    writer.line(f"__builtin_prefetch({writer.pointer(step.instruction.args[0], 'const void', False)})")
+    writer.line(f"__builtin_prefetch({writer.pointer(step.instruction.args[0], 'const void', shared=False)})")

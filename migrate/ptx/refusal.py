@@ -19,6 +19,8 @@ _SPLIT = re.compile(r"braces do not balance|a carry that another statement|, whi
 _WRONG = re.compile(r"which is no output\Z|that is not there\Z")
 """Why a statement cannot mean what it says: it writes a source, or names an operand too many."""
 _MEMORY = ("atom", "red", "ld", "st")
+_MODIFIER = re.compile(r"[a-z_]+")
+"""A modifier that is no type, shape or qualified word, as releases of PTX bring new ones of: `e4m3x4`."""
 
 
 def refusal(listing: Listing, names: Sequence[str], rows: Table, why: str) -> tuple[str, dict[str, str]]:
@@ -59,9 +61,11 @@ def _registers(listing: Listing) -> Iterator[str]:
 
 
 def _is_unknown(one: Instruction, rows: Table) -> bool:
-    """Whether PTX has no such instruction, or it lacks a type or a word that every form known has."""
+    """Whether PTX has no such instruction or modifier, or a type or a word is missing that every form known has."""
     known = rows.rows.get(one.name, ())
     if one.name not in rows.heads:
+        return True
+    if known and any(_MODIFIER.fullmatch(word) and word not in rows.vocabulary for word in one.modifiers):
         return True
     if not known or not all(row.types for row in known):
         return False

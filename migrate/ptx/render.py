@@ -23,8 +23,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 from cudamigrate.ptx import macros
 from cudamigrate.ptx.statement import Operand, Statement
+from cudamigrate.ptx.writer import MARK
 
-MARK = 0xE000
 _MARKS = re.compile(r"[\ue000-\uf8ff]")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SIMPLE = re.compile(r"[\w.:>\[\]-]+|\(\w+\)\s*\w+|&?\w+")

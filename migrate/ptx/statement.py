@@ -58,7 +58,10 @@ def read(parsed: ParsedFile, use: Use) -> Statement:
     for number, part in enumerate(parts[1:3]):
         made.operands.extend(_operands(parsed, part, number == 0, made))
     nowhere = Span(opening.end, opening.end)
-    made.operands.extend(Operand("n", False, True, nowhere, name, name) for name in dict.fromkeys(made.immediates))
+    made.operands.extend(
+        Operand("n", written=False, read=True, span=nowhere, text=name, name=name)
+        for name in dict.fromkeys(made.immediates)
+    )
     for part in parts[3:]:
         made.clobbers.extend(literals.read(parsed, token) for token in part if token.kind == STRING)
     return made

@@ -25,7 +25,6 @@ ROW_KEYS = {
     "operands",
     "hip",
     "build",
-    "words",
     "gives",
     "approximate",
     "rule",
@@ -38,9 +37,9 @@ class Row:
     """One table `[[instruction]]`: what it matches and what it becomes.
 
     `wants` must all be among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
-    is how many of the operands there must be.
-    Either `hip` is the expression, or `build` names a function of `builders` and `words` are for it. `rule` is the
-    hazard rule that reports it; empty for the one that fits `approximate`, which says in what the result differs.
+    is how many of the operands there must be. Either `hip` is the expression, or `build` names a function of
+    `builders`. `rule` is the hazard rule that reports it; empty for the one that fits `approximate`, which says in what
+    the result differs.
     """
 
     name: str
@@ -51,7 +50,6 @@ class Row:
     least: int
     hip: str
     build: str
-    words: tuple[str, ...]
     gives: str
     approximate: str
     rule: str
@@ -247,7 +245,7 @@ def _missing(entry: Mapping[str, Any]) -> Missing:
 def _row(file: str, entry: Mapping[str, Any]) -> Row:
     where = f"{file}: instruction {entry.get('name', '?')}"
     if unknown := set(entry) - ROW_KEYS:
-        raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
+        raise RuleError(f"{where}: unknown key {min(unknown)!r}; known: {', '.join(sorted(ROW_KEYS))}")
     if "name" not in entry or ("hip" in entry) == ("build" in entry):
         raise RuleError(f"{where}: it needs `name`, and one of `hip` and `build`")
     operands = str(entry.get("operands", "")).split()
@@ -260,7 +258,6 @@ def _row(file: str, entry: Mapping[str, Any]) -> Row:
         least=sum(not one.endswith("?") for one in operands),
         hip=str(entry.get("hip", "")),
         build=str(entry.get("build", "")),
-        words=tuple(str(entry.get("words", "")).split()),
         gives=str(entry.get("gives", "")),
         approximate=str(entry.get("approximate", "")),
         rule=str(entry.get("rule", "")),

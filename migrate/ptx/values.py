@@ -51,8 +51,6 @@ _LEADING = re.compile(r"((?<![\w>])\(|(?<=\()\{|(?<=, )\{)(unsigned|int|short|fl
 """A cast that begins an expression or an argument: `(int(`, `({float(`, `, {int(`; not the bracket of a call."""
 _CALL = re.compile(r"(?:[\w:]+|static_cast<[\w ]+>|[\w:]+<[\w: ]+>)\(")
 """The beginning of a call or a cast: `f(`, `ns::f<int>(`, `static_cast<unsigned int>(`."""
-
-
 _BIT_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,

@@ -30,6 +30,7 @@ from cudamigrate.ptx.values import (
 )
 
 MARK = 0xE000
+"""The mark of the first operand: the private-use characters from it on stand for operands in their order."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(
     (

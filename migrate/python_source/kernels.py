@@ -92,4 +92,6 @@ def embedded(py: PySource, literal: Literal, hipified: bool = False) -> Embedded
     starts = [py.span(start, start + 1).start for start in literal.starts]
     ends = [py.span(end - 1, end).end for end in literal.ends]
     whole = py.span(literal.starts[0], literal.ends[-1])
-    return Embedded(whole, "cuda", True, literal.text, tuple(starts), tuple(ends), hipified)
+    return Embedded(
+        whole, "cuda", bare=True, text=literal.text, starts=tuple(starts), ends=tuple(ends), hipified=hipified
+    )

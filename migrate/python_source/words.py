@@ -132,7 +132,7 @@ def _is_run(py: PySource, node: Node, text: str) -> bool:
         node, parent = parent, parent.parent
     if parent is not None and parent.type == "list":
         first = next((child for child in parent.named_children if child.type != "comment"), None)
-        return first is not None and first.start_byte == node.start_byte and _is_command_line(py, parent)
+        return first is not None and first.start_byte == node.start_byte and _is_command_line(parent)
     if parent is not None and parent.type == "argument_list" and parent.parent is not None:
         function = parent.parent.child_by_field_name("function")
         called = py.raw(function) if function is not None else b""
@@ -142,7 +142,7 @@ def _is_run(py: PySource, node: Node, text: str) -> bool:
     return False
 
 
-def _is_command_line(py: PySource, node: Node) -> bool:
+def _is_command_line(node: Node) -> bool:
     """A list whose first element is a program: given to a call, or followed by more words."""
     if node.named_child_count > 1:
         return True

@@ -6,8 +6,9 @@ Each row rounded by itself adds up to something else: 0.3, 0.3 and 0.3 beside a 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from cudamigrate.model import Finding, Report
 from cudamigrate.reporting.summary import days
 
 _WHOLE = 10
@@ -31,3 +32,13 @@ def remaining(shown: Sequence[float], rest: float, total: float) -> str:
     left = round(total, 1) - sum(round(row, 1) for row in shown)
     off = 0.05 * (len(shown) + 2)
     return days(left if abs(total) < _WHOLE and left >= 0 and abs(left - rest) <= off else rest)
+
+
+def of_rule(rule: str, found: Sequence[Finding], by_rule: Mapping[str, float], report: Report) -> str:
+    """The days of a rule in the total; of findings that are not in it, why they are not."""
+    if rule in by_rule or report.estimate is None:
+        return days(by_rule.get(rule, 0.0))
+    if any(rule in stop.rules for stop in report.estimate.blockers):
+        return "blocker"
+    left = any(one.resolution == "manual" and one.effort != "none" for one in found)
+    return "optional" if left and report.estimate.optional else "0"

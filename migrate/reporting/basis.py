@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import WORKLOADS, CostItem, Estimate, OptionalPart, Source, series
+from cudamigrate.model.estimate import WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of
 
@@ -22,6 +22,8 @@ AGED = 10
 """Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
 MODEL = "Days are a model, not a quote"
 """How the line begins that says what the days are; it follows what was read."""
+PORTABLE = "OpenCL"
+"""A language whose code AMD's GPUs run as it is."""
 SHOWN = 1.03
 """What the tool saves is said where the days without it are so many times those with it."""
 
@@ -32,9 +34,10 @@ def basis(report: Report) -> list[str]:
     lines = sum(file.lines for file in report.files if file.cuda)
     many = count_of(len(report.files), "file")
     found = [report.trend] if report.trend else []
-    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    found += [f"{many} read; {read:,} with CUDA, {count_of(lines, 'line')}."]
     found += _unread(report) if read else []
     estimate = report.estimate
+    found += _hip(estimate) if estimate is not None and report.port is None else []
     found += _replaced(estimate) if estimate is not None else []
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
@@ -52,12 +55,33 @@ def basis(report: Report) -> list[str]:
     return found
 
 
+def languages(report: Report) -> dict[str, int]:
+    """How many files there are of each language that nothing here reads."""
+    said = [skip.path.partition(" ") for skip in report.skipped if skip.kind == "language"]
+    return {name: int(count.replace(",", "")) for count, _, name in said if count.replace(",", "").isdigit()}
+
+
 def _unread(report: Report) -> list[str]:
-    """Files of languages that nothing here reads, which may call CUDA by bindings."""
-    said = [skip.path for skip in report.skipped if skip.kind == "language"]
-    return (
+    """Files of languages that nothing here reads: which may call CUDA by bindings, or run on AMD's GPUs already."""
+    found = languages(report)
+    portable = found.pop(PORTABLE, 0)
+    said = [f"{count:,} {name}" for name, count in found.items()]
+    lines = (
         [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
     )
+    if portable and report.port is None:
+        lines.append(
+            f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
+            "See what it covers before porting the CUDA code."
+        )
+    return lines
+
+
+def _hip(estimate: Estimate) -> list[str]:
+    """What shows that a component is ported already, where no port was found that answers for its places."""
+    places = [place for part in estimate.components if part.category == "ported" for place in part.hip]
+    said = [f"{place.path}:{place.line}" if place.line else place.path for place in places[:3]]
+    return [f"Code or a build for HIP is in {series(said)}; it was not compared with the CUDA code."] if said else []
 
 
 def _replaced(estimate: Estimate) -> list[str]:
@@ -104,16 +128,14 @@ def workload(name: str) -> str:
 def optional_lines(estimate: Estimate) -> list[str]:
     """What a port can do without at first, each with its days and why it is optional."""
     return [
-        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}{_many(part)}."
+        f"Optional, not in the total: {part.name}, {between(part.days)}: {_many(part)}{part.reason}."
         for part in estimate.optional
     ]
 
 
 def _many(part: OptionalPart) -> str:
     """How many findings it has, where the reason does not count them."""
-    if not part.findings or part.reason.startswith("all "):
-        return ""
-    return f" ({count_of(part.findings, 'finding')})"
+    return "" if not part.findings or part.reason.startswith("all ") else f"{count_of(part.findings, 'finding')} "
 
 
 def without_tool(estimate: Estimate) -> list[str]:
@@ -122,9 +144,8 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return [
-            "Without this tool it takes hardly longer: most of its changes here are renames, which hipify makes too."
-        ]
+        why = "hipify renames too, and the tool converts little warp-level code or PTX here."
+        return [f"Without this tool it takes hardly longer: {why}"]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
 
@@ -160,6 +181,17 @@ def assumed(items: Sequence[CostItem]) -> float:
     every = sum(item.days.p50 for item in items)
     weak = sum(item.days.p50 for item in items if is_assumed(item.source))
     return weak / every if every else 0.0
+
+
+def of_step(items: Sequence[CostItem], estimate: Estimate) -> Days | None:
+    """The days of the step of the plan that holds these items and no others; None where there is none.
+
+    Ends of several items do not add up: all of them are rarely bad at once. The plan has the ends of the sum.
+    """
+    names = {item.step for item in items}
+    if len(names) != 1 or sum(item.step in names for item in estimate.items) != len(items):
+        return None
+    return next((step.days for step in estimate.plan if step.name in names), None)
 
 
 def is_assumed(source: Source | None) -> bool:

@@ -5,6 +5,7 @@ Every format prints these, so that all say the same. Days are the estimate's; no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from urllib.parse import quote
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
 from cudamigrate.reporting.addends import remaining
-from cudamigrate.reporting.basis import assumed, is_assumed, proved
+from cudamigrate.reporting.basis import PORTABLE, assumed, is_assumed, languages, of_step, proved
 from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
 from cudamigrate.wording import count_of
 
@@ -23,7 +24,7 @@ AREAS: Mapping[str, str] = {
     "lanes": "Warp-level code",
     "ptx": "PTX and tensor cores",
     "libraries": "Libraries",
-    "build": "Build",
+    "build": "Build and preprocessor",
     "python": "Python",
     "environment": "Packages and environment",
 }
@@ -44,7 +45,7 @@ _WORK: Mapping[str, str] = {
     "lanes": "Fix code that assumes 32 lanes",
     "ptx": "Rewrite inline PTX",
     "libraries": "Replace library calls without a HIP equivalent",
-    "build": "Change the build manually where `apply` cannot",
+    "build": "Change build files and conditions on CUDA manually",
     "python": "Change Python code that expects NVIDIA",
     "environment": "Change packages, images and scripts",
 }
@@ -124,7 +125,7 @@ def sentence(report: Report) -> str:
         return f"{balance(counted)}."
     if report.port is not None and report.port.whole:
         count = sum(len(places) for places in report.port.unproven.values())
-        more = f"; {count:,} place{' is' if count == 1 else 's are'} not shown to fail with HIP" if count else ""
+        more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
         return f"Already ported: no gap was found{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
@@ -141,6 +142,11 @@ def sentence(report: Report) -> str:
     large = [part for part in estimate.optional if part.days.p50 >= max(1.0, estimate.days.p50 / 4)]
     if large:
         size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
+    read = sum(file.cuda for file in report.files)
+    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
+    if most:  # the days are of the smaller part of the code
+        unread = series(count_of(count, f"{name} file") for name, count in most.items())
+        size += f". Not counted, because not read: {unread}"
     return f"{size}."
 
 
@@ -255,11 +261,19 @@ def _item_area(item: CostItem, report: Report) -> str:
 
 
 def _blocking(key: str, report: Report) -> int:
-    """How many blockers have a rule of the component."""
+    """How many blockers are of the component; one with rules of several is of that with most of its findings."""
     if report.estimate is None:
         return 0
+    counts = Counter(one.rule for one in report.findings)
     rules = {name: rule.library for name, rule in report.rules.items()}
-    return sum(any(area(rule, rules.get(rule, "")) == key for rule in stop.rules) for stop in report.estimate.blockers)
+    found = 0
+    for stop in report.estimate.blockers:
+        sums: dict[str, int] = {}
+        for rule in stop.rules:
+            of = area(rule, rules.get(rule, ""))
+            sums[of] = sums.get(of, 0) + counts[rule]
+        found += max(sums, key=lambda of: sums[of], default="") == key
+    return found
 
 
 def actions(report: Report) -> list[Action]:
@@ -315,8 +329,8 @@ def _way(blocker: Blocker) -> Action:
         first.days,
         places if blocker.count else "",
         f"q={quote(rule)}" if rule else "",
-        True,
-        is_assumed(first.source),
+        blocker=True,
+        assumed=is_assumed(first.source),
     )
 
 
@@ -364,7 +378,13 @@ def _rest(estimate: Estimate, report: Report) -> list[Action]:
         plural = ("es" if counted == "fix" else "s") if every != 1 else ""
         detail = f"{many:,}{part} {counted}{plural}" if counted else ""
         made.append(
-            Action(title, _sum(items), detail, "settled=automatic" if kind == "review" else "", assumed=_mostly(items))
+            Action(
+                title,
+                of_step(items, estimate) or _sum(items),
+                detail,
+                "settled=automatic" if kind == "review" else "",
+                assumed=_mostly(items),
+            )
         )
     return made
 

@@ -227,13 +227,13 @@ def totals(rows: Sequence[Row]) -> dict[str, float]:
 
 def render_text(portfolio: Portfolio) -> str:
     """The portfolio for a terminal."""
-    style = _Style("{}", lambda cells: "  ".join(cells).rstrip(), printable, False)
+    style = _Style("{}", lambda cells: "  ".join(cells).rstrip(), printable, ruled=False)
     return "".join(f"{line}\n" for line in _lines(portfolio, style))
 
 
 def render_markdown(portfolio: Portfolio) -> str:
     """The portfolio as Markdown."""
-    style = _Style("## {}\n", lambda cells: f"| {' | '.join(one.strip() for one in cells)} |", prose, True)
+    style = _Style("## {}\n", lambda cells: f"| {' | '.join(one.strip() for one in cells)} |", prose, ruled=True)
     return "".join(f"{line}\n" for line in _lines(portfolio, style))
 
 

@@ -191,7 +191,7 @@ LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
     "right": "right already",
-    "unchecked": "left to its own port for HIP, not checked",
+    "unchecked": "not checked",
 }
 """What becomes of a function, in words; what needs review first."""
 
@@ -354,19 +354,19 @@ def port_lines(report: Report) -> list[str]:
     if port is None:
         return []
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
-    shown = [("guards", guards), ("shims", port.shims), ("builds for HIP", port.builds), ("hipify", port.hipify)]
+    shown = [("guards", guards), ("shims", port.shims), ("a build for HIP in", port.builds), ("hipify", port.hipify)]
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
     gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     count = sum(len(places) for places in port.unproven.values())
-    doubtful = f"{count_of(count, 'more place')} not shown to fail with HIP, and not priced: {port.doubts}"
+    doubtful = f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"
     more = [doubtful] if count else []
+    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); " if port.kernels else ""
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
-        f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
-        f"{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
+        f"{share}{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
         *more,
     ]
 

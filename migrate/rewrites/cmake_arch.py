@@ -51,9 +51,8 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     single = command.name in ("set_target_properties", "set_source_files_properties")
     text = (";" if quoted or single else " ").join(goal.arch)
     text = f'"{text}"' if single and not quoted and len(goal.arch) > 1 else text
-    ends = 0 if quoted else values[-1].around
-    starts = 0 if quoted else values[0].around
-    return [*renamed, Edit(Span(values[0].span.start - starts, values[-1].span.end + ends), text.encode())]
+    whole = values[0].span if quoted else Span(values[0].outer.start, values[-1].outer.end)
+    return [*renamed, Edit(whole, text.encode())]
 
 
 def _is_read(parsed: ProjectFile, value: str) -> bool:

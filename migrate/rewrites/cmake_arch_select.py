@@ -17,5 +17,5 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
         return []
     options = " ".join(f"--offload-arch={gpu}" for gpu in parsed.target.arch)
     last = command.args[-1]
-    rest = Span(command.args[0].span.end, last.span.end + last.around)
+    rest = Span(command.args[0].span.end, last.outer.end)
     return [Edit(command.at, b"set"), Edit(rest, f' "{options}"'.encode())]

@@ -38,9 +38,10 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
         return []  # a variable in a path, or one that is set
     whole = argument.span if use.name.startswith("CUDA_") else use.span
     if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
-        before = next((one.span.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
-        blank = before is not None and not parsed.data[before : argument.span.start].strip() and not argument.quoted
-        return [Edit(Span(before, argument.span.end), b"")] if before is not None and blank else []
+        before = next((one.outer.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
+        alone = argument.text == parsed.data[use.span.start : use.span.end].decode() or not argument.quoted
+        blank = before is not None and alone and not parsed.data[before : argument.outer.start].strip()
+        return [Edit(Span(before, argument.outer.end), b"")] if before is not None and blank else []
     return [Edit(whole, words[0].encode()), *_found(parsed, command, words[1])]
 
 

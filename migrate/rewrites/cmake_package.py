@@ -19,7 +19,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if command is None or not isinstance(parsed, ProjectFile):
         return []
     kept = [word for word in command.words()[1:] if word in _KEPT]
-    whole = Span(command.args[0].span.start, command.args[-1].span.end)
+    whole = Span(command.args[0].outer.start, command.args[-1].outer.end)
     made = [Edit(whole, " ".join([words[0], *kept]).encode())]
     if command.words()[0] == "CUDA" and _needs_language(cmake.commands(parsed)):
         blanks = cmake.indent(parsed.data, command.span.start)

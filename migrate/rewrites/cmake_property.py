@@ -41,7 +41,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     before, value = command.args[number - 1].span, command.args[number + 1]
     start = before.end + command.args[number - 1].around
     after = Edit(Span(command.span.end, command.span.end), end + new)
-    return [Edit(Span(start, value.span.end + value.around), b""), after]
+    return [Edit(Span(start, value.outer.end), b""), after]
 
 
 def _is_interface(target: str, parsed: ProjectFile) -> bool:

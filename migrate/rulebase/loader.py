@@ -87,7 +87,7 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
     """
     table = _parsed(path)
     if unknown := set(table) - FILE_KEYS:
-        raise RuleError(f"{path}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(FILE_KEYS))}")
+        raise RuleError(f"{path}: unknown key {min(unknown)!r}; known: {', '.join(sorted(FILE_KEYS))}")
     if not folder:
         from cudamigrate.rulebase import shapes  # the shipped files are right, and read in every run
 
@@ -159,7 +159,7 @@ def _rows(path: Path, table: Mapping[str, Any], library: str) -> Iterator[Rule]:
     same = table.get("same", {})
     later = same.get("since", {})
     if unknown := set(later) - set(same.get("names", [])):
-        raise RuleError(f"{path}: {sorted(unknown)[0]} has a release in `same.since` and is not in `same.names`")
+        raise RuleError(f"{path}: {min(unknown)} has a release in `same.since` and is not in `same.names`")
     for name in same.get("names", []):
         message = f"`{name}` is spelled alike in {shared.goal}."
         yield shared.rule(name, "name", Match("name", (name,)), Change("none"), message, later.get(name, ""))
@@ -210,7 +210,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
     label = entry.get("name") or ", ".join(entry.get("names", [])[:1]) or "?"
     where = f"{path}: rule {label}"
     if unknown := set(entry) - RULE_KEYS:
-        raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(RULE_KEYS))}")
+        raise RuleError(f"{where}: unknown key {min(unknown)!r}; known: {', '.join(sorted(RULE_KEYS))}")
     if "message" not in entry or not (entry.get("name") or entry.get("names")):
         raise RuleError(f"{where}: a rule needs `name` (or `names`) and `message`")
     change = _change(where, entry)

@@ -70,5 +70,4 @@ def floor(package: str) -> str:
 
 
 def _hip(rocm: str) -> int:
-    major = release(rocm)[0]
-    return 7 if major >= 7 else major
+    return min(release(rocm)[0], 7)

@@ -40,6 +40,11 @@ class Argument:
         """Whether it is in quotes or brackets, and one argument whatever it holds: `"a;b"`, `[[a]]`."""
         return self.around > 0
 
+    @property
+    def outer(self) -> Span:
+        """Its text with the quotes or brackets."""
+        return Span(self.span.start - self.around, self.span.end + self.around)
+
 
 @dataclass(frozen=True, slots=True)
 class Command:

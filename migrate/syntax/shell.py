@@ -137,7 +137,7 @@ def _words(data: bytes, command: Node, offset: int) -> tuple[Word, ...]:
             found.append(_word(data, inner, offset))
         elif inner.type in ("ERROR", "command_substitution") and found:
             span = _span(inner, offset)
-            found.append(Word(utf8.text(data[span.start : span.end]), span, False))
+            found.append(Word(utf8.text(data[span.start : span.end]), span, plain=False))
     return tuple(found)
 
 
@@ -160,7 +160,7 @@ def _assigned(data: bytes, node: Node, offset: int, script: Script) -> None:
         return
     extent, place = _span(node, offset), _span(name, offset)
     if value is None:
-        word = Word("", Span(extent.end, extent.end), True)
+        word = Word("", Span(extent.end, extent.end), plain=True)
     else:
         word = _word(data, value, offset)
     script.assignments.append(Assignment(data[place.start : place.end].decode("latin-1"), place, extent, word))
@@ -170,4 +170,4 @@ def split(data: bytes, span: Span) -> tuple[Word, ...]:
     """The words of one line that no shell reads, as the options after `#SBATCH`."""
     found = re.finditer(rb"[^\s\\]+", data[span.start : span.end])
     places = (Span(span.start + match.start(), span.start + match.end()) for match in found)
-    return tuple(Word(utf8.text(data[place.start : place.end]), place, True) for place in places)
+    return tuple(Word(utf8.text(data[place.start : place.end]), place, plain=True) for place in places)

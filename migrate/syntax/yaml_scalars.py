@@ -56,7 +56,7 @@ def scalars(data: bytes, root: Node) -> Iterator[Scalar]:
     while waiting:
         path, node = waiting.pop()
         if node.type in _SCALARS:
-            yield _scalar(data, path, node, False, node)
+            yield _scalar(data, path, node, key=False, whole=node)
             continue
         if node.type in _PAIRS:
             key = node.child_by_field_name("key")
@@ -65,7 +65,7 @@ def scalars(data: bytes, root: Node) -> Iterator[Scalar]:
             if key is not None and text:
                 leaf = _leaf(key)
                 if leaf is not None:
-                    yield _scalar(data, (*path, text), leaf, True, node)
+                    yield _scalar(data, (*path, text), leaf, key=True, whole=node)
             if value is not None:
                 waiting.append(((*path, text) if len(path) < 40 else path, value))
             continue
@@ -76,7 +76,7 @@ def key_of(data: bytes, pair: Node) -> str:
     """The key of a pair, empty where it is no scalar."""
     key = pair.child_by_field_name("key")
     leaf = _leaf(key) if key is not None else None
-    return _scalar(data, (), leaf, True, pair).text if leaf is not None else ""
+    return _scalar(data, (), leaf, key=True, whole=pair).text if leaf is not None else ""
 
 
 def pairs(node: Node | None) -> Iterator[Node]:

@@ -22,6 +22,8 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
+_GATES = ("build/arch-gate", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
+"""Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -91,6 +93,7 @@ class DiagnosticTracer:
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
         cause = next((found for place, found in near if _foresees(found, place, entry.message)), None)
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
+        cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         if cause is None:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
         origin = places[0] if places else None
@@ -151,6 +154,16 @@ class DiagnosticTracer:
             self._macros = dict(self._guarded())
         return next((self._macros[name] for name in _QUOTED.findall(message) if name in self._macros), None)
 
+    def _compiled_instead(self, place: Place) -> Finding | None:
+        """The finding on a test of CUDA's macros by which AMD alone gets the branch that a place is in."""
+        conversion = self.conversions.get(place.path)
+        lines = conversion.before.splitlines()[: place.line] if conversion is not None else []
+        tests = [line for chain in _open_tests(lines) for line in chain]
+        here = self._by_path.get(place.path) if tests else None
+        near = here.touching(tests[0], place.line) if here is not None else ()
+        at = {found.position.line: found for found in near if found.rule in _GATES}
+        return next((at[line] for line in reversed(tests) if line in at), None)
+
     def _guarded(self) -> Iterator[tuple[str, Finding]]:
         """The macros that branches define whose conditions have a finding that needs a manual change."""
         texts: dict[str, list[bytes]] = {}
@@ -191,6 +204,22 @@ def _names_others(message: str, finding: Finding) -> bool:
         return False
     texts = [finding.name.encode(), *(edit.replacement for edit in finding.fix.edits)]
     return quoted.isdisjoint(word for text in texts for word in _WORD.findall(text))
+
+
+def _open_tests(lines: Sequence[bytes]) -> list[list[int]]:
+    """The conditionals that are open after some lines, outermost first: the lines of their tests up to there."""
+    open_: list[list[int]] = []
+    for number, line in enumerate(lines, 1):
+        directive = _CONDITION.match(line)
+        if directive is None:
+            continue
+        if directive[1] == b"if":
+            open_.append([number])
+        elif open_ and directive[1] == b"endif":
+            open_.pop()
+        elif open_ and directive[1] == b"elif":
+            open_[-1].append(number)
+    return open_
 
 
 def _defined(lines: Sequence[bytes]) -> Iterator[bytes]:

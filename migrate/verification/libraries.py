@@ -71,8 +71,12 @@ def of_header(name: str) -> Library | None:
 
 
 def brings(name: str) -> bool:
-    """Whether one of AMD's libraries has a header of this very name, which CUDA's library has too: `nccl_device.h`."""
-    return any(name in library.headers for library in known())
+    """Whether one of AMD's libraries has a header of this very name, which CUDA's library has too: `nccl_device.h`.
+
+    A folder of both, `thrust/`, has the same headers but for those of CUDA's own system.
+    """
+    folders = () if "/cuda/" in name else tuple(name[: at + 1] for at, letter in enumerate(name) if letter == "/")
+    return any(one in library.headers for library in known() for one in (name, *folders))
 
 
 def package(name: str) -> str:

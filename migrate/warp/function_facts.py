@@ -31,7 +31,7 @@ class FunctionFacts:
         self.values, self.start = Values.of(parsed), function.start_byte
         self.widths = frozenset(one.decode("latin-1") for one in widths)
         self._evaluator: Evaluator = evaluator_of(parsed)
-        line = function.start_point[0] + 1
+        line = parsed.line(function)
         found = [one for one in self._evaluator.by_name.get(name, ()) if one.routine.line == line]
         self.place: Place | None = found[0] if len(found) == 1 else None
         self._words: dict[int, frozenset[bytes]] = {}

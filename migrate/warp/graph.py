@@ -86,7 +86,7 @@ class _Reader:
         name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
         if not name or body is None:
             return
-        draft = Draft(name, name, False, -1, node.start_point[0] + 1)
+        draft = Draft(name, name, kernel=False, parent=-1, line=self.parsed.line(node))
         draft.types = {base: base for base in bases(node)}
         draft.held = set(draft.types)
         self._members(draft, body)
@@ -106,7 +106,7 @@ class _Reader:
                 draft.types[member] = "" if inner is not None else word(kind)
                 draft.held |= {member} if is_value(declarator) else set()
                 if value is not None:
-                    line = field.start_point[0] + 1
+                    line = self.parsed.line(field)
                     draft.definitions.append((Definition(member, expression(value), (), line), (), value.start_byte))
 
     def function(self, node: Node, parent: int, name: str = "") -> None:
@@ -116,7 +116,7 @@ class _Reader:
         head = b"" if declarator is None else text(declarator).partition(b"(")[0]
         owner, own = owner_and_name(node, head)
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
-        line = node.start_point[0] + 1
+        line = self.parsed.line(node)
         draft = Draft(name or own, owner, b"__global__" in before, parent, line)
         draft.span = node.start_byte, node.end_byte
         number = len(self.drafts)
@@ -360,7 +360,7 @@ class _Walk:
         self._inside(node, guards, loops)
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers) -> int:
-        self.draft.conditions.append(Condition(self._value(test), test.start_point[0] + 1, shown(test)))
+        self.draft.conditions.append(Condition(self._value(test), self.reader.parsed.line(test), shown(test)))
         inside = frozenset(one for one in loops if one >= 0)
         self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
         return len(self.draft.conditions) - 1
@@ -368,13 +368,15 @@ class _Walk:
     def _define(self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
         for which in (name, *self._behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
-            made = Definition(which, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
+            made = Definition(
+                which, value, tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
+            )
             outside = tuple(one for one in loops if one >= 0 and one not in around)
             self.draft.definitions.append((made, outside, node.start_byte))
 
     def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
         _, callee, given, receiver = call
-        line = node.start_point[0] + 1
+        line = self.reader.parsed.line(node)
         site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 

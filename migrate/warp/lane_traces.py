@@ -124,7 +124,7 @@ class _Chain:
         return _brief(self.parsed, Span(node.start_byte, node.end_byte))
 
     def _step(self, node: Node, said: str) -> Step:
-        return Step(self.parsed.source.path, node.start_point[0] + 1, said)
+        return Step(self.parsed.source.path, self.parsed.line(node), said)
 
 
 def _reaching(parsed: ParsedFile, values: list[Node], place: Node) -> list[Node]:

@@ -138,8 +138,8 @@ class _Waits:
         sites = place.routine.sites
         return self._questions.ask(
             (id(place), given, how),
-            False,
-            lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
+            first=False,
+            work=lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
         )
 
     def _changes(self, place: Place, site: Site) -> bool:

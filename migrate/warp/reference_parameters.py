@@ -27,7 +27,7 @@ class ReferenceParameters:
         own = name.partition("#")[0] if name.endswith(AGAIN) else name
         if own not in place.routine.apart:
             return False
-        return self._questions.ask((id(place), own), True, lambda: self._all_share(place, own))
+        return self._questions.ask((id(place), own), first=True, work=lambda: self._all_share(place, own))
 
     def _all_share(self, place: Place, name: str) -> bool:
         calls, at = self.evaluator.calls_of(place), place.routine.parameters.index(name)

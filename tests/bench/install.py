@@ -2,8 +2,8 @@
 
     python tests/bench/install.py [--extras verify,server]
 
-For each Python that is found and each of pip, pipx and `uv tool`: seconds, MB of what came, and whether the commands
-start. Needs a package index; nothing outside a temporary folder is written.
+For each Python that is found and each of pip, pipx and `uv tool`: seconds, MB of what came without compiled bytecode,
+and whether the commands start. Needs a package index; nothing outside a temporary folder is written.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -31,16 +30,14 @@ def run(words: list[str], **environment: str) -> float:
     return time.perf_counter() - start
 
 
-def pythons() -> Iterator[tuple[str, str]]:
-    """Version and path of each Python that is found on PATH or under pyenv."""
+def interpreter(version: str) -> str | None:
+    """The Python of a version that is found under pyenv or on PATH, where it starts."""
     home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    for version in VERSIONS:
-        kept = sorted(home.glob(f"{version}.*/bin/python"))
-        path = str(kept[-1]) if kept else shutil.which(f"python{version}")
-        if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0:
-            yield version, path
-        else:
-            print(f"Python {version}: not found here")
+    kept = sorted(home.glob(f"{version}.*/bin/python"))
+    path = str(kept[-1]) if kept else shutil.which(f"python{version}")
+    if path is None or subprocess.run([path, "-c", ""], capture_output=True).returncode:
+        return None
+    return path
 
 
 def build(folder: Path) -> Path:
@@ -57,8 +54,9 @@ def build(folder: Path) -> Path:
 
 
 def megabytes(folder: Path) -> float:
-    """What the files of a folder take, links not followed."""
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()) / 1e6
+    """What the files of a folder take, links not followed and compiled bytecode left out: not every way makes it."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return sum(path.lstat().st_size for path in files if path.parent.name != "__pycache__") / 1e6
 
 
 def use(command: str) -> None:
@@ -100,6 +98,9 @@ def with_uv(python: str, spec: str, place: Path) -> tuple[float, float]:
     return seconds, megabytes(place / "tools")
 
 
+WAYS = {"pip": with_pip, "pipx": with_pipx, "uv tool": with_uv}
+
+
 def main() -> None:
     """Print a line for each Python and each way."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -109,12 +110,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         wheel = build(Path(folder))
         spec = f"{wheel}[{asked.extras}]" if asked.extras else str(wheel)
-        for version, python in pythons():
-            if asked.python in ("", version):
-                for name, way in (("pip", with_pip), ("pipx", with_pipx), ("uv tool", with_uv)):
-                    with tempfile.TemporaryDirectory() as place:
-                        seconds, size = way(python, spec, Path(place))
-                    print(f"Python {version}, {name}: {seconds:.1f} s, {size:.0f} MB, commands start", flush=True)
+        for version in [asked.python] if asked.python else VERSIONS:
+            python = interpreter(version)
+            if python is None:
+                print(f"Python {version}: not found here")
+                continue
+            for name, way in WAYS.items():
+                with tempfile.TemporaryDirectory() as place:
+                    seconds, size = way(python, spec, Path(place))
+                print(f"Python {version}, {name}: {seconds:.1f} s, {size:.0f} MB, commands start", flush=True)
 
 
 if __name__ == "__main__":

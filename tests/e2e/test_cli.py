@@ -241,6 +241,7 @@ def test_rules_lists_a_group() -> None:
         (["scan", "no/such/folder"], "no/such/folder"),
         (["scan", ".", "--format", "xml"], "xml"),
         (["scan", ".", "--rocm", "11.9"], "11.9"),
+        (["scan", ".", "-j", "abc"], "'abc' is not a whole number"),
         (["scan", ".", "--arch", "sm_80"], "sm_80"),
         (["apply", ".", "--diff", "--patch", "x"], "choose one"),
         (["apply", ".", "--branch", "port"], "not a git repository"),

@@ -44,6 +44,13 @@ def test_output_that_cannot_be_written_is_one_line(tree: Path, command: str, cod
     assert _said(f"{_TOOL} {command}", tree) == (code, line)
 
 
+@pytest.mark.parametrize(
+    "command", ["scan .", "scan . --format json", "check --all a.cu", "explain cudaMalloc", "rules"]
+)
+def test_a_reader_that_ends_first_is_neither_success_nor_a_finding(tree: Path, command: str) -> None:
+    assert _said(f'{_TOOL} {command} | :; exit "${{PIPESTATUS[0]}}"', tree) == (141, "")
+
+
 @pytest.mark.parametrize("command", ["scan .", "check"])
 def test_a_folder_that_is_gone_is_one_line(tree: Path, command: str) -> None:
     code, said = _said(f'mkdir gone; cd gone; rmdir "$PWD"; {_TOOL} {command}', tree)

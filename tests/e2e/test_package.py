@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import tomli
+
+from tests.bench import install
 
 ROOT = Path(__file__).parents[2]
 
@@ -155,14 +159,51 @@ def test_nothing_is_compiled_when_the_package_is_installed(wheel: Path, system: 
     assert done.returncode == 0, done.stderr
 
 
+def _judges_a_file(command: Path, folder: Path) -> None:
+    """Do what the README does after the installation: fetch HIP's headers, and type-check with them."""
+    (folder / "a.hip").write_text("#include <hip/hip_runtime.h>\nvoid f(void *p) { (void)hipFree(p); }\n")
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home")}
+    environment |= {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_", "REQUESTS_"))}
+    for words in (["headers", "install"], ["verify", "a.hip", "--engine", "clang"]):
+        done = subprocess.run([command, *words], cwd=folder, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 type-checks" in done.stdout and "HIP headers of triton" in done.stdout
+
+
+@pytest.mark.corpus  # each asks an index
+@pytest.mark.parametrize("version", install.VERSIONS)
+@pytest.mark.parametrize("way", install.WAYS)
+def test_the_ways_of_the_readme_install_into_empty_environments(
+    wheel: Path, way: str, version: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python = install.interpreter(version)
+    if python is None:
+        pytest.skip(f"Python {version} is not installed here")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (extra,) = re.findall(r"^pip install '\.(\[\w+\])'", readme, re.MULTILINE)
+    (limit,) = re.findall(r"^The base package and what it needs take under (\d+) MB", readme, re.MULTILINE)
+    assert "`pipx install` and `uv tool install`" in readme
+    for folder, spec in (("base", str(wheel)), ("checkout", f"{ROOT}{extra}")):
+        (tmp_path / folder).mkdir()
+        seconds, size = install.WAYS[way](python, spec, tmp_path / folder)
+        with capsys.disabled():
+            print(f"\nPython {version}, {way}, {folder}: {seconds:.1f} s, {size:.1f} MB, commands start")
+        assert folder != "base" or size < int(limit)
+    _judges_a_file(next((tmp_path / "checkout").rglob("bin/cudamigrate")), tmp_path)
+
+
 @pytest.mark.corpus  # pre-commit installs the package from its index
-def test_hook_through_pre_commit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["", "README.md", "docs/checking.md"])
+def test_hook_through_pre_commit(page: str, tmp_path: Path) -> None:
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
     head = subprocess.run([*git, "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     if head.returncode:
         pytest.skip("the hook is installed from a git commit of this checkout, and there is none")
+    rev = head.stdout.strip()
+    if page:
+        (rev,) = re.findall(r"rev: ([0-9a-f]{40})\b", (ROOT / page).read_text(encoding="utf-8"))
     (tmp_path / ".pre-commit-config.yaml").write_text(
-        f"repos:\n- repo: {ROOT}\n  rev: {head.stdout.strip()}\n  hooks:\n  - id: cudamigrate-check\n"
+        f"repos:\n- repo: {ROOT}\n  rev: {rev}\n  hooks:\n  - id: cudamigrate-check\n"
     )
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     (tmp_path / "notes.md").write_text("cudaFree\n")

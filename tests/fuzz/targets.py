@@ -90,8 +90,9 @@ def _edits(data: bytes) -> None:
         made = Edit(Span(low, high), numbers[at + 2 : at + 3])
         fixes.append(Fix((made,), "safe", group="g" if numbers[at + 3] % 5 == 0 else ""))
     done = edits.apply(text, fixes)
+    offsets = edits.Offsets(done.applied)
     for offset in range(0, len(done.data) + 1, max(1, len(done.data) // 20)):
-        edits.origin(done.applied, offset)
+        offsets.origin(offset)
 
 
 def _file(name: str, read: Callable[[Path], object]) -> Fuzzed:

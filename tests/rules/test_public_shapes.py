@@ -63,6 +63,11 @@ def found(text: str, path: str = "a.cu", rocm: str = "7.1", arch: str = "gfx90a"
             id="FAST_TF32",
         ),
         pytest.param(
+            RT + "#include <cub/cub.cuh>\nvoid f() { CubDebugExit(cudaDeviceSynchronize()); }\n",
+            "if (HipcubDebug(hipDeviceSynchronize())) exit(1);",
+            id="CubDebugExit",
+        ),
+        pytest.param(
             "#ifdef __CUDACC__\n#define HD __host__ __device__\n#endif\n", "defined(__HIPCC__)", id="__CUDACC__"
         ),
     ],
@@ -74,10 +79,6 @@ def test_a_shape_of_public_code_is_converted(text: str, made: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        (
-            RT + "#include <cub/cub.cuh>\nvoid f() { CubDebugExit(cudaDeviceSynchronize()); }\n",
-            "api/cub-without-counterpart",
-        ),
         ("#include <cublasLt.h>\nint a = CUBLASLT_MATMUL_DESC_FAST_ACCUM;\n", "api/lt-without-counterpart"),
         ("#include <cublas.h>\nvoid f(float *x) { cublasSscal(3, 2.f, x, 1); }\n", "api/blas-without-handle"),
         (RT + "#if (defined(__CUDA_ARCH__) && (__CUDA_ARCH__) >= 700)\nint a;\n#endif\n", "build/arch-gate"),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cudamigrate.edits import Offsets, apply, moved, origin
+from cudamigrate.edits import Offsets, apply
 from cudamigrate.model import Edit, Fix, Span
 
 
@@ -84,4 +84,3 @@ def test_places_are_found_again_before_and_after() -> None:
     assert apply(b"0123456789", fixes).data == b"01XYZ45+89"
     assert [offsets.moved(at) for at in range(11)] == [0, 1, 2, 2, 5, 6, 7, 7, 8, 9, 10]
     assert [offsets.origin(at) for at in range(11)] == [0, 1, 2, 2, 2, 4, 5, 8, 8, 9, 10]
-    assert [moved(fixes, 5), origin(fixes, 6)] == [6, 5]

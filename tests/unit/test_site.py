@@ -8,8 +8,10 @@ from pathlib import Path
 from posixpath import dirname, normpath
 
 import pytest
+import reportsamples
 
-from docs.site import pictures, rule_pages
+from cudamigrate.reporting.formats import html
+from docs.site import pictures, rule_pages, screens
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,3 +106,25 @@ def test_the_picture_of_a_report_shows_what_the_report_has():
     _, now, texts = pictures.report()
     assert len(shown) > 40 and masked(shown)[:20] == masked(now)[:20], "run: python -m docs.site.pictures"
     assert set(masked(shown)) <= set(masked(texts)), "run: python -m docs.site.pictures"  # fonts decide where it ends
+
+
+def test_screenshots_without_a_browser_say_so_plainly(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(screens, "browser", lambda: None)
+    assert screens.main([str(tmp_path / "out"), str(tmp_path / "report.html")]) == 2
+    assert capsys.readouterr().err == f"{screens.NO_BROWSER}\n" and not (tmp_path / "out").exists()
+
+
+@pytest.mark.browser
+def test_screenshots_show_each_view_and_find_a_page_that_is_too_wide(tmp_path, capsys):
+    if screens.browser() is None:
+        pytest.skip("no Chromium is installed")
+    page = tmp_path / "report.html"
+    page.write_text(html.render(reportsamples.full()), encoding="utf-8")
+    assert screens.main([str(tmp_path / "out"), str(page)]) == 0
+    names = {path.stem for path in (tmp_path / "out").iterdir()}
+    views = (*screens.VIEWS, "file")
+    assert names == {f"report-{w}-{s}-{v}" for w in screens.WIDTHS for s in screens.SCHEMES for v in views}
+    page.write_text(page.read_text(encoding="utf-8").replace("<footer>", "<footer><pre>" + "x" * 900 + "</pre>"))
+    capsys.readouterr()
+    assert screens.main([str(tmp_path / "wide"), str(page)]) == 1
+    assert "WIDER than its window of 390" in capsys.readouterr().out

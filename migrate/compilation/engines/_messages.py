@@ -7,8 +7,6 @@ import os
 from cudamigrate.lazy_re import re
 
 _MISSING = re.compile(r"^'([^']+)' file not found")
-
-
 _SIDE = re.compile(r"call to (__\w+__) function from (__\w+__(?: __\w+__)?) function")
 """Why a function that is there is no candidate: it is for the other side."""
 

@@ -13,7 +13,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Outcome, Report
 from cudamigrate.model.estimate import Business, Estimate, Performance
 from cudamigrate.reporting import money, type_check
-from cudamigrate.reporting.addends import adding_up
+from cudamigrate.reporting.addends import adding_up, of_rule
 from cudamigrate.reporting.basis import basis, workload
 from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence, smaller
 from cudamigrate.reporting.summary import (
@@ -229,21 +229,12 @@ def _rules(report: Report) -> str:
     rows = []
     for one in found[:ROWS]:
         first = one.first
-        spent = [_spent(one.rule, by_rule, report)] if by_rule else []
+        mine = [finding for finding in report.findings if finding.rule == one.rule]
+        spent = [of_rule(one.rule, mine, by_rule, report)] if by_rule else []
         place = code(f"{first.path}:{first.position.line}")
         rows.append((code(one.rule), f"{one.count:,}", *spent, first.outcome, prose(first.message), place))
     heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to do", "First at")
     return _table(heads, rows, "-rr---" if by_rule else "-r---", len(found))
-
-
-def _spent(rule: str, by_rule: Mapping[str, float], report: Report) -> str:
-    """The days of a rule in the total; of findings that are not in it, why they are not."""
-    if rule in by_rule or report.estimate is None:
-        return days(by_rule.get(rule, 0.0))
-    if any(rule in stop.rules for stop in report.estimate.blockers):
-        return "blocker"
-    left = any(one.rule == rule and one.resolution == "manual" and one.effort != "none" for one in report.findings)
-    return "optional" if left and report.estimate.optional else "0"
 
 
 def _files(report: Report) -> str:

@@ -60,7 +60,7 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     columns = max(width or shutil.get_terminal_size((100, 24)).columns, NARROWEST)
     summary = summarize(report)
     blocks: list[list[RenderableType]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
-    fixed = [line for block in blocks for line in _lines(block, columns, color)]
+    fixed = [line for block in blocks if block for line in _lines(block, columns, color)]
     made = [Text(f"Made by: {printable(report.command)}", style="dim")] if report.command else []
     steps = ["", *_lines([_next(report, columns), *made], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
@@ -106,15 +106,18 @@ def _decision(report: Report, columns: int) -> Text:
     """The decision, its reason, and the three numbers."""
     text = Text(_cut(printable(sentence(report)).replace("`", ""), 2 * columns), style="bold")
     verdict = overall(report.estimate) if report.estimate is not None else None
+    is_empty = not report.findings and not (report.estimate is not None and report.estimate.items)
+    if verdict is not None and verdict.advice == "stay" and is_empty:  # no GPU code, which has been said
+        where = "\nNothing that needs to change was found in the files that were read." if report.unread else ""
+        return text.append(where, style="not bold")
     if verdict is not None and not (report.port is not None and report.port.whole):
         text.append(f"\n{_cut(printable(verdict.because), 2 * columns - 20)}", style="not bold")
     if not report.findings and report.estimate is None:
         return text
     if report.estimate is not None and report.findings:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
-    elif not report.findings and not (report.estimate is not None and report.estimate.items):
-        where = " in the files that were read" if report.unread else ""
-        text.append(f"\nNothing that needs to change was found{where}.", style="not bold")
+    elif is_empty:
+        text.append("\nNothing that needs to change was found.", style="not bold")
     return text
 
 
@@ -305,8 +308,10 @@ def _next(report: Report, columns: int) -> Text:
             steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: it is not under git"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
-    if not steps:
+    if not steps and report.repository.commit:
         steps.append(("cudamigrate check", "keep CUDA-only code out of what is staged"))
+    elif not steps:  # `check` reads what git has staged
+        steps.append((f"cudamigrate scan {path} --format html --output report.html", "the report as one page"))
     longest = max(len(command) for command, _ in steps)
     lines = Text()
     for at, (command, why) in enumerate(steps):

@@ -12,7 +12,7 @@ from gitrepo import write
 from cudamigrate.agents import tasks as work
 from cudamigrate.agents import text
 from cudamigrate.config import Config
-from cudamigrate.edits import apply, moved
+from cudamigrate.edits import Offsets, apply
 from cudamigrate.model import Edit, Fix, Span
 from cudamigrate.pipeline import run
 
@@ -99,5 +99,6 @@ def test_offsets_move_with_the_edits_before_them():
     data = b"abcdefghij"
     after = apply(data, fixes).data
     kept = [offset for offset in range(len(data)) if not (offset < 2 or 6 <= offset < 8)]
-    assert [after[moved(fixes, offset)] for offset in kept] == [data[offset] for offset in kept]
-    assert moved(fixes, 1) == 0 and moved(fixes, 7) == moved(fixes, 8)
+    moved = Offsets(fixes).moved
+    assert [after[moved(offset)] for offset in kept] == [data[offset] for offset in kept]
+    assert moved(1) == 0 and moved(7) == moved(8)

@@ -142,6 +142,7 @@ def test_colour_on_a_terminal_alone(check, tmp_path, monkeypatch):
     write(tmp_path, {"a.cu": SOURCE})
     assert not any("\x1b" in line for line in check("a.cu").lines)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True, raising=False)
     assert any("\x1b[31mapi/cudaMalloc" in line for line in check("a.cu").lines)
     monkeypatch.setenv("NO_COLOR", "1")

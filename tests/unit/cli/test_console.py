@@ -26,10 +26,13 @@ def test_html_is_not_printed_on_a_terminal(monkeypatch, capsys):
 
 def test_text_is_colored_on_a_terminal_only(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdout", Terminal())
     made = reportsamples.full()
     assert "\x1b" in "".join(console.renderer("text", None)(made))
     assert "\x1b" not in "".join(console.renderer("text", Path("report.txt"))(made))
+    monkeypatch.setenv("TERM", "dumb")
+    assert "\x1b" not in "".join(console.renderer("text", None)(made))
 
 
 def test_only_the_format_asked_for_is_imported():

@@ -8,6 +8,13 @@ from typer.testing import CliRunner
 from cudamigrate.cli.app import app
 
 
+def _said(place: str) -> str:
+    """What `explain` of a place that is none says."""
+    done = CliRunner().invoke(app, ["explain", place])
+    assert done.exit_code == 2
+    return done.stderr
+
+
 def test_a_place_says_what_becomes_of_it_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "__global__ void k(int *a) {\n  int lane = threadIdx.x % 32;\n  a[0] = __shfl_sync(~0u, lane, 0);\n"
@@ -23,4 +30,6 @@ def test_a_place_says_what_becomes_of_it_and_why(tmp_path: Path, monkeypatch: py
     manual = run.invoke(app, ["explain", "k.cu:5"]).output
     assert "It is to be changed manually." in manual
     assert "k.cu:2  `lane` is different between threads\n      | int lane = threadIdx.x % 32;\n" in manual
+    assert _said("k.cu:7") == "cudamigrate: k.cu has 6 lines, and no line 7\n"
+    assert _said("none.cu:7") == "cudamigrate: none.cu is not a file\n"
     assert run.invoke(app, ["explain", "k.cu:1"]).output.startswith(("Nothing was found in k.cu:1.", "k.cu:1\n"))

@@ -89,6 +89,7 @@ def test_explain_prints_them_escaped(tree: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tree)
     for line in (2, 3, 4, 5):
         refuse_raw(said("explain", f"{NAME}:{line}"))
+    refuse_raw(said("explain", f"no{NAME}:1"))
 
 
 def test_a_portfolio_prints_them_escaped(tree: Path, tmp_path: Path) -> None:

@@ -289,6 +289,46 @@ def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[st
     assert build_flags.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
 
 
+def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path) -> None:
+    project(tmp_path, cmake="project(a)\nadd_subdirectory(src)\n")
+    (tmp_path / "src" / "CMakeLists.txt").write_text("file(GLOB sources *.cu)\nadd_library(a ${sources})\n")
+    assert build_flags.unlisted(tmp_path, ["src/old.cu"]) == set()
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("F = $(foreach d, include src/common, -I$(HERE)/$d)\nHERE = $(shell pwd)\n", ["include", "src/common"]),
+        ("F = $(addprefix -I$(CURDIR)/,include third/eigen)\n", ["include", "third/eigen"]),
+        ("D = include src/common\nF = $(D:%=-I%)\n", ["include", "src/common"]),
+        ("D = include\nF = $(patsubst %,-I%,$(D)) $(addsuffix /common,-Isrc)\n", ["include", "src/common"]),
+        ("F = -I$(abspath include)\n", ["include"]),
+        ("F = $(foreach d,$(wildcard *),-I$d) $(addprefix -I,$(shell ls))\n", []),
+        ("d = include\nF = $(foreach d,third/eigen,) -I$d\n", ["include"]),
+    ],
+)
+def test_functions_of_make_that_rearrange_words_are_followed(tmp_path: Path, lines: str, found: list[str]) -> None:
+    made = project(tmp_path, make=f"{lines}all:\n\tnvcc $(F) -c a.cu\n")
+    assert folders(tmp_path, made) == found
+
+
+@pytest.mark.parametrize(
+    ("outer", "found"),
+    [
+        ("F = -I$(shell pwd)/include\nexport F\nall:\n\tmake --directory src\n", ["include"]),
+        ("export F = -I$(CURDIR)/include\nall:\n\t$(MAKE) -C src\n", ["include"]),
+        ("F = -I$(CURDIR)/include\nexport\nall:\n\tcd src && $(MAKE)\n", ["include"]),
+        ("F = -I$(CURDIR)/include\nall:\n\t$(MAKE) -C src\n", []),
+        ("export F = -I$(CURDIR)/include\nall:\n\techo src\n", []),
+    ],
+)
+def test_a_makefile_gets_what_the_one_that_runs_it_exports(tmp_path: Path, outer: str, found: list[str]) -> None:
+    project(tmp_path, make=outer)
+    (tmp_path / "src" / "Makefile").write_text("all:\n\tnvcc $(F) -c a.cu\n")
+    given = read(tmp_path).settings(str(tmp_path / "src" / "a.cu")).includes
+    assert [Path(folder).relative_to(tmp_path).as_posix() for folder in given] == found
+
+
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)

@@ -85,6 +85,13 @@ def test_a_python_that_cannot_be_run_is_named(monkeypatch: pytest.MonkeyPatch) -
         header_store._url(header_store.wheels()[0])
 
 
+def test_a_missing_pip_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "/env/bin/python: No module named pip\n"
+    monkeypatch.setattr(header_store.subprocess, "run", lambda *given, **more: type("Done", (), {"stderr": said}))
+    with pytest.raises(InputError, match=r"looked up by pip, which `cudamigrate\[clang\]` brings"):
+        header_store._url(header_store.wheels()[0])
+
+
 def test_pips_configuration_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "global.proxy='http://one:1'\n:env:.cert='/etc/a=b.pem'\n:env:.proxy='http://two:2'\n"
     monkeypatch.setattr(header_store.subprocess, "run", lambda *given, **more: type("Done", (), {"stdout": said}))

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, SPIN, TRITON, components, estimate
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, SPIN, TRITON, components, estimate, write
 
 PORTED = "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n" + KERNEL.replace("\n", "\n#endif\n", 1)
 ONE = {
@@ -106,3 +108,15 @@ def test_rule_without_counterpart_and_family_is_a_blocker_by_itself(tmp_path: Pa
     first, second = sorted(blocker.title for blocker in found.blockers)
     assert first == "OptiX" and second.startswith("cuFFTDx")
     assert all(len(blocker.alternatives) >= 1 for blocker in found.blockers)
+
+
+def test_files_beside_the_only_component_are_counted_once(tmp_path: Path) -> None:
+    image = "FROM nvidia/cuda:12.4.0-devel-ubuntu22.04\nENV CUDA_HOME=/usr/local/cuda\n"
+    files = {"Dockerfile": image, "lib/CMakeLists.txt": "project(lib LANGUAGES CUDA)\n", "lib/a.cu": KERNEL}
+    report = pipeline.scan(write(tmp_path, files), Config(jobs=1))
+    assert report.estimate is not None
+    found = components(report.estimate)
+    assert set(found) == {".", "lib"} and found["."].files == 1
+    work = [one for one in report.findings if one.path == "Dockerfile" and not one.automatic]
+    priced = [item for item in report.estimate.items if item.path == "Dockerfile" and item.kind == "findings"]
+    assert work and sum(item.count for item in priced) == len(work)

@@ -79,6 +79,13 @@ def test_tests_examples_and_benchmarks_are_apart_where_there_is_other_code(tmp_p
     assert not only.optional and [item for item in only.items if item.path == "tests/t.cu"]
 
 
+@pytest.mark.parametrize("folder", ["unittests/cuda", "sandbox"])
+def test_unit_tests_and_sandboxes_are_apart_too(tmp_path: Path, folder: str) -> None:
+    found = estimate(tmp_path, {"a.cu": KERNEL, f"{folder}/b.cu": KERNEL + SPIN})
+    assert [part.name for part in found.optional] == ["tests" if "test" in folder else "examples"]
+    assert not [item for item in found.items if item.path.startswith(folder)]
+
+
 def test_what_blocks_in_tests_alone_is_no_blocker_of_the_port(tmp_path: Path) -> None:
     found = estimate(tmp_path / "a", {"src/a.cu": KERNEL, "tests/t.cu": CUTLASS})
     assert not found.blockers

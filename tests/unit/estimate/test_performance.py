@@ -71,7 +71,7 @@ def test_flash_attention_3_counts_where_it_is_in_code(tmp_path: Path) -> None:
 
     code = {"a.py": "import torch\nfrom flash_attn_interface import f\n"}
     (reason,) = said("code", code)
-    assert reason.startswith("-10 and 0 points")
+    assert reason.startswith("10 points off the low end, 0 off the high end: ")
     (reason,) = said("other card", code, "mi325x")
     assert reason.startswith("no data")
     assert said("list", {"requirements.txt": "flash-attn-3\n"}) == []

@@ -41,12 +41,12 @@ def test_the_longest_chain_is_critical() -> None:
 
 
 def test_people_are_at_most_the_files_to_share() -> None:
-    found = steps([item("repair", 1, "a"), item("repair", 1, "b"), item("build", 9)], False, COMMON)
+    found = steps([item("repair", 2, "a"), item("repair", 2, "b"), item("build", 9)], False, COMMON)
     assert {step.name: step.people for step in found} == {"build": 1, "repair": 2}
 
 
-def test_people_have_half_a_day_each() -> None:
-    found = steps([item("repair", 0.4, "a"), item("repair", 0.4, "b"), item("numeric", 0.5, "a")], False, COMMON)
+def test_people_have_two_days_each() -> None:
+    found = steps([item("repair", 1.9, "a"), item("repair", 1.9, "b"), item("numeric", 2, "a")], False, COMMON)
     assert {step.name: step.people for step in found} == {"repair": 1, "numeric": 1}
 
 
@@ -63,3 +63,8 @@ def test_one_person_takes_all_days_and_two_take_less() -> None:
 def test_steps_that_do_not_wait_for_each_other_run_side_by_side() -> None:
     plan = [Step("environment", "", Days(3, 3, 3)), Step("mechanical", "", Days(2, 2, 2))]
     assert [team.days.p50 for team in staffing(plan, Days(5, 5, 5))] == [5, 3]
+
+
+def test_a_team_that_is_hardly_faster_is_not_named() -> None:
+    plan = steps([item("repair", 4, "a"), item("repair", 4, "b"), item("build", 40)], False, COMMON)
+    assert [team.people for team in staffing(plan, Days(40, 48, 60))] == [1]

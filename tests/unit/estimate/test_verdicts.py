@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.estimate import business
 from cudamigrate.estimate.category import Part
 from cudamigrate.model import FileResult
 from cudamigrate.model.estimate import Blocker, Estimate, Performance, Verdict
+from cudamigrate.reporting.first_screen import areas, sentence
 from cudamigrate.shipped_data import rules_folder
-from tests.unit.estimate.trees import CUTLASS, KERNEL, estimate
+from tests.unit.estimate.trees import CUTLASS, KERNEL, estimate, write
 
 ONE = Config(jobs=1, gpu=("mi300x",))
 RULES = rules_folder()
@@ -103,3 +105,25 @@ def test_wait_follows_from_rules_of_a_newer_release(tmp_path: Path) -> None:
     found = {rocm: estimate(tmp_path, code, replace(ONE, rocm=rocm)) for rocm in ("7.0", "7.14")}
     assert whole(found["7.14"]).advice != "wait"
     assert whole(found["7.0"]).advice == "wait" and "ROCm 7.14" in whole(found["7.0"]).because
+
+
+def test_packages_that_block_are_named_and_counted_in_one_component(tmp_path: Path) -> None:
+    files = {"a.cu": KERNEL, "requirements.txt": "warp-lang==1.9\n", "m.py": "import warp as wp\nimport warp.sim\n"}
+    report = pipeline.scan(write(tmp_path, files), Config(jobs=1))
+    assert report.estimate is not None
+    (stop,) = report.estimate.blockers
+    assert stop.title == "warp and warp-lang" and len(stop.rules) == 2
+    assert sentence(report).startswith("Port it, except warp and warp-lang. ")
+    assert sum(one.blockers for one in areas(report)) == 1
+
+
+def test_what_blocks_an_optional_part_is_named(tmp_path: Path) -> None:
+    (part,) = estimate(tmp_path, {"src/a.cu": KERNEL, "tests/t.cu": CUTLASS}).optional
+    assert part.reason == "in folders of tests, a way around CUTLASS included"
+
+
+def test_a_port_without_gaps_has_none_to_close(tmp_path: Path) -> None:
+    tree = {"CMakeLists.txt": "project(a CXX)\nfind_package(hip)\n", "hip/b.cu": KERNEL}
+    part = Part(".", [FileResult("a.cu", "cuda", 10, 100, True)], "ported", "native-cuda")
+    assert business.verdicts([part], [], [], None, ("", 0.0), (), 0)[-1].because.endswith("Compare its numbers.")
+    assert whole(estimate(tmp_path, tree)).because.endswith("Close its gaps, then compare numbers.")

@@ -132,6 +132,24 @@ def test_fall_back_definition_is_renamed_with_its_uses() -> None:
 
 
 @pytest.mark.parametrize(
+    ("refusal", "fallback"),
+    [
+        ("#ifdef USE_GPU\n#error not with a GPU\n#endif\n", True),
+        ("#if defined(USE_GPU)\n#error not with a GPU\n#endif\n", True),
+        ("#ifndef USE_GPU\n#error only with a GPU\n#endif\n", False),
+        ("#ifdef _MSC_VER\n#pragma once\n#endif\n", False),
+        ("#ifdef __OLD_COMPILER__\n#error too old\n#endif\n", False),
+        ("#if USE_GPU || OTHER\n#error not with either\n#endif\n", False),
+    ],
+)
+def test_what_a_file_defines_that_refuses_builds_with_a_macro_is_a_fall_back(refusal: str, fallback: bool) -> None:
+    parsed = parse(f"{refusal}using cudaStream_t = int *;\nvoid f(cudaStream_t s);")
+    assert parsed.definitions == [Definition("cudaStream_t", "", fallback=fallback)]
+    assert len(parsed.uses) == (2 if fallback else 1)
+    assert parse(f"using cudaStream_t = int *;\n{refusal}").definitions == [Definition("cudaStream_t", "")]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "#ifndef RTC\ninline cudaError_t cudaFree(void *p) { return ::cudaFree(p); }\n#endif",
@@ -233,6 +251,8 @@ def test_includes_know_whether_a_conditional_holds_them() -> None:
         ("a.cpp", "#include <cuda_runtime.h>\n", True),
         ("a.cpp", "#include <cstdio>\nint cudaLess;", False),
         ("a.cpp", "void f() { cudaFree(p); }", True),
+        ("a.h", "inline int f() { return cutlass::half_t(1) + 2; }", True),
+        ("a.h", "inline int f() { return cubic::sum(p) + my::cutlass::x; }", False),
     ],
 )
 def test_only_files_that_touch_cuda_are_parsed(path: str, text: str, expected: bool) -> None:

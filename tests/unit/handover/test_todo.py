@@ -140,7 +140,7 @@ def test_a_comment_comes_out_without_a_trace(language: str, text: str, offset: i
     assert marked != source.data
     undone = todo._without(SourceFile("a", marked, language))
     assert undone is not None and undone.after == source.data
-    assert todo._comments(SourceFile("a", marked, language), [(edits.moved([fix], at), said)]) is None
+    assert todo._comments(SourceFile("a", marked, language), [(edits.Offsets([fix]).moved(at), said)]) is None
 
 
 def test_the_style_of_the_line_is_kept() -> None:

@@ -81,7 +81,7 @@ FORMS = {
     "warp/sync-shuffle": (
         "x += __shfl_down_sync(0xffffffffu, x, 16);",
         BRANCH.format("x += __shfl_down(x, 16, 32);", "x += __shfl_down_sync(0xffffffffu, x, 16, 32);"),
-        "`__shfl_down(value, lane, 32)` under `#if defined(__HIP_PLATFORM_AMD__)`",
+        "`__shfl_down(x, 16, 32)` under `#if defined(__HIP_PLATFORM_AMD__)`",
     ),
     "warp/legacy-shuffle": (
         "x += __shfl_xor(x, 16);",
@@ -107,6 +107,12 @@ def test_a_form_is_in_the_message_and_has_no_finding_itself(rule):
     (told,) = [one for one in problems(HEAD + KERNEL.format(before)) if one.rule == rule]
     assert said in told.message
     assert [one for one in problems(HEAD + KERNEL.format(after)) if one.rule == rule] == []
+
+
+def test_the_form_of_a_shuffle_keeps_its_own_width():
+    code = KERNEL.format("x += __shfl_xor_sync(0xffffffffu, x, 1, 16);")
+    (told,) = [one for one in problems(HEAD + code) if one.rule == "warp/sync-shuffle"]
+    assert "write `__shfl_xor(x, 1, 16)` under" in told.message and "32" not in told.message.partition("write ")[2]
 
 
 def test_the_form_of_a_call_has_the_fixes_of_its_arguments():

@@ -253,3 +253,23 @@ def test_device_code_in_a_raw_string_is_converted_where_text_is_compiled(tmp_pat
     report = pipeline.scan(written(tmp_path, {"text.h": TEXT, "main.cpp": other}), Config(jobs=1))
     found = [one.fix.safety for one in report.findings if one.path == "text.h" and one.fix is not None]
     assert found == [safety]
+
+
+PARTS = """const char *kFirst = R"(__global__ void k(int *a) { a[0] = __shfl_down_sync(~0u, a[0], 16); }
+)";
+const char *kSecond = R"(__global__ void k(int *a) {
+  a[0] = __shfl_down_sync(~0u, a[0], 16);
+  const int kWarp = 32;
+  a[1] = threadIdx.x / kWarp * kWarp;
+})";
+"""
+
+
+def test_raw_strings_that_begin_alike_have_places_and_fixes_of_their_own(tmp_path):
+    files = {"text.h": PARTS, "main.cpp": "int make() { return nvrtcCompileProgram(p, 0, 0); }\n"}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    found = [one for one in report.findings if one.path == "text.h" and one.rule.startswith("warp/") and one.fix]
+    assert [one.position.line for one in found] == [1, 4]
+    size = next(one for one in report.findings if one.rule == "warp/hardcoded-size")
+    assert {step.line for step in size.trace} <= {5, 6} and size.position.line in {5, 6}
+    assert len({one.fix.group for one in found}) == len(found)

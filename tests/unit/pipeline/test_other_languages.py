@@ -7,6 +7,7 @@ from pathlib import Path
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import sentence
 from cudamigrate.reporting.summary import summarize
 
 KERNEL = "__global__ void k() {}\nvoid f() { cudaDeviceSynchronize(); }\n"
@@ -33,3 +34,17 @@ def test_without_cuda_code_nothing_is_said(tmp_path: Path) -> None:
 def test_vendored_ones_do_not_count(tmp_path: Path) -> None:
     said = lines(tmp_path, {"a.cu": KERNEL, "third_party/go/a.go": ""})
     assert not any(line.startswith("Not read") for line in said)
+
+
+def test_opencl_beside_cuda_code_runs_on_amd_already(tmp_path: Path) -> None:
+    said = lines(tmp_path, {"a.cu": KERNEL, "cl/a.cl": "__kernel void k() {}\n", "cl/b.cl": ""})
+    assert any(line.startswith("OpenCL is here too (2 files, not read), and AMD GPUs run it.") for line in said)
+    assert not any(line.startswith("Not read") for line in said)
+
+
+def test_days_that_leave_out_most_files_say_so_in_the_decision(tmp_path: Path) -> None:
+    lines(tmp_path, {"a.cu": KERNEL, "b.cu": KERNEL, "a.go": "", "b.go": "", "c.cl": "", "d.cl": "", "e.cl": ""})
+    assert "not read" not in sentence(pipeline.scan(tmp_path, Config(jobs=1)))
+    lines(tmp_path, {"c.go": ""})
+    said = sentence(pipeline.scan(tmp_path, Config(jobs=1)))
+    assert said.endswith(". Not counted, because not read: 3 Go files.")

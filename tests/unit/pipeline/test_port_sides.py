@@ -268,3 +268,13 @@ def test_where_few_files_have_kernels_files_are_counted(tmp_path: Path) -> None:
     assert not facts(tmp_path / "b", {**files, **others}).is_port
     words = {f"src/{name}.cpp": "struct cudaCallNode {};\n" for name in "abcdefghij"}
     assert facts(tmp_path / "c", {**files, **words}).is_port
+
+
+@pytest.mark.parametrize(("library", "port"), [("libamdhip64.so.6", True), ("libcuda.so.1", False)])
+def test_code_that_loads_hips_runtime_needs_no_build_for_it(tmp_path: Path, library: str, port: bool) -> None:
+    files = {
+        "src/ext_cuda.c": '#include <cuda.h>\nvoid *load() { return dlopen("libcuda.so.1", 1); }\nCUresult s;\n',
+        "src/ext_hip.c": f'void *open_hip() {{ return hc_dlopen("{library}"); }}\nhipError_t s;\n',
+        "src/run.c": "#include <cuda.h>\nvoid f() { cuInit(0); }\n",
+    }
+    assert facts(tmp_path, files).is_port == port

@@ -187,6 +187,16 @@ def test_a_shim_covers_its_names_and_lacks_the_others(tmp_path: Path) -> None:
     assert made.report.port.shims == ("gpu.h",)
 
 
+def test_a_shim_that_a_build_of_another_language_includes_is_a_port_where_code_knows_hip(tmp_path: Path) -> None:
+    shim = SHIM.replace("LIB_AMD", "__HIPCC__")
+    sides = KERNEL + "#ifdef __HIPCC__\n# define LANES 64\n#else\n# define LANES 32\n#endif\n"
+    build = 'hipcc.flag("-include").flag("util/gpu.h");\n'
+    port = facts(tmp_path / "port", {"util/gpu.h": shim, "a.cu": sides, "build.rs": build})
+    assert port.is_port and port.shims == {"util/gpu.h": 3}
+    other = facts(tmp_path / "none", {"util/gpu.h": shim, "a.cu": KERNEL, "b.cu": KERNEL, "build.rs": build})
+    assert not other.is_port
+
+
 def test_two_aliases_are_no_shim(tmp_path: Path) -> None:
     text = SHIM.replace("#define cudaFree hipFree\n", "")
     assert facts(tmp_path, {"gpu.h": text}).shims == {}

@@ -138,7 +138,7 @@ def test_places_in_the_lines_for_hip_trace_back():
     fix = regions.around(data, [Edit(Span(7, 8), b"longer")], MARKS[0], MARKS)
     assert fix is not None
     after = edits.apply(data, [fix]).data
-    assert edits.origin([fix], after.index(b"vv")) == data.index(b"vv")
+    assert edits.Offsets([fix]).origin(after.index(b"vv")) == data.index(b"vv")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,13 @@ def test_a_file_is_replaced_in_one_step_and_keeps_its_permissions(tmp_path: Path
     assert os.listdir(tmp_path) == ["report.json"]
 
 
+def test_an_error_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
+    file = tmp_path / "gone" / "report.json"
+    with pytest.raises(FileNotFoundError) as raised:
+        write_whole(file, b"new")
+    assert (raised.value.filename, raised.value.filename2) == (str(file), None)
+
+
 def null(folder: Path) -> Path:
     """A device that takes all: one of our own for root, who could replace that of the machine."""
     if os.geteuid():

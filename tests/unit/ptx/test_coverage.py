@@ -103,3 +103,20 @@ def test_instruction_without_an_equal_has_a_rule(rule: str, name: str) -> None:
     assert found is not None and not found.edits
     assert found.rule == rule
     assert "{does}" not in MESSAGES[rule] or found.words["does"] != "has no equivalent"
+
+
+UNKNOWN = {
+    "elect.one.sync %0|p, -1": "invalid-text",  # no opcode of PTX has `one`
+    "add.unsigned.u32 %0, %1, 1": "invalid-text",
+    "elect.sync %0|p": "inline-asm",  # a form of the instruction that no row takes
+    "add.cluster.u32 %0, %1, 1": "inline-asm",  # a modifier that other instructions have
+    "add.u24x4.u32 %0, %1, 1": "inline-asm",  # types come with new releases of PTX
+    "add.x::one.u32 %0, %1, 1": "inline-asm",  # and so do qualified words
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_a_modifier_that_ptx_does_not_have_is_no_ptx(text: str) -> None:
+    found, _ = translated(f'asm volatile("{{ .reg .pred p; {text}; }}" : "=r"(x) : "r"(y));')
+    assert found is not None and not found.edits
+    assert found.rule == UNKNOWN[text]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 import reportsamples
 
-from cudamigrate.model.estimate import Days, Estimate
+from cudamigrate.model.estimate import Days, Estimate, Evidence
 from cudamigrate.reporting import portfolio
-from cudamigrate.reporting.basis import without_tool
+from cudamigrate.reporting.basis import basis, without_tool
 from cudamigrate.reporting.summary import advised, overall
 
 
@@ -53,3 +53,12 @@ def test_a_portfolio_has_the_advice_on_the_whole() -> None:
     verdict = overall(made.estimate)
     assert verdict is not None and {one.advice for one in made.estimate.verdicts} != {verdict.advice}
     assert portfolio._estimated(portfolio.Row("a", "", ""), made.estimate).advice == verdict.advice
+
+
+def test_a_port_that_answers_for_nothing_says_where_it_shows(estimate: Estimate) -> None:
+    places = (Evidence("meson.build", 4, "dependency('hip')"), Evidence("src/a.cpp", 0, "9 regions for HIP"))
+    part = replace(estimate.components[0], category="ported", hip=places)
+    made = replace(reportsamples.full(), port=None, estimate=replace(estimate, components=(part,)))
+    assert any(line.startswith("Code or a build for HIP is in meson.build:4 and src/a.cpp; ") for line in basis(made))
+    cuda = replace(made, estimate=replace(estimate, components=(replace(part, category="native-cuda"),)))
+    assert not any("for HIP is in" in line for line in basis(cuda))

@@ -129,3 +129,28 @@ def test_a_macro_of_a_branch_with_a_finding_is_foreseen_where_it_is_missed() -> 
         missed = Diagnostic("error", Place("a.cu", 99, 1), f"use of undeclared identifier '{name}'", "device")
         (entry,) = known.verdict(Verdict("a.cu", "failed", (missed,))).diagnostics
         assert (entry.rule, entry.foreseen) == (rule, rule != UNFORESEEN)
+
+
+OLDER = """\
+#if defined(OWN)
+int own = a;
+#elif __CUDA_ARCH__ >= 700
+int now = b;
+#else
+int old = c;
+#endif
+int rest = d;
+"""
+
+
+def test_a_complaint_in_a_branch_that_only_amd_gets_is_foreseen_by_the_test_of_the_gpu() -> None:
+    findings, conversion = converted(OLDER)
+    assert [found.rule for found in findings] == ["build/arch-gate"]
+    trace = DiagnosticTracer(findings, {"a.cu": conversion})
+    failed = tuple(Diagnostic("error", Place("a.cu", line, 5), "no such type", "device") for line in (2, 6, 8))
+    entries = trace.verdict(Verdict("a.cu", "failed", failed)).diagnostics
+    assert [(entry.rule, entry.foreseen) for entry in entries] == [
+        (UNFORESEEN, False),
+        ("build/arch-gate", True),
+        (UNFORESEEN, False),
+    ]

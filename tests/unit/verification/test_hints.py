@@ -24,6 +24,12 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("functions that differ only in their return type cannot be overloaded", "void atomicMin(", "another name"),
         ("static declaration of 'copy' follows non-static declaration", "static int copy() {", "remove `static`"),
         ("explicit instantiation of undefined function template 'copy'", "template int copy<1>();", "definition"),
+        (
+            "__host__ function 'up' cannot overload __host__ __device__ function 'up'",
+            "void up(int n) {",
+            "on this one too",
+        ),
+        ("lvalue reference to type 'signed char' cannot bind to a value of unrelated type 'char'", "a.x", "decltype"),
         ("no matching constructor (call to __device__ function from __host__ function)", "", "__host__ __device__"),
     ],
 )

@@ -23,7 +23,7 @@ from cudamigrate.reporting.summary import encodable
 
 __all__ = []
 
-COMPRESSED = 64 * 1024
+COMPRESSED = 32 * 1024
 """Characters of data from which on it is compressed: a page of ten thousand findings is a third as large then."""
 _GZIP = 31
 """What zlib calls the format of gzip."""

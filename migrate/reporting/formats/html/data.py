@@ -1,20 +1,22 @@
 """Report -> the data that the page's script shows on demand: files, rules and findings, as short rows.
 
 Words and lines that repeat are numbers into lists, a fix is what it changes, and findings are columns, in which like is
-beside like: a page of ten thousand findings has 0.6 MB. `page.js` makes rows of them again, and reads these by
+beside like: a page of ten thousand findings has 0.5 MB. `page.js` makes rows of them again, and reads these by
 the names in `COLUMNS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
-from itertools import islice
+import posixpath
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from urllib.parse import urlsplit
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Repository, Rule
+from cudamigrate.reporting.addends import of_rule
 from cudamigrate.reporting.first_screen import AREAS, area
+from cudamigrate.reporting.formats.html.source_lines import SourceLines
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
 BLOCK = 5_000
@@ -56,14 +58,13 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
     places = {str(row[0]): at for at, row in enumerate(files)}
     names = {str(row[0]): at for at, row in enumerate(rules)}
     messages: dict[str, int] = {}
-    lines: dict[str, int] = {}
     shown = listed(report)
+    lines = SourceLines(shown, places)
     for finding in shown:  # what they say is numbered first, and is written first
         _finding(finding, places, names, messages, lines)
-    length = distinct({finding.fingerprint for finding in shown})
-    at = COLUMNS["finding"].index("fingerprint")
+    digits = distinct([finding.fingerprint for finding in shown])
     made = (_finding(finding, places, names, messages, lines) for finding in shown)
-    rows = ([*row[:at], str(row[at])[:length], *row[at + 1 :]] for row in made)
+    rows = _short(made, zip(digits, _distances(shown), strict=True))
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),
@@ -71,7 +72,10 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
         "efforts": list(EFFORTS),
         "supports": list(SUPPORTS),
         "messages": list(messages),
-        "lines": list(lines),
+        "lines": list[JsonValue](lines.lines),
+        "repeated": list[JsonValue](lines.repeated),
+        "digits": SHORTEST,
+        "longer": {str(place): mine[SHORTEST:] for place, mine in enumerate(digits) if len(mine) > SHORTEST},
         "areas": dict(AREAS),
         "forge": forge(report.repository),
         "files": files,
@@ -80,17 +84,40 @@ def content(report: Report) -> dict[str, JsonValue | Iterator[JsonValue]]:
     }
 
 
+def _short(rows: Iterator[list[JsonValue]], short: Iterator[tuple[str, int]]) -> Iterator[list[JsonValue]]:
+    """Rows whose line is a distance, and whose fingerprint has the digits that all have."""
+    line, digits = (COLUMNS["finding"].index(name) for name in ("line", "fingerprint"))
+    for row, (mine, distance) in zip(rows, short, strict=True):
+        row[line], row[digits] = distance, mine[:SHORTEST]
+        yield row
+
+
+def _distances(shown: Sequence[Finding]) -> Iterator[int]:
+    """The line of each finding, counted from the finding before it where that is in the same file."""
+    path, line = "", 0
+    for finding in shown:
+        yield finding.position.line - (line if finding.path == path else 0)
+        path, line = finding.path, finding.position.line
+
+
 def _blocks(rows: Iterator[list[JsonValue]]) -> Iterator[JsonValue]:
-    """The columns of some rows at a time."""
+    """The columns of some rows at a time; fingerprints are one text, since they are random and of one length."""
+    at = COLUMNS["finding"].index("fingerprint")
     while block := list(islice(rows, BLOCK)):
-        yield [list(column) for column in zip(*block, strict=True)]
+        columns: list[JsonValue] = [list(column) for column in zip(*block, strict=True)]
+        digits = [str(row[at]) for row in block]
+        if all(len(one) == SHORTEST and one.isascii() and one.isalnum() for one in digits):
+            columns[at] = "".join(digits)
+        yield columns
 
 
-def distinct(fingerprints: AbstractSet[str]) -> int:
-    """How many digits tell the fingerprints of a page apart; they are random and make up a third of a large page."""
-    whole = max(map(len, fingerprints), default=SHORTEST)
-    tries = range(SHORTEST, whole)
-    return next((at for at in tries if len({one[:at] for one in fingerprints}) == len(fingerprints)), whole)
+def distinct(fingerprints: Sequence[str]) -> list[str]:
+    """As many digits of each as tell it from all others; they are random and make up a large part of a page."""
+    order = sorted(set(fingerprints))
+    same = [len(posixpath.commonprefix(pair)) for pair in pairwise(order)]
+    beside = zip(order, [0, *same], [*same, 0], strict=True) if order else ()
+    short = {one: one[: max(SHORTEST, before + 1, after + 1)] for one, before, after in beside}
+    return [short[one] for one in fingerprints]
 
 
 def forge(where: Repository) -> JsonValue:
@@ -139,18 +166,21 @@ def _rules(report: Report) -> list[list[JsonValue]]:
     for finding in listed(report):
         by_rule.setdefault(finding.rule, []).append(finding)
     spent = rule_days(report.estimate)
-    rows = [_rule(name, report.rules.get(name), found, spent.get(name, 0.0)) for name, found in by_rule.items()]
+    rows = [
+        _rule(name, report.rules.get(name), found, of_rule(name, found, spent, report) if spent else "")
+        for name, found in by_rule.items()
+    ]
     return sorted(rows, key=lambda row: (-row[10], -row[9], -row[8], row[0]))
 
 
-def _rule(name: str, rule: Rule | None, found: list[Finding], spent: float) -> list[JsonValue]:
+def _rule(name: str, rule: Rule | None, found: list[Finding], spent: str) -> list[JsonValue]:
     counted = tally(found)
     said = (rule.title, rule.notes, rule.since, rule.library) if rule is not None else ("", "", "", "")
     support = SUPPORTS.index(rule.support if rule is not None else found[0].support)
     outcome = WORST_FIRST.index(rule.outcome if rule is not None else found[0].outcome)
     place = area(name, said[3])
     counts = (counted.automatic, counted.review, counted.manual)
-    return [name, *said, support, outcome, place, *counts, days(spent) if spent else ""]
+    return [name, *said, support, outcome, place, *counts, spent]
 
 
 def _finding(
@@ -158,9 +188,10 @@ def _finding(
     places: dict[str, int],
     names: dict[str, int],
     messages: dict[str, int],
-    lines: dict[str, int],
+    lines: SourceLines,
 ) -> list[JsonValue]:
     before = finding.before or finding.excerpt
+    above, at, below = lines.of(finding)
     return [
         places[finding.path],
         names[finding.rule],
@@ -172,19 +203,14 @@ def _finding(
         SUPPORTS.index(finding.support),
         finding.certainty,
         messages.setdefault(finding.message, len(messages)),
-        _numbered(before, lines),
+        at,
         changed(before, finding.after),
         elsewhere(finding, before),
         finding.fingerprint,
         [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
-        _numbered(finding.above, lines),
-        _numbered(finding.below, lines),
+        above,
+        below,
     ]
-
-
-def _numbered(text: str, lines: dict[str, int]) -> JsonValue:
-    """The lines of a text as numbers into the lines of the page: neighbours show the same ones."""
-    return [lines.setdefault(line, len(lines)) for line in text.split("\n")] if text else []
 
 
 def elsewhere(finding: Finding, before: str) -> JsonValue:

@@ -5,12 +5,13 @@ Result: values for `templates/page.html`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
-from cudamigrate.model.estimate import Estimate, Source
+from cudamigrate.model.estimate import Estimate, Performance, Source
+from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis, workload
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
@@ -61,21 +62,38 @@ def context(report: Report) -> dict[str, object]:
         "newer": [(version, count, saved.get(version, 0.0)) for version, count in summary.newer.items()],
         "coverage": _coverage(report),
         "linked": {finding.path for finding in report.findings if finding.resolution != "fine"},
+        "other_submodules": [path for path in summary.submodules if path not in summary.needed_submodules],
         "supports": SUPPORTS,
-        "lane_functions": lane_functions(report),
-        "lane_line": lane_line(report),
         "type_verdict": type_check.verdict(report),
         "type_remarks": type_check.remarks(report),
         "run_words": _RUNS,
         "run_counts": _run_counts(report),
-        "lane_words": LANE_WORDS,
+        "speeds": _speeds(estimate),
         "advice": ADVICE,
         "categories": CATEGORIES,
-        "items": collapsed(estimate.items if estimate is not None else ()),
+        "items": collapsed(estimate) if estimate is not None else ([], []),
         "prices": _prices(estimate),
         "price_heads": money.PRICE_HEADS,
         **_money(estimate),
+        **_lanes(report),
     }
+
+
+def _lanes(report: Report) -> dict[str, object]:
+    """The functions with warp-level code, and whether any of them has something to say."""
+    found = lane_functions(report)
+    return {
+        "lane_functions": found,
+        "lane_line": lane_line(report),
+        "lane_words": LANE_WORDS,
+        "lane_reasons": any(lane_reason(one) for _, one in found),
+    }
+
+
+def _speeds(estimate: Estimate | None) -> Sequence[Performance]:
+    """The speeds to show: none where each row would only repeat that nothing is published, as the first screen says."""
+    every = estimate.performance if estimate is not None else ()
+    return every if any(not one.no_data or len(one.reasons) > 1 for one in every) else ()
 
 
 def _money(estimate: Estimate | None) -> dict[str, object]:
@@ -112,6 +130,11 @@ def _coverage(report: Report) -> list[tuple[str, list[int], int]]:
         found.setdefault(name, [0] * len(SUPPORTS))[SUPPORTS.index(finding.support)] += 1
     rows = [(name, counts, sum(counts)) for name, counts in found.items()]
     return sorted(rows, key=lambda row: (-row[2], row[0]))
+
+
+def lane_reason(one: LaneFunction) -> str:
+    """Why a function needs somebody: the rules of what is left, or what keeps it from being checked."""
+    return ", ".join(one.rules) or (one.why if one.state == "unchecked" else "")
 
 
 def number(value: int) -> str:
@@ -154,6 +177,7 @@ FILTERS: dict[str, Callable[..., JsonValue]] = {
     "cited": cited,
     "days": days,
     "fragment": fragment,
+    "lane_reason": lane_reason,
     "marked": marked,
     "number": number,
     "scored": scored,

@@ -24,11 +24,37 @@
   }
   const F = at.finding, P = at.file, R = at.rule;
   // blocks of columns, as they compress best -> rows
-  data.findings = data.findings.flatMap((block) => block[0].map((_, index) => block.map((column) => column[index])));
+  data.findings = data.findings.flatMap((block) => block[0].map((_, index) => block.map((column) =>
+    typeof column === "string" ? column.substr(index * data.digits, data.digits) : column[index])));
+  data.findings.forEach((row, index) => {  // a line is counted from the finding before it in the same file
+    const before = data.findings[index - 1];
+    if (before && before[F.file] === row[F.file]) row[F.line] += before[F.line];
+  });
+  for (const [index, rest] of Object.entries(data.longer)) data.findings[index][F.fingerprint] += rest;
+  // A part of the source around a finding is how many lines of its file it shows, or the numbers of other texts. Lines
+  // are counted by file and number: 0 is the next text, another number is a text again.
+  const source = data.files.map(() => new Map());
+  const shown = (row, kind) => {
+    const counts = ["above", "before", "below"].map((part) => row[F[part]].length ?? row[F[part]]);
+    const first = row[F.line] + { above: -counts[0], before: 0, below: counts[1] }[kind];
+    return typeof row[F[kind]] === "number" ? Array.from({ length: row[F[kind]] }, (_, index) => first + index) : [];
+  };
   for (const row of data.findings) {
-    for (const kind of ["before", "above", "below"]) {
-      row[F[kind]] = row[F[kind]].map((line) => data.lines[line]).join("\n");
+    for (const kind of ["above", "before", "below"]) {
+      for (const line of shown(row, kind)) source[row[F.file]].set(line, "");
     }
+  }
+  let next = 0, place = 0;
+  for (const lines of source) {
+    for (const line of [...lines.keys()].sort((a, b) => a - b)) {
+      const again = data.repeated[place++];
+      lines.set(line, data.lines[again ? again - 1 : next++]);
+    }
+  }
+  for (const row of data.findings) {
+    const texts = ["above", "before", "below"].map((kind) => typeof row[F[kind]] === "number"
+      ? shown(row, kind).map((line) => source[row[F.file]].get(line)) : row[F[kind]].map((line) => data.lines[line]));
+    [row[F.above], row[F.before], row[F.below]] = texts.map((part) => part.join("\n"));
     const before = row[F.before], fix = row[F.after];
     row[F.after] = fix ? before.slice(0, fix[0]) + fix[2] + before.slice(before.length - fix[1]) : "";
   }

@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import json
 import re
+import textwrap
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -15,7 +16,9 @@ from typing import Any
 import pytest
 import reportsamples
 
-from cudamigrate.model import Proof, Repository
+from cudamigrate.model import Position, Proof, Repository
+from cudamigrate.model.estimate import Performance
+from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting import pages
 from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.formats.html import bars, data
@@ -50,7 +53,40 @@ def policy(page: str) -> str:
 def content(page: str) -> Any:
     """The data of a page, with findings as rows."""
     made = json.loads(DATA.findall(page)[0])
-    return {**made, "findings": [row for block in made["findings"] for row in zip(*block, strict=True)]}
+    return {**made, "findings": unpacked(made)}
+
+
+def unpacked(made: Any) -> list[list[Any]]:
+    """The findings of a page's data as rows, with their source lines as text: what `page.js` makes of them."""
+    wide = made["digits"]
+    whole = [[textwrap.wrap(one, wide) if isinstance(one, str) else one for one in block] for block in made["findings"]]
+    rows = [list(row) for block in whole for row in zip(*block, strict=True)]
+    at = {name: number for number, name in enumerate(made["columns"]["finding"])}
+    for row, following in itertools.pairwise(rows):
+        following[at["line"]] += row[at["line"]] if row[at["file"]] == following[at["file"]] else 0
+    for number, rest in made["longer"].items():
+        rows[int(number)][at["fingerprint"]] += rest
+    places: list[dict[str, range]] = []
+    used: dict[int, dict[int, str]] = {number: {} for number in range(len(made["files"]))}
+    for row in rows:
+        above, before, below = (row[at[name]] for name in ("above", "before", "below"))
+        long = [one if isinstance(one, int) else len(one) for one in (above, before, below)]
+        starts = [row[at["line"]] - long[0], row[at["line"]], row[at["line"]] + long[1]]
+        lines = [range(start, start + count) for start, count in zip(starts, long, strict=True)]
+        mine = dict(zip(("above", "before", "below"), lines, strict=True))
+        places.append({name: span for name, span in mine.items() if isinstance(row[at[name]], int)})
+        for span in places[-1].values():
+            used[row[at["file"]]].update(dict.fromkeys(span, ""))
+    fresh, again = itertools.count(), iter(made["repeated"])
+    for known in used.values():
+        for line in sorted(known):
+            known[line] = made["lines"][code - 1 if (code := next(again)) else next(fresh)]
+    assert next(again, None) is None
+    for row, spans in zip(rows, places, strict=True):
+        for name in ("above", "before", "below"):
+            texts = [used[row[at["file"]]][line] for line in spans[name]] if name in spans else None
+            row[at[name]] = "\n".join(texts if texts is not None else [made["lines"][one] for one in row[at[name]]])
+    return rows
 
 
 def test_headline_of_counts_has_code_and_no_backticks():
@@ -96,8 +132,7 @@ def test_data_holds_nothing_that_could_end_its_element():
     assert not set("<>&\u2028\u2029") & set(island)
     content_of_page = content(html.render(reportsamples.hostile()))
     at = content_of_page["columns"]["finding"].index("before")
-    shown = {"\n".join(content_of_page["lines"][line] for line in row[at]) for row in content_of_page["findings"]}
-    assert reportsamples.HOSTILE[0] in shown
+    assert reportsamples.HOSTILE[0] in {row[at] for row in content_of_page["findings"]}
 
 
 def test_every_finding_that_is_not_fine_is_in_the_data_with_its_file_and_rule():
@@ -106,9 +141,8 @@ def test_every_finding_that_is_not_fine_is_in_the_data_with_its_file_and_rule():
     columns = content_of_page["columns"]["finding"]
     listed = [f for f in made.findings if f.resolution != "fine"]
     assert len(listed) < len(made.findings)
-    length = data.distinct({f.fingerprint for f in listed})
-    digits = {row[columns.index("fingerprint")] for row in content_of_page["findings"]}
-    assert digits == {f.fingerprint[:length] for f in listed}
+    digits = [row[columns.index("fingerprint")] for row in content_of_page["findings"]]
+    assert set(digits) == set(data.distinct([f.fingerprint for f in listed]))
     assert {row[0] for row in content_of_page["files"]} == {f.path for f in listed}
     assert {row[0] for row in content_of_page["rules"]} == {f.rule for f in listed}
     row = content_of_page["findings"][0]
@@ -188,10 +222,69 @@ def test_every_colour_of_a_chart_is_in_its_legend():
 
 
 def test_fingerprints_have_as_many_digits_as_tell_them_apart():
-    assert data.distinct({"0123456789abcdef", "0123456799abcdef"}) == 9
-    assert data.distinct({"0123456789abcdef", "f123456789abcdef"}) == data.SHORTEST
-    assert data.distinct(set()) == data.SHORTEST
-    assert data.distinct({"abc", "abd"}) == 3
+    assert data.distinct(["f123456789ab", "0123456789ab", "0123456799ab"]) == ["f12345", "012345678", "012345679"]
+    assert data.distinct(["0123456789abcdef"]) == ["012345"]
+    assert data.distinct([]) == []
+    assert data.distinct(["abd", "abc", "abd"]) == ["abd", "abc", "abd"]
+
+
+def test_lines_around_findings_are_those_of_the_report_whatever_is_cut_where(finding, report):
+    """Each line of a file is in the page once; a text that is another at the same line is written out."""
+    one = finding(before="int a;", above="// one\n", below="}\n\n}")
+    made = [
+        one,
+        replace(one, before="... a;"),
+        replace(one, position=Position(one.position.line + 1, 1), above="int a;", before="}", below=""),
+        replace(one, path="other.cu", above=""),
+        replace(one, path="other.cu", before="x", above="}"),
+    ]
+    page = html.render(report(made))
+    at = {name: number for number, name in enumerate(content(page)["columns"]["finding"])}
+    shown = [tuple(row[at[name]] for name in ("above", "before", "below")) for row in content(page)["findings"]]
+    assert sorted(shown) == sorted((one.above, one.before, one.below) for one in made)
+    lines = sorted(row[at["line"]] for row in content(page)["findings"])
+    assert lines == sorted(one.position.line for one in made)
+    digits = sorted(row[at["fingerprint"]] for row in content(page)["findings"])
+    assert digits == sorted(data.distinct([one.fingerprint for one in made]))
+    assert len(content(page)["lines"]) == len(
+        {line for one in made for line in f"{one.above}\n{one.before}\n{one.below}".split("\n")}
+    )
+
+
+@pytest.mark.parametrize("blocked", [True, False])
+def test_links_to_a_place_of_the_page_lead_to_one(blocked):
+    report = reportsamples.full()
+    assert report.estimate is not None and report.estimate.blockers
+    made = replace(report, estimate=report.estimate if blocked else replace(report.estimate, blockers=()))
+    tags = Reader(html.render(made)).tags
+    names = {attrs["id"] for _, attrs in tags if "id" in attrs}
+    linked = {str(attrs.get("href", "")) for tag, attrs in tags if tag == "a"}
+    places = {href[1:] for href in linked if re.fullmatch("#[a-z-]+", href)}
+    assert places <= names and ("blockers" in places) == blocked
+
+
+def test_speeds_are_left_out_where_each_says_only_that_nothing_is_published():
+    report = reportsamples.full()
+    assert report.estimate is not None
+    silent = Performance("compute", "mi300x", None, None, ("no comparison is published",), (), "h100", no_data=True)
+    more = replace(silent, reasons=(*silent.reasons, "slower on AMD: textures, 4 places"))
+    pages_ = [
+        html.render(replace(report, estimate=replace(report.estimate, performance=(one,)))) for one in (silent, more)
+    ]
+    assert ["Speed to expect" in page for page in pages_] == [False, True]
+
+
+def test_function_that_was_not_checked_says_why():
+    report = reportsamples.full()
+    one = LaneFunction("sum", 7, "unchecked", wave="open", why="takes `WARP_SIZE` of other files for 32")
+    files = (replace(report.files[0], lane_functions=(one,)), *report.files[1:])
+    page = html.render(replace(report, files=files))
+    assert "<td>not checked</td><td>takes <code>WARP_SIZE</code> of other files for 32</td>" in page
+    right = (replace(report.files[0], lane_functions=(replace(one, state="right"),)), *report.files[1:])
+    assert (
+        "Because of"
+        not in html.render(replace(report, files=right)).split("Functions with warp-level code")[1].split("</thead>")[0]
+    )
 
 
 def test_names_in_remarks_of_the_type_check_are_code_and_escaped():

@@ -188,3 +188,11 @@ def test_work_grows_with_the_findings_and_no_faster(finding, report):
         for count in (1_000, 4_000)
     )
     assert calls(lambda: text.render(large, width=100)) < STEPS * calls(lambda: text.render(small, width=100))
+
+
+def test_what_comes_next_outside_of_git_needs_no_git(report):
+    bare = report([])
+    known = replace(bare, repository=replace(bare.repository, commit="0" * 40))
+    assert "Next: cudamigrate check" in text.render(known)
+    outside = text.render(replace(bare, repository=replace(bare.repository, commit="")))
+    assert "--format html --output report.html" in outside and "cudamigrate check" not in outside

@@ -210,7 +210,27 @@ template <class It> struct iterator_system { typedef any_system_tag type; };
 template <class It> using iterator_value_t = typename iterator_value<It>::type;
 template <class It> using iterator_reference_t = typename iterator_reference<It>::type;
 template <class It> using iterator_difference_t = typename iterator_difference<It>::type;
-typedef std::random_access_iterator_tag random_access_device_iterator_tag;
-typedef std::random_access_iterator_tag random_access_traversal_tag;
+struct single_pass_traversal_tag {};
+struct forward_traversal_tag : single_pass_traversal_tag {};
+struct bidirectional_traversal_tag : forward_traversal_tag {};
+struct random_access_traversal_tag : bidirectional_traversal_tag {};
+namespace detail {
+template <class Category, class System, class Traversal> struct iterator_category_with_system_and_traversal : Category {};
+}
+typedef std::input_iterator_tag input_host_iterator_tag;
+typedef std::output_iterator_tag output_host_iterator_tag;
+typedef std::forward_iterator_tag forward_host_iterator_tag;
+typedef std::bidirectional_iterator_tag bidirectional_host_iterator_tag;
+typedef std::random_access_iterator_tag random_access_host_iterator_tag;
+struct input_device_iterator_tag : std::input_iterator_tag {};
+struct output_device_iterator_tag : std::output_iterator_tag {};
+struct forward_device_iterator_tag : std::forward_iterator_tag {};
+struct bidirectional_device_iterator_tag : std::bidirectional_iterator_tag {};
+struct random_access_device_iterator_tag : std::random_access_iterator_tag {};
+struct input_universal_iterator_tag : std::input_iterator_tag {};
+struct output_universal_iterator_tag : std::output_iterator_tag {};
+struct forward_universal_iterator_tag : std::forward_iterator_tag {};
+struct bidirectional_universal_iterator_tag : std::bidirectional_iterator_tag {};
+struct random_access_universal_iterator_tag : std::random_access_iterator_tag {};
 }
 #endif

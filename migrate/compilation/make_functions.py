@@ -1,0 +1,48 @@
+"""Functions of make that rearrange words -> their values, as far as nothing but the Makefile decides them.
+
+Source: GNU make's manual, "Functions for Transforming Text" and "Substitution References".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+PURE = ("addprefix", "addsuffix", "patsubst", "strip", "abspath")
+"""Those whose value is their arguments' doing alone, all of them expanded first."""
+UNKNOWN = "\x00"
+"""Stands in a value for a part that only a run of make would know."""
+
+
+def value(name: str, given: Sequence[str], folder: str) -> str:
+    """The value of one of `PURE` in a Makefile that is run in `folder`; `UNKNOWN` where too little is given."""
+    if name == "strip":
+        return " ".join(given[0].split()) if given else ""
+    if name == "abspath":
+        return " ".join(os.path.normpath(os.path.join(folder, word)) for word in " ".join(given).split())
+    if len(given) < (3 if name == "patsubst" else 2):
+        return UNKNOWN
+    if name == "patsubst":
+        return substituted(given[0].strip(), given[1].strip(), given[2])
+    put = given[0].strip()
+    return " ".join(put + word if name == "addprefix" else word + put for word in given[1].split())
+
+
+def substituted(pattern: str, made: str, words: str) -> str:
+    """The words, and for those that fit a pattern, `src/%.c`, what is made of them: `%.o`."""
+    start, wild, end = pattern.partition("%")
+    found = []
+    for word in words.split():
+        fits = word == pattern if not wild else len(word) >= len(start + end) and word.startswith(start)
+        fits = fits and word.endswith(end)
+        middle = word[len(start) : len(word) - len(end)] if wild else ""
+        found.append(made.replace("%", middle, 1) if fits else word)
+    return " ".join(found)
+
+
+def referred(reference: str, words: str) -> str:
+    """The words after a substitution reference: `%.c=%.o`, or `.c=.o`, which is about the ends of words."""
+    pattern, given, made = reference.partition("=")
+    if not given:
+        return UNKNOWN
+    return substituted(pattern, made, words) if "%" in pattern else substituted(f"%{pattern}", f"%{made}", words)

@@ -1,0 +1,3 @@
+// cudamigrate declarations: forwards to those of its group; not the library's own header
+#pragma once
+#include <thrust/cudamigrate/core.h>
