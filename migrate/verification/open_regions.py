@@ -42,11 +42,9 @@ def judged(
 
 
 _ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
-_OF_COMPILERS = re.compile(rb"_|(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z")
+OF_COMPILERS = re.compile(rb"_|(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z")
 """Names that compilers and their libraries define, as far as names show: `__CUDA_ARCH__`, `CUDART_VERSION`."""
-_OF_PLATFORMS = re.compile(
-    rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)"
-)
+OF_PLATFORMS = re.compile(rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)")
 """Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _ASKED = re.compile(rb"[A-Za-z_]\w*")
@@ -71,8 +69,8 @@ def configured(
 
 
 def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes]) -> Diagnostic:
-    lacking = [name for name in names if name not in defined and not _OF_PLATFORMS.match(name)]
-    if entry.kind != "error" or not lacking or any(_OF_COMPILERS.match(name) for name in lacking):
+    lacking = [name for name in names if name not in defined and not OF_PLATFORMS.match(name)]
+    if entry.kind != "error" or not lacking or any(OF_COMPILERS.match(name) for name in lacking):
         return entry
     return replace(entry, kind="stand-in", header=f"the value of {lacking[0].decode()}, which the build gives")
 

@@ -41,7 +41,7 @@ from cudamigrate.model.verification import (
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
 from cudamigrate.shipped_data import stand_ins
-from cudamigrate.verification import causes, linkage, mask_truncation, open_regions, preambles
+from cudamigrate.verification import causes, linkage, mask_truncation, open_regions, preambles, required_macros
 from cudamigrate.verification import libraries as lookup
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
@@ -129,6 +129,8 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         checked = _check_all(units, chosen, tree, jobs, progress, until)
+        again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, until=until)
+        units, checked = required_macros.judged_again(units, checked, tree.read, again)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = _check_all(lone, chosen, tree, jobs, None, until)
@@ -212,11 +214,9 @@ def _check_all(
             partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
         )
         for unit, old in zip(units, known, strict=True):
-            done = old
-            if done is None:
-                done = next(fresh)
-                if not done.left_out:
-                    store.put(unit, done)
+            done = next(fresh) if old is None else old
+            if old is None and not done.left_out:
+                store.put(unit, done)
             results.append(done)
             if progress is not None:
                 progress(len(results), len(units))

@@ -1,0 +1,67 @@
+"""Macros without which a file refuses to be compiled: whatever build compiles it gives them.
+
+`#ifndef LIB_USE_GPU`, `#error`: what the file is without the macro, nobody compiles, so it is judged with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Checked, Diagnostic, Unit
+from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
+
+_ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
+_OPENING = re.compile(rb"[ \t]*#[ \t]*if")
+_UNSET = re.compile(
+    rb"[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*(?://.*|/\*.*)?"
+)
+"""A condition that asks for one macro, and for nothing else, whether it is not set."""
+_MOST = 3
+"""How many macros of a file are found, one behind the other."""
+
+
+def judged_again(
+    units: Sequence[Unit],
+    checked: Sequence[Checked],
+    text: Callable[[str], bytes],
+    check: Callable[[Sequence[Unit]], Sequence[Checked]],
+) -> tuple[list[Unit], list[Checked]]:
+    """The units and what the engine says of them, of those that lack such a macro what it says with it.
+
+    `text` gives the bytes of a file of the tree, `check` asks the engine.
+    """
+    units, checked = list(units), list(checked)
+    for _ in range(_MOST):
+        lacking = {at: name for at, done in enumerate(checked) if (name := _required(units[at], done, text))}
+        if not lacking:
+            break
+        for at, name in lacking.items():
+            flags = units[at].flags
+            source = f"{flags.source}; {name}, as the code demands"
+            units[at] = replace(units[at], flags=replace(flags, defines=(*flags.defines, name), source=source))
+        for at, done in zip(lacking, check([units[at] for at in lacking]), strict=True):
+            checked[at] = replace(done, seconds=done.seconds + checked[at].seconds)
+    return units, checked
+
+
+def _required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
+    """The first macro that a unit stops for, and that its flags do not give; empty where there is none."""
+    given = {define.partition("=")[0] for define in unit.flags.defines}
+    names = (name for entry in done.diagnostics for name in _demanded(entry, text))
+    return next((name for name in names if name not in given), "")
+
+
+def _demanded(entry: Diagnostic, text: Callable[[str], bytes]) -> Iterator[str]:
+    """The macro whose absence an `#error` is about, as the condition directly before it says."""
+    if entry.kind != "error" or not entry.message or entry.place.path.startswith("/"):
+        return
+    lines = text(entry.place.path).splitlines()[: entry.place.line]
+    if len(lines) < 2 or not _ERROR.match(lines[-1]):
+        return
+    before = next((line for line in reversed(lines[:-1]) if line.strip()), b"")
+    match = _UNSET.fullmatch(before.rstrip()) if _OPENING.match(before) else None
+    name = (match[1] or match[2]) if match is not None else b""
+    if name and not OF_COMPILERS.match(name) and not OF_PLATFORMS.match(name):
+        yield name.decode()
