@@ -113,6 +113,18 @@ def with_step(fact: Fact, step: Step) -> Fact:
     return fact._replace(steps=(*fact.steps, step))
 
 
+def settled(fact: Fact) -> tuple[int, bool, str]:
+    """What is to stay as it is for a fact to be settled."""
+    return fact.level, fact.sure, fact.exact
+
+
+def shown(fact: Fact) -> str:
+    """For which threads a value is the same, as a report says it."""
+    return {UNIFORM: "uniform", WAVE: "the same in 64 threads", WARP: "the same in 32 threads only"}.get(
+        fact.level, "different between threads"
+    )
+
+
 def _mixed(facts: list[Fact]) -> Fact:
     """A result of which only the level is known."""
     top = max(facts, key=lambda one: one.level, default=SAME)

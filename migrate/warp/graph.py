@@ -10,14 +10,15 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import template_instances
 from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
     bases,
+    constants,
     continues,
     is_lambda,
     is_read_only,
@@ -43,6 +44,7 @@ from cudamigrate.warp.waiting_loops import waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
+_LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")
 _BODIES = (*CLASSES, "union_specifier")
 Numbers = tuple[int, ...]
 
@@ -59,13 +61,11 @@ def of(parsed: ParsedFile) -> FileGraph:
     for node in found:
         if node.type == "function_definition" and parsed.scope(node.start_byte) != "host" and not reader.holds(node):
             reader.function(node, -1)
-    return FileGraph(parsed.source.path, tuple(one.made() for one in reader.drafts), _constants(parsed))
-
-
-def _constants(parsed: ParsedFile) -> dict[str, int]:
-    values = Values.of(parsed)
-    known = ((name, values.spelled(name)) for name in values.constants())
-    return {name.decode("latin-1"): number for name, number in known if number is not None}
+    for node in _LAMBDAS.below(parsed.tree.root_node):
+        if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":
+            reader.function(node, -1)  # of a function of the host
+    made, instances = tuple(one.made() for one in reader.drafts), tuple(dict.fromkeys(template_instances.read(parsed)))
+    return FileGraph(parsed.source.path, made, constants(parsed), instances)
 
 
 class _Reader:
@@ -87,7 +87,7 @@ class _Reader:
         if not name or body is None:
             return
         draft = Draft(name, name, kernel=False, parent=-1, line=self.parsed.line(node))
-        draft.types = {base: base for base in bases(node)}
+        draft.types, draft.kinds = {base: base for base in bases(node)}, template_instances.of(node)
         draft.held = set(draft.types)
         self._members(draft, body)
         self.drafts.append(draft)
@@ -121,7 +121,7 @@ class _Reader:
         draft.span = node.start_byte, node.end_byte
         number = len(self.drafts)
         self.drafts.append(draft)
-        draft.templates = frozenset(template_numbers(node))
+        draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
         draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
             inner = parameter.child_by_field_name("declarator")

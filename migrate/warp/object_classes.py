@@ -34,7 +34,9 @@ class ObjectClasses:
 
     def of(self, place: Place, what: Expression, given: Given = None) -> Classes:
         """The classes that an object may be of, by name or by the function that gives it."""
-        if what[0] not in ("v", "m", "c"):
+        if what[0] == "b":
+            return frozenset((what[1],)) if self._is_class(what[1]) else _OPEN
+        if what[0] not in ("v", "m", "c", "l"):
             return _OPEN
         first: Classes = frozenset()
         return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
@@ -87,6 +89,8 @@ class ObjectClasses:
     def _of(self, place: Place, what: Expression, given: Given) -> Classes:
         if what[0] == "c":
             return self._made(place, what, given)
+        if what[0] == "l":
+            return frozenset((self.evaluator.objects.of_lambda(place, what[1]),)) - {""}
         if what[0] == "m":
             return _all(self._field(owner, what[2]) for owner in self.of(place, what[1], given))
         if what[1] == "this":
@@ -103,9 +107,13 @@ class ObjectClasses:
         declared = plain(routine.types[name])
         if self._is_class(declared):
             return frozenset((declared,))
+        if lone := self.evaluator.objects.of_lambda(place, name):
+            return frozenset((lone,))
+        types = self.evaluator.objects.types(place, declared)
         if name in routine.parameters:
-            return self._parameter(place, routine.parameters.index(name), given)
-        return _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
+            found = self._parameter(place, routine.parameters.index(name), given) or _OPEN
+            return found | types if ANY in found else found
+        return types or _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
 
     def _is_class(self, name: str) -> bool:
         return name in self.known or is_of_library(name)
@@ -136,7 +144,9 @@ class ObjectClasses:
     def _field(self, owner: str, name: str) -> Classes:
         for place in self.evaluator.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
-                return frozenset((plain(place.routine.types[name]),)) - {""}
+                declared = plain(place.routine.types[name])
+                types = frozenset[str]() if declared in self.known else self.evaluator.objects.types(place, declared)
+                return types or frozenset((declared,)) - {""}
         return _OPEN
 
 

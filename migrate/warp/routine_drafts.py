@@ -37,6 +37,7 @@ class Draft:
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
         self.required, self.is_variadic = 0, False
+        self.kinds: tuple[str, ...] = ()
         self.asked: list[Spot] = []
         self.returned: list[int] = []
 
@@ -79,6 +80,7 @@ class Draft:
             frozenset(self.references),
             frozenset(one for one in self.references if self._is_apart(one)),
             (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
+            self.kinds,
         )
 
     def _is_apart(self, name: str) -> bool:

@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCT
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Routine, Site
 from cudamigrate.warp import graph, sources
 from cudamigrate.warp.expressions import INTEGERS
 from cudamigrate.warp.facts import (
@@ -22,13 +22,15 @@ from cudamigrate.warp.facts import (
     THREAD,
     UNIFORM,
     WARP,
-    WAVE,
     Fact,
     join,
     number,
     operate,
+    settled,
+    shown,
     with_step,
 )
+from cudamigrate.warp.function_objects import FunctionObjects
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
@@ -70,6 +72,7 @@ class Evaluator:
     graphs: Iterable[FileGraph]
     launches: frozenset[str] = frozenset()
     together: Callable[[str], frozenset[str]] | None = None
+    instances: list[Instance] = field(default_factory=list)
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
@@ -81,18 +84,21 @@ class Evaluator:
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
+    objects: FunctionObjects = field(init=False)
     references: ReferenceParameters = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
                 self._constants.setdefault(name, set()).add(value)
+            self.instances += one.instances
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
             self.places += made
-        self.classes, self.references = ObjectClasses(self), ReferenceParameters(self)
+        self.objects, self.classes = FunctionObjects(self), ObjectClasses(self)
+        self.references = ReferenceParameters(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -113,7 +119,7 @@ class Evaluator:
         """Whether a round has found what the one before it did."""
         before = self._before
         return len(self._facts) == len(before) and all(
-            key in before and _known(fact) == _known(before[key]) for key, fact in self._facts.items()
+            key in before and settled(fact) == settled(before[key]) for key, fact in self._facts.items()
         )
 
     def _list(self, place: Place) -> None:
@@ -135,6 +141,8 @@ class Evaluator:
 
         A kernel is launched and never called, and what an object is asked for is a member of a class.
         """
+        if objects := self.objects.called(place, site, given):
+            return objects
         member = site.receiver is not None
         count, named = len(site.arguments), self.by_name.get(site.callee, ())
         may = (one for one in named if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel)
@@ -217,10 +225,10 @@ class Evaluator:
             return self._result(place, what, given, depth)
         if kind == "m":
             return self._member(place, what, given, depth)
-        parts = what[1:] if kind in ("i", "a") else what[2:]
+        parts = what[1:] if kind in ("i", "a") else what[2:]  # of an operation or a lambda
         facts = [self.value(place, part, given, depth - 1) for part in parts]
-        if kind == "o":
-            return operate(what[1], facts)
+        if kind in ("o", "l") or (kind == "b" and len(facts) != 1):
+            return operate(what[1] if kind == "o" else "?", facts)
         if kind == "i":
             made = operate("[]", facts[1:] + facts[:1] + [SAME])
             constant = what[1][0] == "v" and what[1][1] in place.routine.read_only and place.routine.kernel
@@ -279,9 +287,9 @@ class Evaluator:
         definition = place.routine.definitions[at]
         fact = self.value(place, definition.value, given, depth - 1)
         if definition.name == "return":
-            what = f"`{place.routine.name}()` returns what is {_word(fact)}"
+            what = f"`{place.routine.name}()` returns what is {shown(fact)}"
         else:
-            what = f"`{definition.name.partition('#')[0]}` is {_word(fact)}"
+            what = f"`{definition.name.partition('#')[0]}` is {shown(fact)}"
         fact = with_step(fact, Step(place.path, definition.line, what))
         return self.under(fact, place, definition.guards, given, depth)
 
@@ -302,7 +310,7 @@ class Evaluator:
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
             fact = self.value(place, condition.test, given, depth)
-            step = Step(place.path, condition.line, f"condition `{condition.text}` is {_word(fact)}")
+            step = Step(place.path, condition.line, f"condition `{condition.text}` is {shown(fact)}")
             self._facts[key] = with_step(fact, step)
         return self._facts[key]
 
@@ -386,14 +394,3 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
 def _alone(parsed: ParsedFile) -> Evaluator:
     launches = frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch")
     return Evaluator([parsed.once(graph.of)], launches)
-
-
-def _known(fact: Fact) -> tuple[int, bool, str]:
-    """What is to stay as it is for a fact to be settled."""
-    return fact.level, fact.sure, fact.exact
-
-
-def _word(fact: Fact) -> str:
-    return {UNIFORM: "uniform", WAVE: "the same in 64 threads", WARP: "the same in 32 threads only"}.get(
-        fact.level, "different between threads"
-    )

@@ -458,3 +458,75 @@ def test_members_of_a_library_s_objects_are_not_the_project_s(group: str, waits:
         "__device__ void other() { auto f = [](Team g) { g.sync(); }; }\n"
     )
     assert len(failed(kernel(f"{group} if (threadIdx.x < 32) g.sync();", team))) == waits
+
+
+OBJECTS = """
+struct Waits { __device__ void operator()(int i) const { __syncthreads(); } };
+struct Adds { int *a; __device__ void operator()(int i) const { a[i] += 1; } };
+struct Two { __device__ void operator()(int i, int j) const { __syncthreads(); } };
+struct Inherits : Waits {};
+using Alias = Waits;
+"""
+WARPS = "template <class F> __device__ void warps(F f, int i) { if (threadIdx.x / 32 == 0) f(i); }"
+TEMPLATES = """
+template <class Op> struct Holder { Op op; __device__ void run(int i) { if (threadIdx.x < 32) op(i); } };
+template <class Op = Waits> __device__ void made(int i) { Op op; if (threadIdx.x < 32) op(i); }
+template <class Op> __device__ void further(int i) { made<Op>(i); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "waits"),
+    [
+        ("Waits f; if (threadIdx.x < 32) f(n);", 1),
+        ("Inherits f; if (threadIdx.x < 32) f(n);", 1),
+        ("Alias f; if (threadIdx.x < 32) f(n);", 1),
+        ("if (threadIdx.x < 32) Waits{}(n);", 1),
+        ("if (threadIdx.x < 32) Waits()(n);", 1),
+        ("Waits fs[2]; if (threadIdx.x < 32) fs[n](n);", 1),
+        ("warps(Waits{}, n);", 1),
+        ("warps([&](int i) { __syncthreads(); }, n);", 1),
+        ("auto f = [&](int i) { __syncthreads(); }; warps(f, n);", 1),
+        ("auto f = [&](int i) { __syncthreads(); }; auto g = [&](auto h) { if (threadIdx.x < 32) h(n); }; g(f);", 1),
+        ("if (threadIdx.x < 32) [&] { __syncthreads(); }();", 1),
+        ("Waits f; if (threadIdx.x < 64) f(n);", 0),
+        ("Waits f; if (n < 32) f(n);", 0),
+        ("Adds f{a}; if (threadIdx.x < 32) f(n);", 0),
+        ("warps(Adds{a}, n); Waits f; f(n);", 0),
+        ("warps([&](int i) { a[i] = 1; }, n);", 0),
+        ("if (threadIdx.x < 32) [&] { a[0] = 1; }(); __syncthreads();", 0),
+    ],
+)
+def test_a_function_object_waits_as_its_class_does(body: str, waits: int) -> None:
+    assert len(failed(kernel(body, OBJECTS + WARPS if "warps(" in body else OBJECTS))) == waits
+
+
+@pytest.mark.parametrize(
+    ("given", "waits"),
+    [("Holder<Waits> h; h.run(n);", 2), ("Holder<Adds> h; h.run(n);", 1), ("further<Waits>(n);", 1), ("made<>(n);", 1)],
+)
+def test_the_types_that_a_template_is_given_are_the_classes_of_its_objects(given: str, waits: int) -> None:
+    """Of `made` the default alone is a failure in each case."""
+    assert len(failed(kernel(given, OBJECTS + TEMPLATES))) == waits
+
+
+@pytest.mark.parametrize(
+    ("other", "waits"),
+    [
+        ("struct Waits { __device__ void operator()(int i) const { __syncthreads(); } };", 1),
+        ("struct Two { __device__ void operator()(int i, int j) const { __syncthreads(); } };", 0),
+        ("struct Adds { int *a; __device__ void operator()(int i) const { a[i] += 1; } };", 0),
+        ("void host(int *a) { run([=] __device__ (int i) { a[i] = 1; __syncthreads(); }); }", 1),
+        ("void host(int *a) { run([=](int i) { a[i] = 1; }); }", 0),
+    ],
+)
+def test_an_object_of_no_seen_class_may_be_any_that_takes_as_many_arguments(other: str, waits: int) -> None:
+    called = "template <class F> __global__ void k(F f, int *a) { if (threadIdx.x < 32) f(3); }"
+    assert len(failed(f"{other}\n{called}")) == waits
+    pointer = "__global__ void k(void (*f)(int), int *a) { if (threadIdx.x < 32) f(3); }"
+    assert failed(f"{other}\n{pointer}") == []
+
+
+def test_a_lambda_of_the_host_is_read_as_device_code() -> None:
+    code = "void host() { run([=] __device__ (int i) { if (threadIdx.x < %d) __syncthreads(); }); }\n__device__ int x;"
+    assert len(failed(code % 32)) == 1 and failed(code % 64) == []
