@@ -58,7 +58,7 @@ class Loop(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A function, method or lambda. `parent` is the number of the routine around a lambda, -1 for none.
+    """A function, method, lambda or macro. `parent` is the number of the routine around a lambda, -1 for none.
 
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
     in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
@@ -95,6 +95,7 @@ class Routine:
     apart: frozenset[str] = frozenset()
     takes: tuple[int, int] = (0, 0)
     kinds: tuple[str, ...] = ()
+    is_macro: bool = False
 
 
 class Instance(NamedTuple):

@@ -15,7 +15,8 @@ from cudamigrate.warp.template_instances import ALIAS
 
 if TYPE_CHECKING:
     from cudamigrate.warp.object_classes import Classes, Given
-    from cudamigrate.warp.transfer import Evaluator, Place
+    from cudamigrate.warp.places import Place
+    from cudamigrate.warp.transfer import Evaluator
 
 CALL = "operator"
 """The name of `operator()` among routines, whose names end at the first bracket."""

@@ -15,7 +15,8 @@ from cudamigrate.warp import sources
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
-    from cudamigrate.warp.transfer import Evaluator, Place
+    from cudamigrate.warp.places import Place
+    from cudamigrate.warp.transfer import Evaluator
 
 Classes = frozenset[str]
 Given = tuple[Classes, ...] | None

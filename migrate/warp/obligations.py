@@ -15,8 +15,9 @@ from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.object_classes import Given
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
-from cudamigrate.warp.transfer import Evaluator, Place
+from cudamigrate.warp.transfer import Evaluator
 
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))

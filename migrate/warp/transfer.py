@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCT
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import graph, sources
 from cudamigrate.warp.expressions import INTEGERS
 from cudamigrate.warp.facts import (
@@ -31,7 +31,9 @@ from cudamigrate.warp.facts import (
     with_step,
 )
 from cudamigrate.warp.function_objects import FunctionObjects
+from cudamigrate.warp.macro_routines import MacroValues
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
 _KINDS = {
@@ -40,7 +42,7 @@ _KINDS = {
     "thread.y": Fact(WARP, None, 1),
     "thread.z": Fact(WARP, None, 1),
     "wave": number(32),
-    "warp": Fact(WARP, None, 1),
+    "warp": Fact(WARP, None, 1, group=32),
 }
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
@@ -51,15 +53,6 @@ _ROUNDS = 8
 _PAIRS = 20_000
 Facts = tuple[Fact, ...]
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """A routine in the graph, with the file it is in."""
-
-    path: str
-    routine: Routine
-    around: Place | None = None
 
 
 @dataclass(slots=True)
@@ -86,6 +79,7 @@ class Evaluator:
     classes: ObjectClasses = field(init=False)
     objects: FunctionObjects = field(init=False)
     references: ReferenceParameters = field(init=False)
+    macros: MacroValues = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
@@ -98,7 +92,7 @@ class Evaluator:
                 self._list(made[-1])
             self.places += made
         self.objects, self.classes = FunctionObjects(self), ObjectClasses(self)
-        self.references = ReferenceParameters(self)
+        self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -145,7 +139,12 @@ class Evaluator:
             return objects
         member = site.receiver is not None
         count, named = len(site.arguments), self.by_name.get(site.callee, ())
-        may = (one for one in named if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel)
+        may = (
+            one
+            for one in named
+            if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel
+            if not one.routine.is_macro or self.macros.is_seen(place, one)
+        )
         found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found
@@ -250,6 +249,7 @@ class Evaluator:
         if (
             name in routine.shared | routine.aliases
             or self.references.is_one_place(place, name)
+            or self.macros.is_shared(place, name)
             or (member and routine.owner in self.classes.shared)
         ):
             return OPEN
@@ -257,6 +257,7 @@ class Evaluator:
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
         found += self.references.given_back(place, name, given, depth)
+        found += self.macros.of(place, name, depth)
         if found:
             once = len(found) == 1 and not name.endswith(AGAIN)
             known = name not in routine.taken and (once or name not in routine.handed)
@@ -338,6 +339,9 @@ class Evaluator:
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
+            data = facts[callee.endswith("_sync") :][:1] if callee.startswith("__shfl") else ()
+            if data and data[0].known and data[0].level <= WARP:
+                return data[0]._replace(exact="")  # what is the same in a warp, each lane gives
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])

@@ -530,3 +530,77 @@ def test_an_object_of_no_seen_class_may_be_any_that_takes_as_many_arguments(othe
 def test_a_lambda_of_the_host_is_read_as_device_code() -> None:
     code = "void host() { run([=] __device__ (int i) { if (threadIdx.x < %d) __syncthreads(); }); }\n__device__ int x;"
     assert len(failed(code % 32)) == 1 and failed(code % 64) == []
+
+
+MACROS = """
+#define SYNC() __syncthreads()
+#define BAR __syncthreads()
+#define MEET(n) do { if (n) { \\
+    __syncthreads(); } } while (0)
+#define FIRST (threadIdx.x < 32)
+#define IS_FIRST() (threadIdx.x < 32)
+#define SETUP() int warp = threadIdx.x / 32; \\
+    int whole = threadIdx.x / 64; __shared__ int total, left;
+#define INNER if (warp == 0) __syncthreads()
+#define PICK(v) v = threadIdx.x / 32
+#define OPENS if (n) {
+__device__ void fill(int &m) { SYNC(); if (threadIdx.x == 0) m = 3; SYNC(); if (m > 4) return; m += 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "waits"),
+    [
+        ("if (threadIdx.x < 32) SYNC();", 1),
+        ("if (threadIdx.x < 32) BAR;", 1),
+        ("MEET(threadIdx.x < 32);", 1),
+        ("if (FIRST) __syncthreads();", 1),
+        ("if (IS_FIRST()) __syncthreads();", 1),
+        ("SETUP(); if (warp == 0) __syncthreads();", 1),
+        ("int warp = threadIdx.x / 32; INNER;", 1),
+        ("int one; PICK(one); if (one == 0) __syncthreads();", 1),
+        ("if (threadIdx.x < 64) SYNC();", 0),
+        ("if (n > 3) BAR;", 0),
+        ("MEET(n > 3);", 0),
+        ("SETUP(); if (whole == 0) __syncthreads();", 0),
+        ("SETUP(); fill(total); if (total == 0) __syncthreads();", 0),
+        ("SETUP(); if (threadIdx.x == 0) left = n; __syncthreads(); if (left) __syncthreads();", 0),
+        ("int warp = threadIdx.x / 64; INNER;", 0),
+        ("int one; PICK(one); if (n == 0) __syncthreads();", 0),
+    ],
+)
+def test_a_macro_is_what_it_stands_for_where_it_is_used(body: str, waits: int) -> None:
+    assert len(failed(kernel(body, MACROS))) == waits
+
+
+def test_macros_of_a_header_without_device_code_are_followed_where_it_is_included(tmp_path: Path) -> None:
+    (tmp_path / "first.cuh").write_text("#define FIRST (threadIdx.x < 32)\n")
+    (tmp_path / "other.cuh").write_text("#define FIRST (threadIdx.x < 64)\n")
+    for name, found in (("first", 1), ("other", 0)):
+        (tmp_path / "k.cu").write_text(f'#include "{name}.cuh"\n' + kernel("if (FIRST) __syncthreads();"))
+        report = pipeline.scan(tmp_path, Config(jobs=1))
+        assert sum(one.rule == "launch/barrier-in-branch" for one in report.findings) == found
+
+
+@pytest.mark.parametrize(
+    ("condition", "waits"),
+    [
+        ("w < 4", 0),
+        ("8 > w", 0),
+        ("w <= 1", 0),
+        ("w / 2 == 0", 0),
+        ("w >> 2 == n", 0),
+        ("threadIdx.x / 16 < 8", 0),
+        ("__shfl_sync(~0u, w, 0) >= 8", 0),
+        ("w < 3", 1),
+        ("w <= 2", 1),
+        ("w == 2", 1),
+        ("w < n", 1),
+        ("w / 3 == 0", 1),
+        ("(w + 1) / 2 == 0", 1),
+        ("threadIdx.x / 16 < 6", 1),
+        ("__shfl_sync(~0u, w, 0) == 1", 1),
+    ],
+)
+def test_the_number_of_a_warp_parts_waves_where_a_bound_is_odd(condition: str, waits: int) -> None:
+    assert len(failed(kernel(f"int w = threadIdx.x / 32; if ({condition}) __syncthreads();"))) == waits
