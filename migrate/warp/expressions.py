@@ -28,6 +28,11 @@ def called(name: str) -> str:
     return name.partition("<")[0].strip().rpartition("::")[2]
 
 
+def type_name(spelled: str) -> str:
+    """A type's name without namespaces, template arguments and signs."""
+    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:
     """The expression of a node; what is not known is an operation on its parts."""
     if node is None or depth == 0:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Instance, Site
+from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.template_instances import ALIAS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 CALL = "operator"
 """The name of `operator()` among routines, whose names end at the first bracket."""
-_ANYTHING = frozenset(("auto", "function"))
+_ANYTHING, _HOLDER = "auto", "function"
 """Declared types that say nothing of the object: `auto f`, `std::function<void(int)> f`."""
 
 
@@ -38,13 +39,24 @@ class FunctionObjects:
         what = self.object(place, site)
         if what is None:
             return []
+        found = [one for name in sorted(self._known(place, what, given)) for one in self._of_class(name)]
+        return [one for one in found if _fits(one, site)]
+
+    def _known(self, place: Place, what: Expression, given: Given) -> Classes:
+        """The classes of an object: as far as it is followed, else those that its declared type may stand for."""
         classes = self.evaluator.classes.of(place, what, given)
-        return [one for name in sorted(classes) for one in self._of_class(name) if _fits(one, site)]
+        if not classes.isdisjoint(self._operators) or not classes.isdisjoint(self._lambdas):
+            return classes
+        holders = self.evaluator.classes.of(place, what[1]) if what[0] == "m" else frozenset((place.routine.owner,))
+        declared = {self._members(one).get(what[-1], "") for one in holders} if what[0] in ("v", "m") else set[str]()
+        declared |= {place.routine.types.get(what[1], "")} if what[0] == "v" else set()
+        within = [place, *(one for holder in holders for one in self.evaluator.by_name.get(holder, ()))]
+        return classes.union(*(self.types(one, type_name(kind)) for kind in declared if kind for one in within))
 
     def unseen(self, place: Place, site: Site, given: Given) -> Iterator[Place]:
         """The routines that a call may reach as well, as the class of its object is not seen."""
         what = self.object(place, site)
-        if what is None or what[0] != "v" or not self._is_open(place, what[1]):
+        if what is None or what[0] != "v" or not self._is_open(place, what[1], set()):
             return
         if "?" in self.evaluator.classes.of(place, what, given):
             yield from (one for one in self._handed if _fits(one, site) and self._meets(place, one))
@@ -89,15 +101,30 @@ class FunctionObjects:
                 else:
                     yield one.type
 
-    def _is_open(self, place: Place, name: str) -> bool:
-        """Whether a variable is declared as anything that can be called, and not as a pointer to a function."""
+    def _is_open(self, place: Place, name: str, asked: set[tuple[int, str]]) -> bool:
+        """Whether a variable may be any function object: of a type that is given, where nothing shows which.
+
+        What a function of a library gives is the library's, and a pointer to a function is no object.
+        """
         at: Place | None = place
-        while at is not None:
-            if name in at.routine.types:
-                kind = at.routine.types[name].partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
-                return kind in _ANYTHING or any(kind in kinds for _, kinds in self._templates(at))
+        while at is not None and name not in at.routine.types:
             at = at.around
-        return any(self._members(place.routine.owner).get(name) in kinds for _, kinds in self._templates(place))
+        kind = self._members(place.routine.owner).get(name, "") if at is None else at.routine.types[name]
+        at = at or place
+        if (id(at), name) in asked:
+            return False
+        asked.add((id(at), name))
+        routine, declared = at.routine, type_name(kind)
+        if declared != _ANYTHING and not any(declared in kinds for _, kinds in self._templates(at)):
+            return declared == _HOLDER
+        if name in routine.parameters:
+            index, calls = routine.parameters.index(name), self.evaluator.calls_of(at)
+            given = [(one, site.arguments[index]) for one, site in calls or () if index < len(site.arguments)]
+            return not given or any(what[0] == "v" and self._is_open(one, what[1], asked) for one, what in given)
+        made = [one.value for one in routine.definitions if one.name == name]
+        if declared == _ANYTHING or made:
+            return any(value[0] == "v" and self._is_open(at, value[1], asked) for value in made)
+        return not self.types(at, declared)
 
     def _templates(self, place: Place) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The templates around a routine, each with its parameters."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
@@ -65,9 +66,9 @@ class ObjectClasses:
             routine = place.routine
             is_class = routine.name == routine.owner and not routine.sites and not routine.parameters
             if not is_class:
-                private |= {plain(routine.types[name]) for name in routine.held}
+                private |= {type_name(routine.types[name]) for name in routine.held}
                 private |= {one.value[1] for one in routine.definitions if one.value[0] == "c"}
-                common |= {plain(routine.types[name]) for name in routine.shared}
+                common |= {type_name(routine.types[name]) for name in routine.shared}
         return frozenset(self._with_members(common) - self._with_members(private)) & self.known
 
     def _with_members(self, classes: set[str]) -> set[str]:
@@ -80,7 +81,7 @@ class ObjectClasses:
             found.add(name)
             for place in self.evaluator.by_name.get(name, ()):
                 if place.routine.owner == name:
-                    waiting += [plain(place.routine.types[one]) for one in place.routine.held]
+                    waiting += [type_name(place.routine.types[one]) for one in place.routine.held]
         return found
 
     def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
@@ -105,16 +106,14 @@ class ObjectClasses:
 
     def _variable(self, place: Place, name: str, given: Given) -> Classes:
         routine = place.routine
-        declared = plain(routine.types[name])
+        declared = type_name(routine.types[name])
         if self._is_class(declared):
             return frozenset((declared,))
         if lone := self.evaluator.objects.of_lambda(place, name):
             return frozenset((lone,))
-        types = self.evaluator.objects.types(place, declared)
         if name in routine.parameters:
-            found = self._parameter(place, routine.parameters.index(name), given) or _OPEN
-            return found | types if ANY in found else found
-        return types or _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
+            return self._parameter(place, routine.parameters.index(name), given)
+        return _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
 
     def _is_class(self, name: str) -> bool:
         return name in self.known or is_of_library(name)
@@ -137,7 +136,7 @@ class ObjectClasses:
         return _all(self._result(one, handed) for one in targets)
 
     def _result(self, target: Place, handed: tuple[Classes, ...]) -> Classes:
-        declared = plain(target.routine.returns)
+        declared = type_name(target.routine.returns)
         if self._is_class(declared):
             return frozenset((declared,))
         return _all(self.of(target, one.value, handed) for one in target.routine.definitions if one.name == "return")
@@ -145,9 +144,7 @@ class ObjectClasses:
     def _field(self, owner: str, name: str) -> Classes:
         for place in self.evaluator.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
-                declared = plain(place.routine.types[name])
-                types = frozenset[str]() if declared in self.known else self.evaluator.objects.types(place, declared)
-                return types or frozenset((declared,)) - {""}
+                return frozenset((type_name(place.routine.types[name]),)) - {""}
         return _OPEN
 
 
@@ -158,8 +155,3 @@ def _all(found: Iterator[Classes]) -> Classes:
 def is_of_library(name: str) -> bool:
     """Whether a class, or a function that gives an object, is a library's whose members no file defines."""
     return name in sources.groups() or name.encode() in sources.works()
-
-
-def plain(spelled: str) -> str:
-    """A type's name without namespaces, template arguments and signs."""
-    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]

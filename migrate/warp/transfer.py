@@ -14,7 +14,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import graph, sources
-from cudamigrate.warp.expressions import INTEGERS
+from cudamigrate.warp.expressions import INTEGERS, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
     OPEN,
@@ -32,7 +32,7 @@ from cudamigrate.warp.facts import (
 )
 from cudamigrate.warp.function_objects import FunctionObjects
 from cudamigrate.warp.macro_routines import MacroValues
-from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
+from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
@@ -123,7 +123,9 @@ class Evaluator:
             held, dot, name = definition.name.rpartition(".")
             if held.partition(".")[0] in routine.shared | routine.aliases:
                 continue  # what one thread stores in memory of the block is the same for all who read it
-            owner = plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            owner = (
+                type_name(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            )
             if owner:
                 self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
@@ -179,7 +181,7 @@ class Evaluator:
         """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
         routine = target.routine
         for name, one in zip(routine.parameters, site.arguments, strict=False):
-            kind = sources.groups().get(plain(routine.types[name]))
+            kind = sources.groups().get(type_name(routine.types[name]))
             if kind is not None:
                 handed = self.classes.of(place, one, given)
                 if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
