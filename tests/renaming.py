@@ -4,7 +4,7 @@ An identifier belongs to the project where one of its files declares it: functio
 parameters, enumerators, namespaces. Keywords, what libraries declare, comments and strings stay.
 
 `python -m tests.renaming [--files 100] [--each 3] [--seed N] FOLDER...` draws files with warp-level code and prints,
-for each rule and file, what differs. With `--whole` each folder is one project: a name changes in all of its files alike.
+for each rule and file, what differs. With `--whole` each folder is one project: a name changes in all of its files.
 """
 
 from __future__ import annotations

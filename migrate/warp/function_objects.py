@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
 
-CALL = "operator"
-"""The name of `operator()` among routines, whose names end at the first bracket."""
+CALL = "operator()"
 _ANYTHING, _HOLDER = "auto", "function"
 """Declared types that say nothing of the object: `auto f`, `std::function<void(int)> f`."""
 
