@@ -22,6 +22,8 @@ FILES = {
     "makefile": "make",
     "GNUmakefile": "make",
     "Makefile.*": "make",
+    "makefile.*": "make",
+    "GNUmakefile.*": "make",
     ".mk": "make",
     ".mak": "make",
     ".make": "make",
