@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import CONDITIONS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
@@ -20,7 +21,6 @@ _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _NAMED = {"name": "__CUDA_ARCH__"}
-_CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -30,7 +30,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     or a version is about those: widening it would change which branch AMD compiles.
     """
     for directive in parsed.lexed.directives:
-        if directive.name not in _CONDITIONALS:
+        if directive.name not in CONDITIONS:
             continue
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
 
@@ -23,5 +23,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(*match.span())
         if parsed.lexed.directive_at(span.start) is not None or match[0].decode() in own:
             continue
-        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(match[0].decode(), span, "token")
         yield Hit("build/version-in-code", use, {"name": use.name})
