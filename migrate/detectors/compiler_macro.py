@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import CONDITIONS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
@@ -24,7 +25,6 @@ _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_V
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _WORD = re.compile(rb"\w+")
 _NAMED = {"name": "__CUDA_ARCH__"}
-_CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -35,7 +35,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     which the compiler did not give it is right as it is.
     """
     for directive in parsed.lexed.directives:
-        if directive.name not in _CONDITIONALS:
+        if directive.name not in CONDITIONS:
             continue
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):

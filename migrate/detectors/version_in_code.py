@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"__CUDA_ARCH__")
 
@@ -37,8 +37,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str) -> Hit:
-    span = Span(*match.span())
-    use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+    use = parsed.named_use(match[0].decode(), Span(*match.span()), "token")
     return Hit(rule, use, {"name": use.name})
 
 

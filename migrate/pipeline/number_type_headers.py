@@ -14,7 +14,7 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Fix, Hit, Use
+from cudamigrate.model import FileResult, Finding, Fix, Hit
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -55,7 +55,7 @@ def _finding(path: str, named: Finding, header: str, book: Rulebook, read: Read)
     parsed = None if source is None else cuda.parse(source, frozenset())
     if source is None or parsed is None or parsed.problems:
         return None
-    use = Use("name", header, named.span, named.span, (), parsed.scope(named.span.start), "token")
+    use = parsed.named_use(header, named.span, "token")
     name = source.data[named.span.start : named.span.end].decode("utf-8", "replace")
     found = engine.finding_in(parsed, Hit(RULE, use, {"name": name, "header": header}), book.rules[RULE])
     return replace(found, fix=Fix((beside(parsed, header),), "safe"))
