@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Sequence, Set
 
 from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes, port_python
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -117,11 +117,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
-            needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-            block = _Block(needs, either, nvidia=_is_for_nvidia(command))
-            block.chosen = bool(_demanded(command, _HIPS))
-            block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
-            block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+            block = _branch(command, last, choosing)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -143,6 +139,15 @@ def _cmake(source: SourceFile) -> FileEvidence:
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
     )
+
+
+def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:
+    """The block that a condition begins; `last` is the one before it, `choosing` are variables that may name HIP."""
+    needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
+    block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=bool(_demanded(command, _HIPS)))
+    block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
+    block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+    return block
 
 
 def _languages(commands: Sequence[cmake.Command]) -> frozenset[str]:
