@@ -50,12 +50,12 @@ def is_for_one_pass(parsed: ParsedFile, offset: int) -> bool:
 
 def _head(parsed: ParsedFile, function: Function) -> frozenset[bytes]:
     """The words before a function's body, and what the file's macros among them say."""
-    macros = parsed.once(_macros)
+    known = parsed.once(macros)
     words = set(_WORD.findall(parsed.data, function.span.start, function.body.start))
-    return frozenset(words.union(*(macros[word] for word in words & macros.keys())))
+    return frozenset(words.union(*(known[word] for word in words & known.keys())))
 
 
-def _macros(parsed: ParsedFile) -> dict[bytes, frozenset[bytes]]:
+def macros(parsed: ParsedFile) -> dict[bytes, frozenset[bytes]]:
     """Macros of the file that are qualifiers, and the words of all their definitions."""
     found: dict[bytes, frozenset[bytes]] = {}
     for line in parsed.lexed.directives:
