@@ -26,6 +26,11 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TOKEN = re.compile(rb"\w+|\S")
 _MACRO = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{3,}")
 """What may be a macro: a word in capitals of some length."""
+_SPECIFIERS = frozenset(
+    b"static inline virtual explicit extern friend constexpr long unsigned signed const __inline__ __forceinline__"
+    b" __noinline__ __host__ __device__ __global__".split()
+)
+_ARGUMENTS = re.compile(rb"<([\w,]*)>")
 _SIDES = {b"__host__": "host", b"__device__": "device"}
 _LITERAL = "__host__ __device__"
 
@@ -129,7 +134,8 @@ def _start(parsed: ParsedFile, offset: int) -> int:
     while True:
         before = parsed.lexed.before(offset)
         word = parsed.lexed.text(before)
-        if before is None or not (word in known or _MACRO.fullmatch(word)) or parsed.lexed.directive_at(before.start):
+        is_head = word in known or word in _SPECIFIERS or _MACRO.fullmatch(word)
+        if before is None or not is_head or parsed.lexed.directive_at(before.start):
             return offset
         offset = before.start
 
@@ -150,10 +156,10 @@ def _key(parsed: ParsedFile, declarator: Node, head: _Head) -> tuple[object, ...
     is_friend = head.node.parent is not None and head.node.parent.type == "friend_declaration"
     for node in tree_sitter_nodes.ancestors(head.node):
         if node.type == "namespace_definition" or (node.type in _CLASSES and not is_friend):
-            scopes.append(_plain(text(node.child_by_field_name("name"))))
+            scopes.append(b"".join(text(node.child_by_field_name("name")).split()))
         elif node.type in ("function_definition", "lambda_expression"):
             scopes.append(str(node.start_byte).encode())
-    name = _plain(text(head.name))
+    name = _primary(head)
     whole = b"::".join([*(scope for scope in reversed(scopes) if scope), name])
     parameters = declarator.child_by_field_name("parameters")
     kinds = tuple(_kind(one) for one in tree_sitter_nodes.elements(parameters))
@@ -161,9 +167,13 @@ def _key(parsed: ParsedFile, declarator: Node, head: _Head) -> tuple[object, ...
     return whole, kinds if kinds != ((b"void",),) else (), is_const
 
 
-def _plain(name: bytes) -> bytes:
-    """A name without template arguments and blanks: `A<T>::f` is `A::f`."""
-    return re.sub(rb"<[^<>]*>|\s", b"", name)
+def _primary(head: _Head) -> bytes:
+    """A name as it is declared in the primary template, `A<T>::f` as `A::f`; a specialisation's keeps its arguments."""
+    around = head.node.parent
+    listed = around.child_by_field_name("parameters") if around is not None else None
+    own = frozenset(_WORD.findall(text(listed)))
+    name = b"".join(text(head.name).split())
+    return _ARGUMENTS.sub(lambda match: b"" if own.issuperset(match[1].split(b",")) else match[0], name)
 
 
 def _kind(parameter: Node) -> tuple[bytes, ...]:
