@@ -115,6 +115,8 @@ def _head(parsed: ParsedFile, declarator: Node) -> _Head | None:
         return None
     if parsed.hip(around.start_byte) is not None:
         return None
+    if around.start_byte == declarator.start_byte and not _is_constructor(around, name):
+        return None  # the tree has lost the type, and the words before it
     known = parsed.once(macros)
     start = _start(parsed, around.start_byte)
     words = _WORD.findall(parsed.data[start : declarator.start_byte])
@@ -138,6 +140,15 @@ def _start(parsed: ParsedFile, offset: int) -> int:
         if before is None or not is_head or parsed.lexed.directive_at(before.start):
             return offset
         offset = before.start
+
+
+def _is_constructor(around: Node, name: Node) -> bool:
+    """Whether a declaration without a type is a constructor's or a destructor's."""
+    parts = _ARGUMENTS.sub(b"", b"".join(text(name).split())).split(b"::")
+    last = parts[-1].removeprefix(b"~")
+    classes = (one for one in tree_sitter_nodes.ancestors(around) if one.type in _CLASSES)
+    of = parts[-2] if len(parts) > 1 else text(next((one.child_by_field_name("name") for one in classes), None))
+    return last == _ARGUMENTS.sub(b"", of) or parts[-1].startswith(b"operator")
 
 
 def _parts(around: Node, name: Node) -> Iterator[Node]:
