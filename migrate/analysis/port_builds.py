@@ -28,6 +28,9 @@ _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
 """Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
 _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
 """What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
+_FOR_ALL = ("add_definitions", "add_compile_definitions", "add_compile_options")
+_HOST_FLAGS = re.compile(r"CMAKE_(?:C|CXX)_FLAGS\w*")
+_VALUE = re.compile(r"\$\{(\w+)\}")
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 
@@ -96,14 +99,10 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
-    asks: tuple[int, str] | None = None
     commands = list(cmake.read(source.data))
     languages = _languages(commands)
     for command in commands:
         for_hip |= _with_language(command)
-        if asks is None and cmake.asks(command, cmake.HIP_WORD):
-            line = source.position(command.span.start).line
-            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
@@ -128,10 +127,24 @@ def _cmake(source: SourceFile) -> FileEvidence:
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted(for_hip)),
-        asks_build=asks,
+        asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
+        to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
     )
+
+
+def _shown(command: cmake.Command, source: SourceFile) -> tuple[int, str]:
+    """The line of a command, and its text."""
+    line = source.position(command.span.start).line
+    return line, source.line(line).strip()[:100]
+
+
+def _to_host(command: cmake.Command) -> list[str]:
+    """The variables whose value is given to the compiler of the host: `set(CMAKE_CXX_FLAGS "${FLAGS_OF_HIP}")`."""
+    words = command.words()
+    given = command.name in _FOR_ALL or any(_HOST_FLAGS.fullmatch(word) for word in words[:2])
+    return [] if not given else [name for word in words for name in _VALUE.findall(word)]
 
 
 def _languages(commands: Sequence[cmake.Command]) -> frozenset[str]:
@@ -148,8 +161,7 @@ def _choose(block: _Block, command: cmake.Command, languages: frozenset[str], so
     if command.name == "set" and words and words[0] in languages:
         block.cuda = block.cuda or "CUDA" in words[1:]
         if "HIP" in words[1:]:
-            line = source.position(command.span.start).line
-            block.hip, block.at = True, block.at or (line, source.line(line).strip()[:100])
+            block.hip, block.at = True, block.at or _shown(command, source)
 
 
 def _with_language(command: cmake.Command) -> set[str]:

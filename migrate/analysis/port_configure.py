@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 
-from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+from cudamigrate.model.port_facts import BuildMacro, FileEvidence, PortGuard
 
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:(?:\.cmake)?\.in|\.cmakein|\.cmake)$")
 """A template of a header: `config.h.in`, `config.h.cmake.in`, `config.hpp.cmake`, `config.h.cmakein`."""
@@ -53,6 +53,32 @@ def of(path: str, data: bytes) -> FileEvidence | None:
 def passed_on(data: bytes) -> tuple[tuple[str, int, str], ...]:
     """The variables that a header passes on from the build, whatever it is called: `#cmakedefine LIB_HIP`."""
     return tuple(_places(data.decode("utf-8", "replace"))) if b"#cmakedefine" in data else ()
+
+
+def of_hip(evidence: Iterable[FileEvidence], switches: Set[str]) -> Iterator[PortGuard]:
+    """Guards: variables that turn HIP on in a build, where a header passes them on to the code.
+
+    A build for HIP may leave one of them off, as that of a library which it does without.
+    """
+    for file in evidence:
+        for name, line, _ in file.configured:
+            if name in switches:
+                yield PortGuard(
+                    name, "implies", file.path, line, "passed on from the build, which turns HIP on with it"
+                )
+
+
+def of_cuda(evidence: Iterable[FileEvidence], switches: Set[str], hip: Set[str]) -> Iterator[PortGuard]:
+    """The same of CUDA, where a header passes on what turns HIP on, too.
+
+    Their branches include CUDA's headers, which HIP has not: where it compiles, they are not set.
+    """
+    for file in evidence:
+        beside = not hip.isdisjoint(name for name, _, _ in file.configured)
+        for name, line, _ in file.configured if beside else ():
+            if name in switches:
+                reason = "passed on from the build, which turns CUDA on with it"
+                yield PortGuard(name, "implies-cuda", file.path, line, reason)
 
 
 def _places(text: str) -> Iterator[tuple[str, int, str]]:

@@ -41,7 +41,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
-        equivalents=port_reach.replaced(evidence, for_cuda.keys())
+        equivalents=Sides(by_path, native).builds(paths)
+        | port_reach.replaced(evidence, for_cuda.keys())
         | search.included_for_cuda(paths, twins, lacking)
         | twins,
         lacking=lacking,
@@ -58,6 +59,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        to_host=frozenset(name for one in evidence for name in one.to_host),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(Values(evidence, native | native_files(evidence), marks)),
     )

@@ -136,6 +136,8 @@ def _asking(
     So it is with a name that another file gives the size of AMD's wave: it may be something else there.
     """
     asked = {macro.name for one in found for macro in one.macros if macro.hip}
+    switches = {name for one in found for name in one.switches}
+    asked |= {name for one in found for name, _, _ in one.configured if name in switches}
     waves = {one.name for file in found for one in file.definitions if port_waves.is_wide(one)}
     wanted = tuple(sorted(name.encode() for name in asked | waves))
     if not wanted:

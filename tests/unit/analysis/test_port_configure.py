@@ -169,3 +169,30 @@ def test_a_variable_of_cmake_may_set_for_hip_what_configure_sets_for_cuda(tmp_pa
     assert "LIB_MARKS" in {guard.name for guard in facts(tmp_path / "a", files).guards}
     files["config.h.cmake.in"] = "#cmakedefine LIB_MARKS\n#cmakedefine LIB_AMD\n// hip\n"
     assert "LIB_MARKS" not in {guard.name for guard in facts(tmp_path / "b", files).guards}
+
+
+PASSED = {
+    "config.h.in": "// HIP\n#cmakedefine LIB_GPU_A\n#cmakedefine LIB_OTHER\n",
+    "a.cpp": '#ifdef LIB_GPU_A\n#include "own/a.h"\n#endif\n#ifdef LIB_OTHER\nint b;\n#endif\n',
+    "b.cu": "__global__ void k() {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("block", "guards"),
+    [
+        ("enable_language(HIP)", {"?LIB_GPU_A"}),
+        ("find_package(hipblas REQUIRED)", {"?LIB_GPU_A"}),
+        ("enable_language(HIP)\n  enable_language(CUDA)", set()),
+        ("find_package(OpenMP)", set()),
+    ],
+)
+def test_a_variable_that_turns_hip_on_is_a_guard_where_a_header_passes_it_on(tmp_path, block, guards):
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  {block}\nendif()\nif(LIB_OTHER)\n  find_package(MPI)\nendif()\n"
+    assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == guards
+
+
+def test_one_that_no_header_passes_on_is_none(tmp_path):
+    build = "project(p CXX)\nif(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
+    files = {**PASSED, "config.h.in": "// HIP\n#cmakedefine LIB_OTHER\n", "CMakeLists.txt": build}
+    assert facts(tmp_path, files).guards == ()

@@ -256,3 +256,24 @@ def test_a_makefile_for_files_that_a_port_leaves_to_cuda_is_not_edited(tmp_path:
     assert gaps(report) == {"b.cpp build/left-to-cuda"}
     alone = reported(tmp_path / "b", {"b.cpp": host, "Makefile": files["Makefile"]})
     assert "Makefile build/make-host-headers" in gaps(alone)
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "gap"),
+    [
+        ("add_definitions(-D__HIP_PLATFORM_HCC__)", "", True),
+        ('set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -D__HIP_PLATFORM_HCC__=1")', "", True),
+        ('set(OWN_FLAGS "-D__HIP_PLATFORM_HCC__=1")', 'set(CMAKE_CXX_FLAGS "${OWN_FLAGS} ${CMAKE_CXX_FLAGS}")', True),
+        ("list(APPEND OWN_FLAGS\n    -D__HIP_PLATFORM_HCC__)", "add_compile_options(${OWN_FLAGS})", True),
+        ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", "", False),
+        ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", 'set(HIP_HIPCC_FLAGS "${OWN_FLAGS}")', False),
+        ("target_compile_options(kernels PRIVATE -D__HIP_PLATFORM_HCC__)", "", False),
+    ],
+)
+def test_hips_old_platform_is_a_gap_where_the_compiler_of_the_host_gets_it(
+    tmp_path: Path, inside: str, outside: str, gap: bool
+) -> None:
+    build = BUILD % f"  {inside}\n  add_definitions(-DLIB_AMD)\n" + outside
+    report = reported(tmp_path, {**PORT, "CMakeLists.txt": build})
+    assert ({one.rule for one in report.findings} == {"build/flag-platform-hcc"}) == gap
+    assert any("flag-platform-hcc" in place for place in unproven(report).get(evidence.UNDECIDED, ())) != gap
