@@ -223,7 +223,8 @@ class PortFacts:
     `parts` gives for a lacking header that only lacking files include the outermost of these.
     `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
     and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the
-    variables of builds whose options the compiler of the host gets.
+    variables of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that
+    headers which are no shims, as they have one or two of them, give to HIP's in it.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -259,6 +260,7 @@ class PortFacts:
     compiled: frozenset[str] = frozenset()
     undecided: Mapping[str, UndecidedKind] = field(default_factory=dict)
     to_host: frozenset[str] = frozenset()
+    aliased: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

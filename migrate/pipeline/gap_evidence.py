@@ -54,7 +54,7 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
         return ""
     if finding.rule == _FOLDER and not _READS.match(finding.excerpt):
         return UNDECIDED
-    if finding.rule == _FLAG and result.language == "cmake" and not _is_for_host(finding, port):
+    if finding.rule == _FLAG and not _is_for_host(finding, result.language, port):
         return UNDECIDED
     if result.language not in _CODE:
         in_python = finding.group == "python" or result.language in ("python", "notebook")
@@ -72,8 +72,12 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     return "" if finding.group == "ptx" else UNDECIDED
 
 
-def _is_for_host(finding: Finding, port: PortFacts) -> bool:
-    """Whether the compiler of the host gets an option: HIP's own compiler sets the platform by itself."""
+def _is_for_host(finding: Finding, language: str, port: PortFacts) -> bool:
+    """Whether the compiler of the host gets an option, and no new one beside it: HIP's own compiler needs neither."""
+    if "__HIP_PLATFORM_AMD__" in finding.above + finding.excerpt + finding.below:
+        return False
+    if language != "cmake":
+        return True
     commands = list(_COMMAND.finditer(f"{finding.above}\n{finding.excerpt}"))
     if not commands:
         return False

@@ -196,3 +196,25 @@ def test_one_that_no_header_passes_on_is_none(tmp_path):
     build = "project(p CXX)\nif(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
     files = {**PASSED, "config.h.in": "// HIP\n#cmakedefine LIB_OTHER\n", "CMakeLists.txt": build}
     assert facts(tmp_path, files).guards == ()
+
+
+ONE_OF_MANY = """\
+AS_IF([test "x$enable_net" != xno], [
+  AS_IF([%s], [LDFLAGS="$LDFLAGS -lamdhip64"])
+  %s
+])
+"""
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "hip"),
+    [
+        ("x$enable_net", "AC_DEFINE([LIB_NET], [1], [all that is asked for])", False),
+        ("x$with_hip", "AC_DEFINE([LIB_NET], [1], [all that is asked for])", True),
+        ("x$enable_net", "AS_IF([test -f a.h], [CXX=hipcc\n AC_DEFINE([LIB_NET], [1], [w])])", True),
+    ],
+)
+def test_what_a_block_does_for_hip_under_a_further_condition_says_nothing_of_a_macro_beside_it(outer, inner, hip):
+    text = (ONE_OF_MANY % ('test "$have_gpu" = 1', inner)).replace("x$enable_net", outer)
+    found = port_configure.of("configure.ac", text.encode())
+    assert ([one.name for one in found.macros if one.hip] if found else []) == ["LIB_NET"] * hip

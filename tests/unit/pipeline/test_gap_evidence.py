@@ -268,6 +268,7 @@ def test_a_makefile_for_files_that_a_port_leaves_to_cuda_is_not_edited(tmp_path:
         ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", "", False),
         ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", 'set(HIP_HIPCC_FLAGS "${OWN_FLAGS}")', False),
         ("target_compile_options(kernels PRIVATE -D__HIP_PLATFORM_HCC__)", "", False),
+        ("add_definitions(-D__HIP_PLATFORM_HCC__ -D__HIP_PLATFORM_AMD__)", "", False),
     ],
 )
 def test_hips_old_platform_is_a_gap_where_the_compiler_of_the_host_gets_it(
