@@ -85,6 +85,11 @@ class _Block:
         return self.hip or any(block.sets_up for block in self.inner)
 
     @property
+    def turns_on(self) -> bool:
+        """Whether it sets up HIP by itself: a block in it that needs a variable of its own is that one's."""
+        return self.hip or any(block.turns_on for block in self.inner if len(block.needs) != 1)
+
+    @property
     def sets_up_cuda(self) -> bool:
         """The same for CUDA."""
         return self.cuda or any(block.sets_up_cuda for block in self.inner)
@@ -279,7 +284,7 @@ class _Gathered:
         hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs, either = (*needs, *block.needs), block.either or either
-        if len(block.needs) == 1 and block.sets_up and not block.sets_up_cuda:
+        if len(block.needs) == 1 and block.turns_on and not block.sets_up_cuda:
             self.switches.update(block.needs)
         elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
             self.cuda_switches.update(block.needs)
