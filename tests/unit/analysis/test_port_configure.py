@@ -222,7 +222,8 @@ def test_what_a_block_does_for_hip_under_a_further_condition_says_nothing_of_a_m
 
 def test_a_variable_in_whose_block_another_one_turns_hip_on_does_not(tmp_path):
     build = (
-        "project(p CXX)\nif(LIB_OTHER)\n  find_package(FFTW)\n  if(LIB_GPU_A)\n    find_package(hipfft)\n  endif()\nendif()\n"
+        "project(p CXX)\nif(LIB_OTHER)\n  find_package(FFTW)\n"
+        "  if(LIB_GPU_A)\n    find_package(hipfft)\n  endif()\nendif()\n"
         "if(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
     )
     assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == {"?LIB_GPU_A"}
