@@ -18,8 +18,11 @@ _CONCERNS = re.compile(
 )
 """A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
 `add_subdirectory`, what a build refuses."""
-_PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
-"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
+_PACKAGES = re.compile(
+    r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust|wmma|tracer)"
+    r"|rocprofiler(?:-sdk(?:-roctx)?)?|hsa-runtime64|amd_comgr|rccl|miopen|(?:rocm|amd)_smi"
+)
+"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`, `rccl`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _OTHER = ("", "")
@@ -126,7 +129,8 @@ def _cmake(source: SourceFile) -> FileEvidence:
         source.path,
         macros=tuple(gathered.macros),
         build=_first(outer),
-        switches=tuple(sorted(gathered.switches)),
+        switches=tuple(sorted(gathered.switches | gathered.options)),
+        options=tuple(sorted(gathered.options - gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         requires=tuple(sorted(gathered.requires)),
         sources=tuple(gathered.sources),
@@ -271,6 +275,8 @@ class _Gathered:
     sources: list[BuildSource] = field(default_factory=list)
     folders: list[BuildSource] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+    """Variables that turn on more of HIP's, in what is for HIP anyway."""
     cuda_switches: set[str] = field(default_factory=set)
     requires: set[tuple[str, str]] = field(default_factory=set)
 
@@ -281,11 +287,12 @@ class _Gathered:
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
+        inside = hip
         hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs, either = (*needs, *block.needs), block.either or either
         if len(block.needs) == 1 and block.turns_on and not block.sets_up_cuda:
-            self.switches.update(block.needs)
+            (self.options if inside else self.switches).update(block.needs)
         elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
             self.cuda_switches.update(block.needs)
         sure = not depth or block.language or block.amd

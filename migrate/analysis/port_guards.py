@@ -159,7 +159,8 @@ class Guards:
         spoken = {name for one in self._branches() if one.hip for name in self._needed(one.conditions)}
         headers = {name for one in self._branches() if one.header for name in self._needed(one.conditions)}
         free = {name for name in asked if not self._is_foreign(name.encode())}
-        for_hip = {name for name in free & self.switches if not self._is_of_cuda(name.encode())}
+        options = {name for one in self.everything for name in one.options}
+        for_hip = {name for name in free & self.switches - options if not self._is_of_cuda(name.encode())}
         yield from port_configure.of_hip(self.everything, for_hip)
         for_cuda = {name for name in free & self.cuda_switches if name.encode() in headers - spoken}
         if not self._gives_names:

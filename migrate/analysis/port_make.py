@@ -17,6 +17,7 @@ DEFINED = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)(?:=(\d+)\b)?")
 """A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM=1`; not inside a word, as in `lib-Dev` or `--Debug`."""
 _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
 """What only a build with HIP's compiler says: `hipcc`, `-lamdhip64`, `--offload-arch=gfx90a`, `-x hip`."""
+_HIPS = re.compile(r"(?i)hip|rocm|amd")
 _CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
 """What only a build with CUDA's compiler says: `nvcc`, `-lcudart`, `-gencode`, `-arch=sm_80`."""
 _HIPIFY = re.compile(r"(?:.*/)?hipify[-_](?:perl|clang|python|torch)(?:\.(?:py|pl|sh))?")
@@ -25,6 +26,8 @@ _MODULE = re.compile(r"(?:\w+\.)*hipify(?:_\w+)?")
 """The same as a module of Python's: `torch.utils.hipify.hipify_python`."""
 _RUNNERS = re.compile(r"find|xargs|parallel|env|sudo|exec|time|timeout|nice|srun|perl|(?:ba|da|k|z)?sh")
 """Commands that run what is behind them; `which`, `module load` and installers of packages do not."""
+_DISABLED = re.compile(r"(?m)^[ \t]*#+[ \t]*\w+[ \t]*[:+?]?=(.*)$")
+"""A setting that is a comment, for whoever wants it: `#CPPFLAGS = -DHAVE_MPI`."""
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#.*$")
 _OTHER = ("", "")
 
@@ -110,11 +113,13 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         at = len(code[: match.start()].encode())
         needs, cuda = (inside.needs(at), inside.is_for_cuda(at)) if inside is not None else ((), False)
         macros[match[1], needs, cuda] = code.count("\n", 0, match.start()) + 1, match[2] or ""
+    for name in _of_others(text) if hip else ():
+        macros.setdefault((name, _OTHER, False), (0, ""))
     number = code.count("\n", 0, tool.start()) + 1 if tool else 0
     return FileEvidence(
         source.path,
         macros=tuple(
-            BuildMacro(name, line, hip, hip, needs, cuda=cuda, value=value)
+            BuildMacro(name, line, hip and line > 0, hip, needs, cuda=cuda, value=value)
             for (name, needs, cuda), (line, value) in sorted(macros.items())
         ),
         switches=() if inside is None else tuple(sorted(inside.switches)),
@@ -122,6 +127,12 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(source.data) if source.language == "shell" else None,
     )
+
+
+def _of_others(text: str) -> set[str]:
+    """The macros that a Makefile would set in other builds than HIP's: their settings are comments."""
+    given = (match[1] for match in _DISABLED.finditer(text) if not _HIPS.search(match[1]))
+    return {match[1] for settings in given for match in DEFINED.finditer(settings)}
 
 
 def _hipifies(data: bytes) -> tuple[int, str] | None:

@@ -157,6 +157,7 @@ class FileEvidence:
     drops: tuple[str, ...] = ()
     for_cuda: tuple[str, ...] = ()
     to_host: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

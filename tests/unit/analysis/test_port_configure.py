@@ -227,3 +227,29 @@ def test_a_variable_in_whose_block_another_one_turns_hip_on_does_not(tmp_path):
         "if(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
     )
     assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == {"?LIB_GPU_A"}
+
+
+def test_an_option_inside_of_what_is_for_hip_turns_nothing_on(tmp_path):
+    inner = "  if(LIB_OTHER)\n    find_package(rocfft)\n  endif()\n"
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  find_package(hip)\n{inner}endif()\n"
+    assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == {"?LIB_GPU_A"}
+
+
+@pytest.mark.parametrize(
+    ("comment", "guards"),
+    [
+        ("# MPI for all", {"LIB_AMD", "LIB_NET"}),
+        ("#CPPFLAGS = -DLIB_NET", {"LIB_AMD"}),
+        ("#CPPFLAGS = -DLIB_NET -I$(ROCM)", {"LIB_AMD", "LIB_NET"}),
+    ],
+)
+def test_what_a_makefile_would_set_without_hip_too_is_no_guard(tmp_path, comment, guards):
+    code = "#ifdef LIB_AMD\nhipStream_t s;\n#endif\n#ifdef LIB_NET\nint net;\n#endif\n"
+    make = f"CXX = hipcc\nCPPFLAGS = -DLIB_AMD -DLIB_NET\n{comment}\n"
+    assert {one.name for one in facts(tmp_path, {"a.cu": code, "Makefile": make}).guards} == guards
+
+
+@pytest.mark.parametrize("package", ["rocprofiler-sdk", "roctracer", "hsa-runtime64", "rccl", "MIOpen", "rocm_smi"])
+def test_packages_of_amds_libraries_set_up_hip(tmp_path, package):
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  find_package({package} REQUIRED)\nendif()\n"
+    assert facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).build[0][:2] == ("CMakeLists.txt", 3)
