@@ -15,9 +15,10 @@ from cudamigrate.syntax import cmake
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
 _CONCERNS = re.compile(
     rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory|FATAL_ERROR"
+    rb"|rocprofiler|roctracer|hsa-runtime|rccl|RCCL|(?i:miopen)|amd_(?:comgr|smi)"
 )
-"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
-`add_subdirectory`, what a build refuses."""
+"""A quick first look at a build file: names of HIP and of AMD's libraries, any `-D` option, PyTorch's `CUDAExtension`,
+`try_run`, `add_subdirectory`, what a build refuses."""
 _PACKAGES = re.compile(
     r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust|wmma|tracer)"
     r"|rocprofiler(?:-sdk(?:-roctx)?)?|hsa-runtime64|amd_comgr|rccl|miopen|(?:rocm|amd)_smi"
