@@ -147,7 +147,7 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         else:
             yield from _named(data, match, end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
-        yield _use(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
+        yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
