@@ -16,7 +16,7 @@ from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own
 from cudamigrate.cuda.vendor_branches import vendor_branches
@@ -26,6 +26,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 __all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
 
+_LIBRARIES = tuple((b"defined(" + name[1:] + b")",) for name in NEVER_INCLUDED)
+"""Conditions on a header that AMD has no like of: what is behind them is not ported."""
 GUARDS = (
     "USE_ROCM",
     "USE_HIP",
@@ -84,7 +86,7 @@ def parse(
     lexed = lex(source.data)
     tree = syntax_tree(lexed)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
-    marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
+    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if not name.startswith("^"))]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     found += vendor_branches(lexed)
@@ -92,7 +94,9 @@ def parse(
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
-    parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
+    parsed.ported = _outermost(
+        branch for branch in parsed.branches if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES
+    )
     structure = Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
@@ -206,7 +210,7 @@ class _Names:
         same = self.lexed.directive_at(token.start) is self.lexed.directive_at(closing)
         if closing < 0 or not same:
             return self._use("name", name, first, token, token.end, ())
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        args = self.parsed.arguments(opening.start, closing)
         return self._use("call", name, first, token, closing + 1, args)
 
     def _use(self, kind: UseKind, name: str, first: Token, token: Token, end: int, args: tuple[Span, ...]) -> Use:
@@ -236,7 +240,7 @@ class _Names:
         closing = self.lexed.closing(opening.start)
         if closing < 0:
             return None
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        args = self.parsed.arguments(opening.start, closing)
         return self._use("asm", "asm", token, token, closing + 1, args)
 
     def _declared(self, token: Token, before: Token | None, name: str) -> bool:
@@ -351,10 +355,9 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
         if closed < 0:
             continue
         ending = _CLOSED.search(parsed.data, match.end(), closed)
-        args = lexed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
+        spans = parsed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
         scope = parsed.scope(match.start())
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
-        spans = tuple(Span(*pair) for pair in args)
         opening, whole = Span(match.start(), match.end()), Span(match.start(), closed)
         yield Use("launch", _kernel(lexed, match.start()), opening, whole, spans, scope, certainty)
 
