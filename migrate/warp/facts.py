@@ -157,11 +157,17 @@ def operate(sign: str, facts: list[Fact]) -> Fact:
     return made if sign != "?" and all(one.sure for one in facts) else made._replace(sure=False)
 
 
+def _alone(sign: str, fact: Fact) -> Fact:
+    if sign == "constexpr":
+        return fact if fact.level == UNIFORM else SAME  # no thread's number is known when compiling
+    return fact if sign in ("+", "?") else _mixed([fact])
+
+
 def _operated(sign: str, facts: list[Fact]) -> Fact:
     if any(not one.known for one in facts):
         return _growing(sign, [one for one in facts if one.known])
     if len(facts) == 1:
-        return facts[0] if sign in ("+", "?") else _mixed(facts)
+        return _alone(sign, facts[0])
     if len(facts) != 2:
         return _mixed(facts)
     left, right = facts

@@ -35,7 +35,7 @@ from cudamigrate.warp.declarators import (
     target,
     template_numbers,
 )
-from cudamigrate.warp.expressions import called, expression, of_register, word
+from cudamigrate.warp.expressions import below, called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import read
 from cudamigrate.warp.tree_queries import CLASSES
@@ -311,9 +311,12 @@ class _Walk:
     def _declaration(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         kind = text(node.child_by_field_name("type")).decode("latin-1")
         shared = b"__shared__" in text(node).partition(b"=")[0]
+        fixed = any(text(one) == b"constexpr" for one in node.named_children)
         for declarator in node.children_by_field_name("declarator"):
             value = declarator.child_by_field_name("value")
             initial = None if value is None or is_lambda(declarator) else self._initial(value, kind)
+            if fixed and initial is not None and any(one[0] == "c" for one in below(initial)):
+                initial = ("o", "constexpr", initial)  # a call that is worked out when compiling
             name = self._declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)

@@ -622,3 +622,8 @@ def test_the_number_of_a_warp_parts_waves_where_a_bound_is_odd(condition: str, w
 def test_a_barrier_that_a_call_turns_off_is_not_met_by_it(body: str, given: str, waits: int) -> None:
     store = f"__device__ void store(int *a, bool sync) {{ {body} }}"
     assert len(failed(kernel(f"if (threadIdx.x < 32) store(a, {given});", store))) == waits
+
+
+def test_what_is_worked_out_when_compiling_is_the_same_for_all_threads() -> None:
+    body = "auto part = slice(threadIdx.x / 32); %s int parts = size<2>(part); if (n == parts) __syncthreads();"
+    assert failed(kernel(body % "constexpr")) == [] and len(failed(kernel(body % "const"))) == 1
