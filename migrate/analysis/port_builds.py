@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
 
 from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes, port_python
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -15,11 +15,15 @@ from cudamigrate.syntax import cmake
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
 _CONCERNS = re.compile(
     rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory|FATAL_ERROR"
+    rb"|rocprofiler|roctracer|hsa-runtime|rccl|RCCL|(?i:miopen)|amd_(?:comgr|smi)"
 )
-"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
-`add_subdirectory`, what a build refuses."""
-_PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
-"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
+"""A quick first look at a build file: names of HIP and of AMD's libraries, any `-D` option, PyTorch's `CUDAExtension`,
+`try_run`, `add_subdirectory`, what a build refuses."""
+_PACKAGES = re.compile(
+    r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust|wmma|tracer)"
+    r"|rocprofiler(?:-sdk(?:-roctx)?)?|hsa-runtime64|amd_comgr|rccl|miopen|(?:rocm|amd)_smi"
+)
+"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`, `rccl`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _OTHER = ("", "")
@@ -28,6 +32,12 @@ _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
 """Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
 _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
 """What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
+_HIPS = ("hip", "rocm")
+_CUDAS = ("cuda",)
+"""What a variable that chooses a GPU's language or vendor is compared with, in small letters."""
+_FOR_ALL = ("add_definitions", "add_compile_definitions", "add_compile_options")
+_HOST_FLAGS = re.compile(r"CMAKE_(?:C|CXX)_FLAGS\w*")
+_VALUE = re.compile(r"\$\{(\w+)\}")
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 
@@ -50,9 +60,12 @@ def of(source: SourceFile) -> FileEvidence | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name.
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up.
 
-    `listed` has what is done to lists of sources: the operation, the list and the source. `cleared` are variables that
+    `chosen`: it is for HIP by name, `native`: for CUDA by name, where the same variable may name HIP.
+
+    `listed` has what is done to lists of sources: the operation, the list and the source; `gone` has what is taken out
+    of one, with the line. `cleared` are variables that
     it turns off, or did before.
     """
 
@@ -65,10 +78,12 @@ class _Block:
     nvidia: bool = False
     amd: bool = False
     chosen: bool = False
+    native: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     listed: list[tuple[str, str, str]] = field(default_factory=list)
+    gone: set[tuple[str, int]] = field(default_factory=set)
     folders: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
     lacks: tuple[str, str] = ("", "")
@@ -80,6 +95,11 @@ class _Block:
     def sets_up(self) -> bool:
         """Whether it, or a block in it, sets up HIP."""
         return self.hip or any(block.sets_up for block in self.inner)
+
+    @property
+    def turns_on(self) -> bool:
+        """Whether it sets up HIP by itself: a block in it that needs a variable of its own is that one's."""
+        return self.hip or any(block.turns_on for block in self.inner if len(block.needs) != 1)
 
     @property
     def sets_up_cuda(self) -> bool:
@@ -96,21 +116,16 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
-    asks: tuple[int, str] | None = None
     commands = list(cmake.read(source.data))
     languages = _languages(commands)
+    choosing = frozenset(name for command in commands for name in _compared(command, _HIPS))
     for command in commands:
         for_hip |= _with_language(command)
-        if asks is None and cmake.asks(command, cmake.HIP_WORD):
-            line = source.position(command.span.start).line
-            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
-            needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-            block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
-            block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+            block = _branch(command, last, choosing)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -122,16 +137,40 @@ def _cmake(source: SourceFile) -> FileEvidence:
         source.path,
         macros=tuple(gathered.macros),
         build=_first(outer),
-        switches=tuple(sorted(gathered.switches)),
+        switches=tuple(sorted(gathered.switches | gathered.options)),
+        options=tuple(sorted(gathered.options - gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         requires=tuple(sorted(gathered.requires)),
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted(for_hip)),
-        asks_build=asks,
+        asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
+        to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
     )
+
+
+def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:
+    """The block that a condition begins; `last` is the one before it, `choosing` are variables that may name HIP."""
+    needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
+    block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=bool(_demanded(command, _HIPS)))
+    block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
+    block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+    return block
+
+
+def _shown(command: cmake.Command, source: SourceFile) -> tuple[int, str]:
+    """The line of a command, and its text."""
+    line = source.position(command.span.start).line
+    return line, source.line(line).strip()[:100]
+
+
+def _to_host(command: cmake.Command) -> list[str]:
+    """The variables whose value is given to the compiler of the host: `set(CMAKE_CXX_FLAGS "${FLAGS_OF_HIP}")`."""
+    words = command.words()
+    given = command.name in _FOR_ALL or any(_HOST_FLAGS.fullmatch(word) for word in words[:2])
+    return [] if not given else [name for word in words for name in _VALUE.findall(word)]
 
 
 def _languages(commands: Sequence[cmake.Command]) -> frozenset[str]:
@@ -148,8 +187,7 @@ def _choose(block: _Block, command: cmake.Command, languages: frozenset[str], so
     if command.name == "set" and words and words[0] in languages:
         block.cuda = block.cuda or "CUDA" in words[1:]
         if "HIP" in words[1:]:
-            line = source.position(command.span.start).line
-            block.hip, block.at = True, block.at or (line, source.line(line).strip()[:100])
+            block.hip, block.at = True, block.at or _shown(command, source)
 
 
 def _with_language(command: cmake.Command) -> set[str]:
@@ -183,10 +221,22 @@ def _is_for_nvidia(command: cmake.Command) -> bool:
     return asked and words[2].lower() in ("nvidia", "nvcc")
 
 
-def _chooses_hip(command: cmake.Command) -> bool:
-    """Whether a condition compares something with the word for HIP: `if(GPU_BACKEND STREQUAL "hip")`."""
+def _demanded(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
+    """The variables that a condition needs to have one of some values: `if(GPU_BACKEND STREQUAL "hip" AND FAST)`."""
+    words = command.words()
+    return () if "OR" in words or "NOT" in words or command.name == "else" else _compared(command, values)
+
+
+def _compared(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
+    """The variables that a condition compares with one of some values."""
+    if command.name not in ("if", "elseif"):
+        return ()
     words = [word.strip('"') for word in command.words()]
-    return len(words) == 3 and words[1] == "STREQUAL" and words[2].lower() in ("hip", "rocm")
+    return tuple(
+        name.removeprefix("${").removesuffix("}")
+        for name, how, value in zip(words, words[1:], words[2:], strict=False)
+        if how == "STREQUAL" and value.lower() in values
+    )
 
 
 def _lacks(command: cmake.Command) -> tuple[str, str]:
@@ -199,7 +249,9 @@ def _lacks(command: cmake.Command) -> tuple[str, str]:
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
-    block.listed += cmake_flow.list_changes(command)
+    changes = cmake_flow.list_changes(command)
+    block.listed += changes
+    block.gone.update((name, line) for operation, _, name in changes if operation == "REMOVE_ITEM")
     if _enables(command):
         block.hip = True
         block.language = block.language or command.name == "enable_language"
@@ -254,6 +306,8 @@ class _Gathered:
     sources: list[BuildSource] = field(default_factory=list)
     folders: list[BuildSource] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+    """Variables that turn on more of HIP's, in what is for HIP anyway."""
     cuda_switches: set[str] = field(default_factory=set)
     requires: set[tuple[str, str]] = field(default_factory=set)
 
@@ -264,11 +318,12 @@ class _Gathered:
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
-        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
-        cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
+        inside = hip
+        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not (block.nvidia or block.native)
+        cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia or block.native
         needs, either = (*needs, *block.needs), block.either or either
-        if len(block.needs) == 1 and block.sets_up and not block.sets_up_cuda:
-            self.switches.update(block.needs)
+        if len(block.needs) == 1 and block.turns_on and not block.sets_up_cuda:
+            (self.options if inside else self.switches).update(block.needs)
         elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
             self.cuda_switches.update(block.needs)
         sure = not depth or block.language or block.amd
@@ -281,9 +336,10 @@ class _Gathered:
             BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
             for name, line, value in block.sizes
         ]
-        gone = {name for operation, _, name in block.listed if operation == "REMOVE_ITEM"}
         self.sources += [
-            BuildSource(name, line, hip, cuda, needs, name in gone, cmake_flow.replaced(block.listed, name))
+            BuildSource(
+                name, line, hip, cuda, needs, (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
+            )
             for name, line in block.sources
         ]
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]

@@ -13,7 +13,7 @@ from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_variables import Makefile, Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, makefile
+from cudamigrate.syntax import compiler_options, library_files, makefile
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -22,6 +22,8 @@ FILES = {
     "makefile": "make",
     "GNUmakefile": "make",
     "Makefile.*": "make",
+    "makefile.*": "make",
+    "GNUmakefile.*": "make",
     ".mk": "make",
     ".mak": "make",
     ".make": "make",
@@ -144,6 +146,8 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
+    for match in library_files.IN_BYTES.finditer(data, start, end):
+        yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):

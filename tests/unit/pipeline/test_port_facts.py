@@ -173,6 +173,38 @@ def test_sources_that_a_build_takes_out_for_hip_and_those_that_take_the_place_of
     assert set(facts(tmp_path / "c", files).cuda_only) == {"b_dnn.cu"}
 
 
+CHOOSING = """project(p CXX)
+add_definitions(-DLIB_AMD)
+if(GPU_LANG STREQUAL "HIP")
+  enable_language(HIP)
+  list(REMOVE_ITEM HIP_SOURCES b.cu)
+  add_library(slow b.cu)
+endif()
+%s
+add_library(p c.cpp ${MORE})
+"""
+
+
+@pytest.mark.parametrize(
+    ("block", "for_cuda"),
+    [
+        ('if(GPU_LANG STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', {"a.cu"}),
+        ("if(GPU_LANG STREQUAL CUDA AND WITH_FAST)\n  set(FAST a.cu)\nendif()", {"a.cu"}),
+        ('if("${GPU_LANG}" STREQUAL "cuda")\n  if(FAST)\n    set(FAST a.cu)\n  endif()\nendif()', {"a.cu"}),
+        ('if(GPU_LANG STREQUAL "CUDA" OR GPU_LANG STREQUAL "HIP")\n  list(APPEND MORE a.cu)\nendif()', set()),
+        ('if(NOT GPU_LANG STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', set()),
+        ('if(FLAVOUR STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', set()),  # not what may be HIP
+        ('if(GPU_LANG STREQUAL "CUDA")\nelse()\n  list(APPEND MORE a.cu)\nendif()', set()),
+    ],
+)
+def test_a_variable_that_names_hip_elsewhere_chooses_what_is_for_cuda(
+    tmp_path: Path, block: str, for_cuda: set[str]
+) -> None:
+    code = BRANCHES % "LIB_AMD"
+    files = {"CMakeLists.txt": CHOOSING % block, **dict.fromkeys(("a.cu", "b.cu", "c.cpp"), code)}
+    assert set(facts(tmp_path, files).cuda_only) == for_cuda
+
+
 def test_a_class_of_the_project_has_its_name_where_the_class_stands(tmp_path: Path) -> None:
     own = "struct __nv_fp8_e4m3 {\n  unsigned char raw;\n};\nusing pair = vec<__nv_fp8_e4m3, 2>;\n"
     assert scanned(tmp_path / "a", {"a.hpp": own}).findings == ()
@@ -331,3 +363,25 @@ def test_a_launch_that_is_also_defined_for_cuda_tells_no_vendor(tmp_path: Path) 
 def test_a_name_of_hip_alone_tells_it(tmp_path: Path) -> None:
     only_hip = REVERSED["gpu.h"].replace("#define hipLaunchKernelGGL", "#define LAUNCH")
     assert "?AX_DUST" in marks(tmp_path, {**REVERSED, "gpu.h": only_hip})
+
+
+CUB = "#ifdef LIB_AMD\n#include <hipcub/hipcub.hpp>\nnamespace cub = hipcub;\n#else\n#include <cub/cub.cuh>\n#endif\n"
+
+
+@pytest.mark.parametrize(("header", "gaps"), [(CUB, 0), ("#include <cub/cub.cuh>\n", 1)])
+def test_a_header_that_gives_one_name_to_hip_covers_it_where_it_is_included(
+    tmp_path: Path, header: str, gaps: int
+) -> None:
+    use = "typedef cub::BlockReduce<int, 256> Reduce;\n"
+    files = TREE | {"own/cub.hpp": header, "a.cu": '#include "own/cub.hpp"\n' + use, "b.cu": '#include "a.h"\n' + use}
+    found = [one.path for one in scanned(tmp_path, files).findings if one.name == "cub"]
+    assert found.count("a.cu") == gaps
+    assert found.count("b.cu") == 1  # it does not include the header
+
+
+def test_a_member_that_is_gone_from_a_namespace_is_not_said_to_lack_in_a_shim(tmp_path: Path) -> None:
+    given = "".join(f"#define cuda{name} hip{name}\n" for name in ("Malloc", "Free", "Memcpy"))
+    shim = f"#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n{given}#endif\n"
+    use = '#include "shim.h"\n#include "cub.hpp"\nint f(int a) { return cub::Sum()(a, a); }\n'
+    found = scanned(tmp_path, TREE | {"shim.h": shim, "cub.hpp": CUB, "a.cu": use}).findings
+    assert [one.message.partition(" ")[0] for one in found if one.name == "cub::Sum"] == ["Gap"]
