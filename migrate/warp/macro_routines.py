@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _MACROS = tree_sitter_nodes.Kinds("cuda", "preproc_function_def", "preproc_def")
 _FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
 _HEAD, _END = b"int f(){", b";}"
-"""What stands before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
+"""What is before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
 _BRACKETS = (b"()", b"{}", b"[]")
 
 
