@@ -15,11 +15,15 @@ from cudamigrate.syntax import cmake
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
 _CONCERNS = re.compile(
     rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory|FATAL_ERROR"
+    rb"|rocprofiler|roctracer|hsa-runtime|rccl|RCCL|(?i:miopen)|amd_(?:comgr|smi)"
 )
-"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
-`add_subdirectory`, what a build refuses."""
-_PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
-"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
+"""A quick first look at a build file: names of HIP and of AMD's libraries, any `-D` option, PyTorch's `CUDAExtension`,
+`try_run`, `add_subdirectory`, what a build refuses."""
+_PACKAGES = re.compile(
+    r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust|wmma|tracer)"
+    r"|rocprofiler(?:-sdk(?:-roctx)?)?|hsa-runtime64|amd_comgr|rccl|miopen|(?:rocm|amd)_smi"
+)
+"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`, `rccl`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _OTHER = ("", "")
@@ -31,6 +35,9 @@ _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)
 _HIPS = ("hip", "rocm")
 _CUDAS = ("cuda",)
 """What a variable that chooses a GPU's language or vendor is compared with, in small letters."""
+_FOR_ALL = ("add_definitions", "add_compile_definitions", "add_compile_options")
+_HOST_FLAGS = re.compile(r"CMAKE_(?:C|CXX)_FLAGS\w*")
+_VALUE = re.compile(r"\$\{(\w+)\}")
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 
@@ -90,6 +97,11 @@ class _Block:
         return self.hip or any(block.sets_up for block in self.inner)
 
     @property
+    def turns_on(self) -> bool:
+        """Whether it sets up HIP by itself: a block in it that needs a variable of its own is that one's."""
+        return self.hip or any(block.turns_on for block in self.inner if len(block.needs) != 1)
+
+    @property
     def sets_up_cuda(self) -> bool:
         """The same for CUDA."""
         return self.cuda or any(block.sets_up_cuda for block in self.inner)
@@ -104,15 +116,11 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
-    asks: tuple[int, str] | None = None
     commands = list(cmake.read(source.data))
     languages = _languages(commands)
     choosing = frozenset(name for command in commands for name in _compared(command, _HIPS))
     for command in commands:
         for_hip |= _with_language(command)
-        if asks is None and cmake.asks(command, cmake.HIP_WORD):
-            line = source.position(command.span.start).line
-            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
@@ -129,15 +137,17 @@ def _cmake(source: SourceFile) -> FileEvidence:
         source.path,
         macros=tuple(gathered.macros),
         build=_first(outer),
-        switches=tuple(sorted(gathered.switches)),
+        switches=tuple(sorted(gathered.switches | gathered.options)),
+        options=tuple(sorted(gathered.options - gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         requires=tuple(sorted(gathered.requires)),
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
         for_hip=tuple(sorted(for_hip)),
-        asks_build=asks,
+        asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
+        to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
     )
 
 
@@ -148,6 +158,19 @@ def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:
     block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
     block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
     return block
+
+
+def _shown(command: cmake.Command, source: SourceFile) -> tuple[int, str]:
+    """The line of a command, and its text."""
+    line = source.position(command.span.start).line
+    return line, source.line(line).strip()[:100]
+
+
+def _to_host(command: cmake.Command) -> list[str]:
+    """The variables whose value is given to the compiler of the host: `set(CMAKE_CXX_FLAGS "${FLAGS_OF_HIP}")`."""
+    words = command.words()
+    given = command.name in _FOR_ALL or any(_HOST_FLAGS.fullmatch(word) for word in words[:2])
+    return [] if not given else [name for word in words for name in _VALUE.findall(word)]
 
 
 def _languages(commands: Sequence[cmake.Command]) -> frozenset[str]:
@@ -164,8 +187,7 @@ def _choose(block: _Block, command: cmake.Command, languages: frozenset[str], so
     if command.name == "set" and words and words[0] in languages:
         block.cuda = block.cuda or "CUDA" in words[1:]
         if "HIP" in words[1:]:
-            line = source.position(command.span.start).line
-            block.hip, block.at = True, block.at or (line, source.line(line).strip()[:100])
+            block.hip, block.at = True, block.at or _shown(command, source)
 
 
 def _with_language(command: cmake.Command) -> set[str]:
@@ -284,6 +306,8 @@ class _Gathered:
     sources: list[BuildSource] = field(default_factory=list)
     folders: list[BuildSource] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+    """Variables that turn on more of HIP's, in what is for HIP anyway."""
     cuda_switches: set[str] = field(default_factory=set)
     requires: set[tuple[str, str]] = field(default_factory=set)
 
@@ -294,11 +318,12 @@ class _Gathered:
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
+        inside = hip
         hip = (hip or block.chosen or (block.hip and not block.cuda)) and not (block.nvidia or block.native)
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia or block.native
         needs, either = (*needs, *block.needs), block.either or either
-        if len(block.needs) == 1 and block.sets_up and not block.sets_up_cuda:
-            self.switches.update(block.needs)
+        if len(block.needs) == 1 and block.turns_on and not block.sets_up_cuda:
+            (self.options if inside else self.switches).update(block.needs)
         elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
             self.cuda_switches.update(block.needs)
         sure = not depth or block.language or block.amd

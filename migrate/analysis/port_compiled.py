@@ -1,7 +1,7 @@
-"""Which files a build for HIP is seen to compile: sources that builds name for it, files that have a branch for HIP,
-and the headers that these include wherever HIP compiles them.
+"""Which files a build for HIP is seen to compile: sources that it names for HIP, and files that have a branch for HIP.
 
-What is not found here may be compiled all the same. Nothing shows it, so that nothing in it can be shown to fail.
+A later pass over all files adds the headers that these include wherever HIP compiles them. What is not found may be
+compiled all the same. Nothing shows it, so that nothing in it can be shown to fail.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def found(
         if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))
     graph = IncludeGraph({one.path: tuple(_included(one, marks)) for one in evidence})
-    return graph.below(start.union(*(graph.users.get(path, frozenset()) for path in shims)))
+    return frozenset(start.union(*(graph.users.get(path, frozenset()) for path in shims)))
 
 
 def _named(one: FileEvidence, hip: Set[str]) -> Iterator[str]:

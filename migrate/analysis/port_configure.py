@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 
-from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model.port_facts import BuildMacro, FileEvidence, PortGuard
 
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:(?:\.cmake)?\.in|\.cmakein|\.cmake)$")
 """A template of a header: `config.h.in`, `config.h.cmake.in`, `config.hpp.cmake`, `config.h.cmakein`."""
@@ -33,6 +34,15 @@ _SHELL = re.compile(
 `AC_DEFUN`."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A branch of a script, from `start` to `end`, and the text of its condition."""
+
+    start: int
+    end: int
+    condition: str
+
+
 def configures(path: str) -> bool:
     """Whether a file, by its name, is one that a build is configured with."""
     return _HEADER.search(path) is not None or _SCRIPT.search(path) is not None
@@ -55,6 +65,32 @@ def passed_on(data: bytes) -> tuple[tuple[str, int, str], ...]:
     return tuple(_places(data.decode("utf-8", "replace"))) if b"#cmakedefine" in data else ()
 
 
+def of_hip(evidence: Iterable[FileEvidence], switches: Set[str]) -> Iterator[PortGuard]:
+    """Guards: variables that turn HIP on in a build, where a header passes them on to the code.
+
+    A build for HIP may leave one of them off, as that of a library which it does without.
+    """
+    for file in evidence:
+        for name, line, _ in file.configured:
+            if name in switches:
+                yield PortGuard(
+                    name, "implies", file.path, line, "passed on from the build, which turns HIP on with it"
+                )
+
+
+def of_cuda(evidence: Iterable[FileEvidence], switches: Set[str], hip: Set[str]) -> Iterator[PortGuard]:
+    """The same of CUDA, where a header passes on what turns HIP on, too.
+
+    Their branches include CUDA's headers, which HIP has not: where it compiles, they are not set.
+    """
+    for file in evidence:
+        beside = not hip.isdisjoint(name for name, _, _ in file.configured)
+        for name, line, _ in file.configured if beside else ():
+            if name in switches:
+                reason = "passed on from the build, which turns CUDA on with it"
+                yield PortGuard(name, "implies-cuda", file.path, line, reason)
+
+
 def _places(text: str) -> Iterator[tuple[str, int, str]]:
     for match in _PLACE.finditer(text):
         yield match[1] or match[2], text.count("\n", 0, match.start()) + 1, match[0].strip()
@@ -67,32 +103,54 @@ def _defined(text: str) -> Iterator[BuildMacro]:
     up to the first that sets up either of them. Other blocks of the shell are long and hold much that has nothing to do
     with their condition. A macro is CUDA's where all places that define it are.
     """
-    blocks = sorted(_blocks(text), key=lambda block: block[1] - block[0])
+    blocks = sorted(_blocks(text), key=lambda block: block.end - block.start)
     found: list[tuple[str, int, tuple[bool, bool]]] = []
     for match in _DEFINES.finditer(text):
-        inside = [(a, b) for a, b in blocks if a <= match.start() < b]
-        asked = (_sides(text, a, b, not number) for number, (a, b) in enumerate(inside))
+        at = match.start()
+        inside = [one for one in blocks if one.start <= at < one.end]
+        beside = [one for one in blocks if not one.start <= at < one.end]
+        asked = (_sides(text, one, not number, beside) for number, one in enumerate(inside))
         sides = next((one for one in asked if any(one)), (False, False))
-        found.append((match[1] or match[2], text.count("\n", 0, match.start()) + 1, sides))
+        found.append((match[1] or match[2], text.count("\n", 0, at) + 1, sides))
     shared = {name for name, _, sides in found if sides != (False, True)}
     for name, line, (hip, cuda) in found:
         if hip != cuda:  # what sets up both, or neither, says nothing of the macro
             yield BuildMacro(name, line, hip, hip, cuda=cuda and name not in shared)
 
 
-def _sides(text: str, start: int, end: int, innermost: bool) -> tuple[bool, bool]:
-    """Whether a block sets up HIP, and CUDA; neither where it is one of the shell that need not be about a vendor."""
-    block = text[start:end]
-    sides = _SETS_UP.search(block) is not None, _CUDA.search(block) is not None
-    if innermost or text[start - 1] == "[":
+def _sides(text: str, block: _Block, innermost: bool, beside: Sequence[_Block]) -> tuple[bool, bool]:
+    """Whether a block sets up HIP, and CUDA; neither where it is one of the shell that need not be about a vendor.
+
+    What it does under a further condition, with which the macro has nothing to do (`beside`), says nothing of the macro
+    but where the condition of the block names the vendor itself.
+    """
+    sides = _set_up(text[block.start : block.end])
+    if not any(sides):
         return sides
-    condition = block.partition("\n")[0].partition(";")[0].lower()
+    condition = block.condition.lower()
     asked = any(word in condition for word in ("hip", "rocm")), "cuda" in condition
+    if innermost or text[block.start - 1] == "[":
+        own = _set_up(_without(text, block, beside))
+        return own[0] or (sides[0] and asked[0]), own[1] or (sides[1] and asked[1])
     plain = "||" not in condition and "!" not in condition
     return sides if plain and sides == asked and sides[0] != sides[1] else (False, False)
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _set_up(text: str) -> tuple[bool, bool]:
+    return _SETS_UP.search(text) is not None, _CUDA.search(text) is not None
+
+
+def _without(text: str, block: _Block, beside: Sequence[_Block]) -> str:
+    """The text of a block without the blocks in it that are `beside` what is asked about."""
+    at, parts = block.start, list[str]()
+    for one in sorted(beside, key=lambda one: (one.start, -one.end)):
+        if at <= one.start and one.end <= block.end:
+            parts.append(text[at : one.start])
+            at = one.end
+    return "".join((*parts, text[at : block.end]))
+
+
+def _blocks(text: str) -> Iterator[_Block]:
     """The branches of `if`, and the arguments of `AS_IF` and `AC_DEFUN`."""
     starts: list[int] = []
     for match in _SHELL.finditer(text):
@@ -101,14 +159,18 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
         elif match["call"]:
             yield from _arguments(text, match.end())
         elif starts:
-            yield starts.pop(), match.start()
+            yield _of_shell(text, starts.pop(), match.start())
             if match["next"]:
                 starts.append(match.end())
 
 
-def _arguments(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """The quoted arguments of a call of m4's."""
-    depth, begin = 0, start
+def _of_shell(text: str, start: int, end: int) -> _Block:
+    return _Block(start, end, text[start:end].partition("\n")[0].partition(";")[0])
+
+
+def _arguments(text: str, start: int) -> Iterator[_Block]:
+    """The quoted arguments of a call of m4's; what is before one is its condition."""
+    depth, begin, before = 0, start, ""
     for at in range(start, len(text)):
         byte = text[at]
         if byte == "[":
@@ -117,6 +179,7 @@ def _arguments(text: str, start: int) -> Iterator[tuple[int, int]]:
         elif byte == "]":
             depth -= 1
             if depth == 0:
-                yield begin, at
+                yield _Block(begin, at, before)
+                before = text[begin:at]
         elif byte == ")" and depth <= 0:
             return

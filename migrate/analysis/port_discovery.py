@@ -41,7 +41,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
-        equivalents=port_reach.replaced(evidence, for_cuda.keys())
+        equivalents=Sides(by_path, native).builds(paths)
+        | port_reach.replaced(evidence, for_cuda.keys())
         | search.included_for_cuda(paths, twins, lacking)
         | twins,
         lacking=lacking,
@@ -58,15 +59,17 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
-        **_values(Values(evidence, native | native_files(evidence), marks)),
+        **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
     )
 
 
-def _values(values: Values) -> dict[str, Any]:
-    """What builds for HIP, and code on its side, do with macros of CUDA's own."""
+def _values(evidence: Sequence[FileEvidence], values: Values) -> dict[str, Any]:
+    """What builds for HIP, and code on its side, do with macros of CUDA's own, and whose options the host gets."""
     undefined = values.undefined()
     return {
+        "to_host": frozenset(name for one in evidence for name in one.to_host),
         "undefined": undefined,
         "valued": values.valued(),
         "dropping": values.selecting(undefined),
@@ -78,6 +81,15 @@ def _shims(evidence: Sequence[FileEvidence]) -> dict[str, int]:
     """The headers that give several CUDA names to HIP's, with how many."""
     several = (one for one in evidence if len(one.aliases) >= _ALIASES and not one.kernels)
     return {one.path: len(one.aliases) for one in several if _HEADER.search(one.path)}
+
+
+def _aliased(evidence: Sequence[FileEvidence], shims: Set[str], graph: IncludeGraph) -> dict[str, frozenset[str]]:
+    """For a file, the CUDA names that it gives to HIP's itself, or gets so from a header that is no shim."""
+    found: dict[str, frozenset[str]] = {}
+    for one in evidence:
+        for path in graph.above((one.path,)) if one.aliases and one.path not in shims else ():
+            found[path] = found.get(path, frozenset()).union(one.aliases)
+    return found
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
-from cudamigrate.analysis import port_vendors
+from cudamigrate.analysis import port_configure, port_vendors
 from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import passed_on, side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
@@ -24,7 +24,7 @@ _VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")
 _OPERATORS = frozenset((b"defined", b"true", b"false", b"and", b"or", b"not"))
 OF_TOOLS = re.compile(
     rb"__cplusplus|_?_?(?:WIN|LINUX|linux|APPLE|unix)\w*|_MSC\w*|__(?:GNU|clang|NV|CUDA|MUSA|SYCL|has_)\w*|N?DEBUG|_DEBUG"
-    rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
+    rb"|__HIPSYCL\w*|__(?:ACPP|ADAPTIVECPP)\w*|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
 )
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
 _OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
@@ -155,21 +155,16 @@ class Guards:
                 yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
 
     def _from_configured(self, asked: frozenset[str]) -> Iterator[PortGuard]:
-        """Variables that turn CUDA on in a build, where a header passes them on beside what turns HIP on.
-
-        Their branches include CUDA's headers, which HIP has not: where it compiles, they are not set.
-        """
-        if self._gives_names:
-            return
+        """Variables that turn HIP or CUDA on in a build, and that a header passes on."""
         spoken = {name for one in self._branches() if one.hip for name in self._needed(one.conditions)}
         headers = {name for one in self._branches() if one.header for name in self._needed(one.conditions)}
-        for file in self.everything:
-            beside = not self.switches.isdisjoint(name for name, _, _ in file.configured)
-            for name, line, _ in file.configured if beside else ():
-                free = name in asked and name in self.cuda_switches and not self._is_foreign(name.encode())
-                if free and name.encode() in headers - spoken:
-                    reason = "passed on from the build, which turns CUDA on with it"
-                    yield PortGuard(name, "implies-cuda", file.path, line, reason)
+        free = {name for name in asked if not self._is_foreign(name.encode())}
+        options = {name for one in self.everything for name in one.options}
+        for_hip = {name for name in free & self.switches - options if not self._is_of_cuda(name.encode())}
+        yield from port_configure.of_hip(self.everything, for_hip)
+        for_cuda = {name for name in free & self.cuda_switches if name.encode() in headers - spoken}
+        if not self._gives_names:
+            yield from port_configure.of_cuda(self.everything, for_cuda, self.switches)
 
     @cached_property
     def _asking(self) -> dict[str, list[FileEvidence]]:

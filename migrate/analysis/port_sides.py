@@ -171,6 +171,14 @@ class Sides:
         """For each file of the CUDA side the file for HIP."""
         return {path: found for path in paths if (found := self._counterpart(path))}
 
+    def builds(self, paths: Sequence[str]) -> dict[str, str]:
+        """For each file of a CUDA side that is no source, as one that builds it, its namesake in the folder for HIP."""
+        names = {path.lower(): path for path in paths}
+        inside = ((path, path.lower()) for path in paths if not _SOURCES.search(path))
+        pairs = ((path, lower, twin) for path, lower in inside for twin in self.twins if lower.startswith(f"{twin}/"))
+        found = {path: names.get(self.twins[twin].lower() + lower[len(twin) :], "") for path, lower, twin in pairs}
+        return {path: other for path, other in found.items() if other}
+
     def lacking(self, paths: Iterable[str]) -> dict[str, str]:
         """For each file of the CUDA side that has no equivalent the folder where it would be."""
         sides = ((path, self._twin(path)) for path in paths if path not in self.native)

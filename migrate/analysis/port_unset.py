@@ -175,24 +175,28 @@ def _holds(one: Directive, data: bytes, scopes: Sequence[Mapping[bytes, bytes]])
     return (asks or value != b"0") is not negative
 
 
-def left_out(source: SourceFile, marks: Sequence[str], never: Collection[tuple[int, int]] = ()) -> frozenset[str]:
-    """The last parts of the includes that a file has only in branches that HIP never compiles."""
+def left_out(
+    source: SourceFile, marks: Sequence[str], never: Collection[tuple[int, int]] = ()
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The last parts of the includes that a file has only in branches that HIP never compiles, and of those that it has
+    only on conditions of which it is not known whether HIP meets them."""
     if b"include" not in source.data or b"if" not in source.data:
-        return frozenset()
+        return frozenset(), frozenset()
     lexed = lex(source.data)
     includes = [one for one in lexed.directives if one.name == "include"]
     if not includes:
-        return frozenset()
-    sides = [one for one in branches(lexed, [mark.encode() for mark in marks]) if one.hip is False]
-    found: dict[str, bool] = {}
+        return frozenset(), frozenset()
+    sides = branches(lexed, [mark.encode() for mark in marks])
+    found: dict[str, set[bool | None]] = {}
     for one in includes:
         match = _INCLUDE.match(one.argument(source.data))
         if match is not None:
             name, line = match[1].decode("latin-1").rpartition("/")[2], source.position(one.start).line
-            out = any(side.start <= one.start < side.end for side in sides)
-            out = out or any(first <= line <= last for first, last in never)
-            found[name] = found.get(name, True) and out
-    return frozenset(name for name, out in found.items() if out)
+            around = {side.hip for side in sides if side.start <= one.start < side.end}
+            out = False in around or any(first <= line <= last for first, last in never)
+            found.setdefault(name, set()).add(False if out else None if around == {None} else True)
+    maybe = frozenset(name for name, places in found.items() if None in places and True not in places)
+    return frozenset(name for name, places in found.items() if places == {False}), maybe
 
 
 def included(source: SourceFile) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"bfloat16", b"half")
 
@@ -45,7 +45,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if (directive is not None and directive.name != "define") or parsed.hip(match.start()) is not None:
                 continue
             span = Span(*match.span())
-            use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(header, span, "token")
             yield Hit(
                 "build/number-type-header", use, {"name": match[0].decode(), "header": header, "brought": provider}
             )

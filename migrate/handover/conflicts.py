@@ -39,7 +39,8 @@ def described(made: Result, path: str, sides: Sides) -> list[str]:
 
 
 def _overlaps(base: bytes, edited: bytes, converted: bytes) -> Iterator[tuple[int, int]]:
-    """First and last line, in the converted file, of the changes that a manual edit overlaps or touches.
+    """First and last line, in the converted file, of the changes that a manual edit overlaps or touches, and of the
+    lines that were edited: a merge reports both as one conflict.
 
     What both sides change to the same is no conflict, such as comments that were removed and are no longer made.
     """
@@ -48,5 +49,8 @@ def _overlaps(base: bytes, edited: bytes, converted: bytes) -> Iterator[tuple[in
     for change in patch.changes(old, new):
         if (change.start, change.end, new[change.new_start : change.new_end]) in manual:
             continue
-        if any(start <= change.end and change.start <= end for start, end, _ in manual):
-            yield change.new_start + 1, change.new_end
+        touching = [(start, end) for start, end, _ in manual if start <= change.end and change.start <= end]
+        if touching:
+            before = max(0, change.start - min(start for start, _ in touching))
+            behind = max(0, max(end for _, end in touching) - change.end)
+            yield max(0, change.new_start - before) + 1, min(len(new), change.new_end + behind)

@@ -121,8 +121,9 @@ class FileEvidence:
     `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
-    `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's that it
-    gives to CUDA's. `requires` are variables that a build file refuses where another is not set, each with that other.
+    `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's
+    that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
+    host. `requires` are variables that a build file refuses where another is not set, each with that other.
     """
 
     path: str
@@ -155,6 +156,8 @@ class FileEvidence:
     renamed: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
     for_cuda: tuple[str, ...] = ()
+    to_host: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +223,9 @@ class PortFacts:
     its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
     `parts` gives for a lacking header that only lacking files include the outermost of these.
     `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
-    and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not.
+    and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the
+    variables of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that
+    headers which are no shims, as they have one or two of them, give to HIP's in it.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -255,6 +260,8 @@ class PortFacts:
     parts: Mapping[str, str] = field(default_factory=dict)
     compiled: frozenset[str] = frozenset()
     undecided: Mapping[str, UndecidedKind] = field(default_factory=dict)
+    to_host: frozenset[str] = frozenset()
+    aliased: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

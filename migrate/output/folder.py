@@ -56,7 +56,7 @@ def write(
     except OSError as error:
         raise TargetError(f"{place} cannot be written: {error}.") from None
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        scratch.remove(made, OUTPUT_MARK)
     count = count_of(len(conversions), "converted file")
     return f"Copy of the tree with {count} in {place}"
 
@@ -67,7 +67,7 @@ def _recover(folder: Path) -> None:
         if found.name.endswith(_ASIDE) and not folder.exists():
             found.rename(folder)
         else:
-            shutil.rmtree(found, ignore_errors=True)
+            scratch.remove(found, OUTPUT_MARK)
 
 
 def refuse(root: Path, place: str, force: bool) -> None:
@@ -153,4 +153,4 @@ def _move(made: Path, folder: Path) -> None:
         finally:
             if not folder.exists():
                 aside.rename(folder)
-        shutil.rmtree(aside, ignore_errors=True)
+        scratch.remove(aside, OUTPUT_MARK)

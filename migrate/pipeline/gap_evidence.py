@@ -37,6 +37,10 @@ _FOLDER = "build/cmake-rocm-folder"
 _READS = re.compile(r"\s*include\s*\((?!.*\bOPTIONAL\b)")
 """A command of CMake that fails where the file is not there. Another folder to look in, or a text, fails nothing."""
 _PLATFORM, _OLD = "build/old-platform-macro", "__HIP_PLATFORM_HCC__"
+_FLAG = "build/flag-platform-hcc"
+_COMMAND = re.compile(r"\b(\w+)[ \t]*\((?:[ \t]*(?:APPEND|PREPEND)\b)?[ \t]*(\w+)?")
+"""A command of CMake and the variable that it changes: `list(APPEND HIP_FLAGS`, `set(FLAGS`, `add_definitions(`."""
+_HOST = re.compile(r"CMAKE_(?:C|CXX)_FLAGS")
 _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?P<text>[^/]*)")
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
@@ -49,6 +53,8 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     if finding.rule in OF_AMD:
         return ""
     if finding.rule == _FOLDER and not _READS.match(finding.excerpt):
+        return UNDECIDED
+    if finding.rule == _FLAG and not _is_for_host(finding, result.language, port):
         return UNDECIDED
     if result.language not in _CODE:
         in_python = finding.group == "python" or result.language in ("python", "notebook")
@@ -64,6 +70,20 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
     if finding.group in _NAMES and finding.name and finding.outcome == "compile-error":
         return "" if finding.path in port.through_shim else REFUTED
     return "" if finding.group == "ptx" else UNDECIDED
+
+
+def _is_for_host(finding: Finding, language: str, port: PortFacts) -> bool:
+    """Whether the compiler of the host gets an option, and no new one beside it: HIP's own compiler needs neither."""
+    if "__HIP_PLATFORM_AMD__" in finding.above + finding.excerpt + finding.below:
+        return False
+    if language != "cmake":
+        return True
+    commands = list(_COMMAND.finditer(f"{finding.above}\n{finding.excerpt}"))
+    if not commands:
+        return False
+    name, variable = commands[-1].groups()
+    every = name.lower() in ("add_definitions", "add_compile_definitions", "add_compile_options")
+    return every or variable in port.to_host or _HOST.match(variable or "") is not None
 
 
 def _decides(finding: Finding, port: PortFacts) -> bool:

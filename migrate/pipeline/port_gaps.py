@@ -226,7 +226,7 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return {"fine": _FINE, "slower": _SLOWER}.get(finding.outcome, _VERSION)
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
-    if path in port.through_shim and (finding.name in port.covered or _is_dropped(finding, port.dropped)):
+    if _is_shimmed(finding, port):
         return _SHIMMED
     if port.renames and is_rename(finding):
         return _RENAMED
@@ -241,6 +241,14 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return ""
     refuted = _is_refuted(finding) or finding.name in _OF_HALF
     return _COMPILED if refuted or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_shimmed(finding: Finding, port: PortFacts) -> bool:
+    """Whether a header that the file sees gives the name to HIP."""
+    if finding.name in port.aliased.get(finding.path, ()):
+        return True
+    given = finding.name in port.covered or _is_dropped(finding, port.dropped)
+    return given and finding.path in port.through_shim
 
 
 def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
@@ -308,7 +316,8 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
     In a file that knows HIP the port has chosen how many lanes go together, and a fix may choose otherwise.
     """
     message = finding.message
-    if finding.path in port.through_shim and finding.group == "api" and finding.name:
+    given = finding.name.partition("::")[0] in port.aliased.get(finding.path, ())  # of a namespace that HIP has
+    if finding.path in port.through_shim and finding.group == "api" and finding.name and not given:
         shim = min(port.shims)
         message = f"`{finding.name}` is used, and the shim `{shim}` does not give it to HIP. {message}"
     else:

@@ -117,6 +117,7 @@ def _named(port: PortFacts) -> frozenset[str]:
         *port.hip_files,
         *port.shims,
         *port.cuda_lines,
+        *port.aliased,
     )
     return frozenset((*places, *sides, *(guard.path for guard in port.guards), *port.known))
 

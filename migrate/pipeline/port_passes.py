@@ -107,7 +107,7 @@ class LeftOut(Asked):
         """All that is asked with."""
         return repr(("left out", self.marks, self.dead)).encode(errors="backslashreplace")
 
-    def of(self, source: SourceFile) -> tuple[str, frozenset[str], tuple[str, ...]]:
-        """The file, the last parts of those includes, and all that it includes."""
-        out = port_unset.left_out(source, self.marks, dict(self.dead).get(source.path, ()))
-        return source.path, out, port_unset.included(source)
+    def of(self, source: SourceFile) -> tuple[str, frozenset[str], frozenset[str], tuple[str, ...]]:
+        """The file, the last parts of those includes, of those that HIP may compile, and all that it includes."""
+        out, maybe = port_unset.left_out(source, self.marks, dict(self.dead).get(source.path, ()))
+        return source.path, out, maybe, port_unset.included(source)

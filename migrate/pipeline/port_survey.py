@@ -109,13 +109,19 @@ def _with_unread(
     marks = (*known, *facts.marks, *(f"-{name}" for name in sorted(facts.unset)))
     asked = LeftOut(root, marks, tuple(sorted(facts.dead_lines.items())))
     read = [one for one in cache.run(asked, code, jobs, 64) if one is not None]
-    graph = IncludeGraph({path: included for path, _, included in read})
+    graph = IncludeGraph({path: included for path, _, _, included in read})
+    sure = IncludeGraph({path: _without(included, out | maybe) for path, out, maybe, included in read})
     gone = facts.cuda_only.keys() | facts.equivalents.keys() | facts.lacking.keys() | facts.unbuilt
-    found = port_unset.unreached(graph, {path: out for path, out, _ in read}, gone)
+    found = port_unset.unreached(graph, {path: out for path, out, *_ in read}, gone)
     theirs = {path: facts.cuda_only[user] for path, user in found.items() if user in facts.cuda_only}
     rest = {path: user for path, user in found.items() if path not in theirs and path not in facts.hip_files}
     parts = port_unset.outermost(graph, facts.lacking)
-    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts)
+    compiled = sure.below(facts.compiled)
+    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts, compiled=compiled)
+
+
+def _without(included: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(path for path in included if path.rpartition("/")[2] not in names)
 
 
 def _builds(root: Path, entries: Sequence[FileEntry], inventory: Inventory) -> Iterator[tuple[str, bytes]]:
@@ -136,6 +142,8 @@ def _asking(
     So it is with a name that another file gives the size of AMD's wave: it may be something else there.
     """
     asked = {macro.name for one in found for macro in one.macros if macro.hip}
+    switches = {name for one in found for name in one.switches}
+    asked |= {name for one in found for name, _, _ in one.configured if name in switches}
     waves = {one.name for file in found for one in file.definitions if port_waves.is_wide(one)}
     wanted = tuple(sorted(name.encode() for name in asked | waves))
     if not wanted:

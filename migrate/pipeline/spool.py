@@ -19,6 +19,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, Resolution, Support
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
+from cudamigrate.project import scratch
 
 HELD, HELD_OF_MANY = 20_000, 4_000
 """Findings up to which all are held in memory, some 40 MB; 10 MB of a tree of very many files, which take more."""
@@ -176,7 +177,7 @@ class Spool:
     def _write(self, block: list[Finding]) -> range:
         """Write a block; the places of its findings."""
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="cudamigrate-")  # noqa: SIM115 - for as long as it is asked
+            self._file = tempfile.TemporaryFile(prefix="cudamigrate-", dir=scratch.place())  # noqa: SIM115 - for as long as it is asked
             finalize(self, self._file.close)
             self._starts.append(0)
         written = pickle.dumps(block, 5)

@@ -22,16 +22,30 @@ _LOCKS = importlib.util.find_spec("fcntl") is not None
 
 _PREFIX = "cudamigrate-"
 _MARK = ".cudamigrate-scratch"
+_USUAL = ("/tmp", "/var/tmp", "/usr/tmp") if os.name == "posix" else ()
 _OPENED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
 def scratch() -> Iterator[str]:
     """A new folder in the place for temporary files, removed afterwards."""
-    _swept(tempfile.gettempdir())
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, locked(Path(folder)):
+    around = place()
+    _swept(around)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=around) as folder, locked(Path(folder)):
         Path(folder, _MARK).touch()
-        yield folder
+        with tempfile.TemporaryDirectory(dir=folder, prefix="") as inside:  # gone before the mark, if killed meanwhile
+            yield inside
+
+
+def place() -> str:
+    """The place for temporary files: the one that `tempfile` would choose.
+
+    That writes a file to see whether it can, whose name tells nobody what it is: where the process is killed then, the
+    file stays for ever.
+    """
+    named = (os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP"))
+    found = (one for one in (*named, *_USUAL) if os.path.isdir(one) and os.access(one, os.W_OK | os.X_OK))
+    return tempfile.tempdir or os.path.abspath(next(found, "") or tempfile.gettempdir())
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +76,18 @@ def left(place: Path, pattern: str, mark: str) -> list[Path]:
 def remove_left(place: Path, pattern: str, mark: str) -> None:
     """Remove what killed processes left in `place`."""
     for folder in left(place, pattern, mark):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder, mark)
+
+
+def remove(folder: Path, mark: str) -> None:
+    """Remove a folder, its mark last: without it nobody would remove the rest, where this process is killed too."""
+    with suppress(OSError):
+        for inside in folder.iterdir():
+            if inside.is_dir() and not inside.is_symlink():
+                shutil.rmtree(inside, ignore_errors=True)
+            elif inside.name != mark:
+                inside.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_left(folder: Path, mark: str) -> bool:

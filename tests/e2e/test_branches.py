@@ -157,6 +157,15 @@ def test_conflicts_are_listed_by_finding_and_can_be_merged_by_hand(start: Repo) 
     assert "is up to date" in run(start.root, "--update").stdout
 
 
+def test_a_conflict_beside_a_line_that_was_edited_names_the_finding_of_that_line(start: Repo) -> None:
+    run(start.root)
+    on_branch(start, {"src/main.cu": "prop.major >= 7 => prop.warpSize == 64"})
+    start.commit({"src/main.cu": HOST.replace('"new', '"newer')}, "upstream")  # the line below
+    done = run(start.root, "--update", code=1)
+    assert "src/main.cu:9: memory/device-major: " in done.stderr
+    assert "no finding" not in done.stderr
+
+
 def test_an_update_runs_no_merge_program_of_the_repository(start: Repo, tmp_path: Path) -> None:
     start.commit({".gitattributes": "* merge=own\n"})
     for key in ("merge.own.driver", "merge.default"):

@@ -19,6 +19,8 @@ import pytest
 from branches import FILES, HOST, run
 from gitrepo import Repo
 
+from cudamigrate.project import scratch
+
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "4"))
 FEW = max(1, KILLS - 3)
@@ -117,6 +119,8 @@ def test_a_killed_run_loses_nothing(tmp_path: Path, updated: bool) -> None:
         run(repo.root, *(words or ("--force",)))
         assert tree(repo).encode() == whole.stdout.strip()
         assert state(repo) == before
+        scratch.remove_left(temporary, "cudamigrate-*", ".cudamigrate-scratch")  # as the next run there does
+        assert [one for one in temporary.rglob("*") if one.is_file()] == []
         shutil.rmtree(repo.root)
     print(f"\n{KILLS} runs killed, the branch stood already in {complete}; nothing lost, every second run succeeded")
 

@@ -32,3 +32,29 @@ def test_macros_of_a_build_that_asks_pytorch_for_rocm(before: str, condition: st
     found = port_builds.of(SourceFile("setup.py", text.encode(), "python"))
     assert found is not None
     assert [one.name for one in found.macros if one.hip] == (["OWN_HIP"] if for_hip else [])
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        ("for f in *.cu; do hipify-perl -o=$f.hip $f; done", 1),
+        ("set -e\nfind . -name '*.cu' -exec ${ROCM_PATH}/bin/hipify-perl -inplace {} \\;", 2),
+        ("TOOL=/opt/rocm/bin/hipify-clang\n${TOOL} a.cu", 2),
+        ("python3 -m torch.utils.hipify.hipify_python -p .", 1),
+        ("python tools/hipify_python.py", 1),
+        ('bash -c "hipify-perl a.cu"', 1),
+        ("# hipify-perl a.cu", 0),
+        ("module load hipify-clang/5.6.1", 0),
+        ("spack load hipify-clang", 0),
+        ("apt-get install -y hipify-clang", 0),
+        ("which hipify-perl", 0),
+        ("TOOL=/opt/rocm/bin/hipify-clang\necho $TOOL", 0),
+        ("python3 -m build hipify_torch", 0),
+        ("hipify-perl.txt | ;; do", 0),
+    ],
+)
+def test_a_script_hipifies_where_it_runs_hipify(script: str, line: int) -> None:
+    text = f"g++ -DX a.cc # hip\n{script}\n"
+    found = port_builds.of(SourceFile("make.sh", text.encode(), "shell"))
+    assert found is not None
+    assert (found.hipifies or (1, ""))[0] == line + 1

@@ -169,3 +169,87 @@ def test_a_variable_of_cmake_may_set_for_hip_what_configure_sets_for_cuda(tmp_pa
     assert "LIB_MARKS" in {guard.name for guard in facts(tmp_path / "a", files).guards}
     files["config.h.cmake.in"] = "#cmakedefine LIB_MARKS\n#cmakedefine LIB_AMD\n// hip\n"
     assert "LIB_MARKS" not in {guard.name for guard in facts(tmp_path / "b", files).guards}
+
+
+PASSED = {
+    "config.h.in": "// HIP\n#cmakedefine LIB_GPU_A\n#cmakedefine LIB_OTHER\n",
+    "a.cpp": '#ifdef LIB_GPU_A\n#include "own/a.h"\n#endif\n#ifdef LIB_OTHER\nint b;\n#endif\n',
+    "b.cu": "__global__ void k() {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("block", "guards"),
+    [
+        ("enable_language(HIP)", {"?LIB_GPU_A"}),
+        ("find_package(hipblas REQUIRED)", {"?LIB_GPU_A"}),
+        ("enable_language(HIP)\n  enable_language(CUDA)", set()),
+        ("find_package(OpenMP)", set()),
+    ],
+)
+def test_a_variable_that_turns_hip_on_is_a_guard_where_a_header_passes_it_on(tmp_path, block, guards):
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  {block}\nendif()\nif(LIB_OTHER)\n  find_package(MPI)\nendif()\n"
+    assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == guards
+
+
+def test_one_that_no_header_passes_on_is_none(tmp_path):
+    build = "project(p CXX)\nif(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
+    files = {**PASSED, "config.h.in": "// HIP\n#cmakedefine LIB_OTHER\n", "CMakeLists.txt": build}
+    assert facts(tmp_path, files).guards == ()
+
+
+ONE_OF_MANY = """\
+AS_IF([test "x$enable_net" != xno], [
+  AS_IF([%s], [LDFLAGS="$LDFLAGS -lamdhip64"])
+  %s
+])
+"""
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "hip"),
+    [
+        ("x$enable_net", "AC_DEFINE([LIB_NET], [1], [all that is asked for])", False),
+        ("x$with_hip", "AC_DEFINE([LIB_NET], [1], [all that is asked for])", True),
+        ("x$enable_net", "AS_IF([test -f a.h], [CXX=hipcc\n AC_DEFINE([LIB_NET], [1], [w])])", True),
+    ],
+)
+def test_what_a_block_does_for_hip_under_a_further_condition_says_nothing_of_a_macro_beside_it(outer, inner, hip):
+    text = (ONE_OF_MANY % ('test "$have_gpu" = 1', inner)).replace("x$enable_net", outer)
+    found = port_configure.of("configure.ac", text.encode())
+    assert ([one.name for one in found.macros if one.hip] if found else []) == ["LIB_NET"] * hip
+
+
+def test_a_variable_in_whose_block_another_one_turns_hip_on_does_not(tmp_path):
+    build = (
+        "project(p CXX)\nif(LIB_OTHER)\n  find_package(FFTW)\n"
+        "  if(LIB_GPU_A)\n    find_package(hipfft)\n  endif()\nendif()\n"
+        "if(LIB_GPU_A)\n  enable_language(HIP)\nendif()\n"
+    )
+    assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == {"?LIB_GPU_A"}
+
+
+def test_an_option_inside_of_what_is_for_hip_turns_nothing_on(tmp_path):
+    inner = "  if(LIB_OTHER)\n    find_package(rocfft)\n  endif()\n"
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  find_package(hip)\n{inner}endif()\n"
+    assert {one.mark for one in facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).guards} == {"?LIB_GPU_A"}
+
+
+@pytest.mark.parametrize(
+    ("comment", "guards"),
+    [
+        ("# MPI for all", {"LIB_AMD", "LIB_NET"}),
+        ("#CPPFLAGS = -DLIB_NET", {"LIB_AMD"}),
+        ("#CPPFLAGS = -DLIB_NET -I$(ROCM)", {"LIB_AMD", "LIB_NET"}),
+    ],
+)
+def test_what_a_makefile_would_set_without_hip_too_is_no_guard(tmp_path, comment, guards):
+    code = "#ifdef LIB_AMD\nhipStream_t s;\n#endif\n#ifdef LIB_NET\nint net;\n#endif\n"
+    make = f"CXX = hipcc\nCPPFLAGS = -DLIB_AMD -DLIB_NET\n{comment}\n"
+    assert {one.name for one in facts(tmp_path, {"a.cu": code, "Makefile": make}).guards} == guards
+
+
+@pytest.mark.parametrize("package", ["rocprofiler-sdk", "roctracer", "hsa-runtime64", "rccl", "MIOpen", "rocm_smi"])
+def test_packages_of_amds_libraries_set_up_hip(tmp_path, package):
+    build = f"project(p CXX)\nif(LIB_GPU_A)\n  find_package({package} REQUIRED)\nendif()\n"
+    assert facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).build[0][:2] == ("CMakeLists.txt", 3)

@@ -256,3 +256,42 @@ def test_a_makefile_for_files_that_a_port_leaves_to_cuda_is_not_edited(tmp_path:
     assert gaps(report) == {"b.cpp build/left-to-cuda"}
     alone = reported(tmp_path / "b", {"b.cpp": host, "Makefile": files["Makefile"]})
     assert "Makefile build/make-host-headers" in gaps(alone)
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "gap"),
+    [
+        ("add_definitions(-D__HIP_PLATFORM_HCC__)", "", True),
+        ('set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -D__HIP_PLATFORM_HCC__=1")', "", True),
+        ('set(OWN_FLAGS "-D__HIP_PLATFORM_HCC__=1")', 'set(CMAKE_CXX_FLAGS "${OWN_FLAGS} ${CMAKE_CXX_FLAGS}")', True),
+        ("list(APPEND OWN_FLAGS\n    -D__HIP_PLATFORM_HCC__)", "add_compile_options(${OWN_FLAGS})", True),
+        ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", "", False),
+        ("list(APPEND OWN_FLAGS -D__HIP_PLATFORM_HCC__)", 'set(HIP_HIPCC_FLAGS "${OWN_FLAGS}")', False),
+        ("target_compile_options(kernels PRIVATE -D__HIP_PLATFORM_HCC__)", "", False),
+        ("add_definitions(-D__HIP_PLATFORM_HCC__ -D__HIP_PLATFORM_AMD__)", "", False),
+    ],
+)
+def test_hips_old_platform_is_a_gap_where_the_compiler_of_the_host_gets_it(
+    tmp_path: Path, inside: str, outside: str, gap: bool
+) -> None:
+    build = BUILD % f"  {inside}\n  add_definitions(-DLIB_AMD)\n" + outside
+    report = reported(tmp_path, {**PORT, "CMakeLists.txt": build})
+    assert ({one.rule for one in report.findings} == {"build/flag-platform-hcc"}) == gap
+    assert any("flag-platform-hcc" in place for place in unproven(report).get(evidence.UNDECIDED, ())) != gap
+
+
+def test_a_file_that_says_nothing_of_a_port_may_include_one_on_a_condition(tmp_path: Path) -> None:
+    files = {
+        "shim.h": SHIM,
+        "a.cu": '#include "shim.h"\n#include "all.h"\n' + KERNEL,
+        "b.h": '#include "shim.h"\ncudaMemPool_t pool;\n',
+        "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n",
+        "all.h": '#ifndef ALL_H\n#define ALL_H\n#include "c.h"\n#endif\n',
+    }
+    optional = '#ifndef C_H\n#define C_H\n#ifdef LIB_OTHER\n#include "d.h"\n#endif\n#endif\n// -DLIB_OTHER\n'
+    d = "cudaMemPool_t more;\n"
+    always = optional.replace("#ifdef LIB_OTHER\n", "").replace("#endif\n#endif", "#endif")
+    there = reported(tmp_path / "a", {**files, "c.h": always, "d.h": d})
+    absent = reported(tmp_path / "b", {**files, "c.h": optional, "d.h": d})
+    assert gaps(there) - gaps(absent) == {"d.h api/cudaMemPool_t"}
+    assert any(place.startswith("d.h:1 ") for place in unproven(absent)[evidence.UNSEEN])

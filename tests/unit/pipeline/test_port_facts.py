@@ -363,3 +363,25 @@ def test_a_launch_that_is_also_defined_for_cuda_tells_no_vendor(tmp_path: Path) 
 def test_a_name_of_hip_alone_tells_it(tmp_path: Path) -> None:
     only_hip = REVERSED["gpu.h"].replace("#define hipLaunchKernelGGL", "#define LAUNCH")
     assert "?AX_DUST" in marks(tmp_path, {**REVERSED, "gpu.h": only_hip})
+
+
+CUB = "#ifdef LIB_AMD\n#include <hipcub/hipcub.hpp>\nnamespace cub = hipcub;\n#else\n#include <cub/cub.cuh>\n#endif\n"
+
+
+@pytest.mark.parametrize(("header", "gaps"), [(CUB, 0), ("#include <cub/cub.cuh>\n", 1)])
+def test_a_header_that_gives_one_name_to_hip_covers_it_where_it_is_included(
+    tmp_path: Path, header: str, gaps: int
+) -> None:
+    use = "typedef cub::BlockReduce<int, 256> Reduce;\n"
+    files = TREE | {"own/cub.hpp": header, "a.cu": '#include "own/cub.hpp"\n' + use, "b.cu": '#include "a.h"\n' + use}
+    found = [one.path for one in scanned(tmp_path, files).findings if one.name == "cub"]
+    assert found.count("a.cu") == gaps
+    assert found.count("b.cu") == 1  # it does not include the header
+
+
+def test_a_member_that_is_gone_from_a_namespace_is_not_said_to_lack_in_a_shim(tmp_path: Path) -> None:
+    given = "".join(f"#define cuda{name} hip{name}\n" for name in ("Malloc", "Free", "Memcpy"))
+    shim = f"#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n{given}#endif\n"
+    use = '#include "shim.h"\n#include "cub.hpp"\nint f(int a) { return cub::Sum()(a, a); }\n'
+    found = scanned(tmp_path, TREE | {"shim.h": shim, "cub.hpp": CUB, "a.cu": use}).findings
+    assert [one.message.partition(" ")[0] for one in found if one.name == "cub::Sum"] == ["Gap"]

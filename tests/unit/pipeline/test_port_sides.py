@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, scanned
+from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, reported, scanned
 
 ASM = '__device__ void wait() { asm volatile("bar.sync 1, 32;"); }\n'
 HIP_SIDE = (
@@ -278,3 +278,36 @@ def test_code_that_loads_hips_runtime_needs_no_build_for_it(tmp_path: Path, libr
         "src/run.c": "#include <cuda.h>\nvoid f() { cuInit(0); }\n",
     }
     assert facts(tmp_path, files).is_port == port
+
+
+MODEL = (
+    "macro(setup)\n  enable_language(CUDA)\n"
+    '  set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -arch=sm_70 -use_fast_math")\nendmacro()\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip", "build", "other", "answered"),
+    [
+        ("src/cuda", "src/hip", "src/cuda/model.cmake", "src/hip/model.cmake", True),
+        ("src/CUDA", "src/HIP", "src/CUDA/model.cmake", "src/HIP/model.cmake", True),
+        ("src/cuda", "src/hip", "src/cuda/model.cmake", "src/hip/other.cmake", False),
+        ("src/cuda", "src/hip", "src/model.cmake", "src/hip/model.cmake", False),
+    ],
+)
+def test_what_builds_cudas_folder_has_its_equivalent_in_hips(
+    tmp_path: Path, cuda: str, hip: str, build: str, other: str, answered: bool
+) -> None:
+    files = {build: MODEL, other: "macro(setup)\nendmacro()\n"}
+    for name in ("a", "b", "c"):
+        files[f"{cuda}/{name}.cpp"] = "#include <cuda_runtime.h>\n" + KERNEL.replace("k(", f"{name}(")
+        files[f"{hip}/{name}.cpp"] = "#include <hip/hip_runtime.h>\n" + KERNEL.replace("k(", f"{name}(")
+    report = reported(tmp_path, files)
+    assert report.port is not None
+    assert {one.path for one in report.findings} == (set() if answered else {build})
+
+
+def test_a_macro_of_a_sycl_compiler_is_no_guard(tmp_path: Path) -> None:
+    code = "#ifdef %s\n#include <hip/hip_fp16.h>\n#else\nusing half = sycl::half;\n#endif\n"
+    assert marks(tmp_path / "a", {"a.cpp": code % "__HIPSYCL__", "b.cpp": code % "__ADAPTIVECPP__"}) == set()
+    assert marks(tmp_path / "b", {"a.cpp": code % "OWN_HALF"}) == {"?OWN_HALF"}

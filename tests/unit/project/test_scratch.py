@@ -36,7 +36,7 @@ def holder(place: Path) -> tuple[subprocess.Popen[str], Path]:
 
 def test_a_folder_is_gone_afterwards(place: Path) -> None:
     with scratch.scratch() as folder:
-        assert Path(folder).parent == place
+        assert Path(folder).parent.parent == place
     assert list(place.iterdir()) == []
 
 
@@ -67,3 +67,61 @@ def test_folders_without_the_mark_and_links_stay(place: Path, tmp_path_factory: 
     assert (place / "cudamigrate-checkout").is_dir()
     assert other.is_dir()
     assert (place / "cudamigrate-link").is_symlink()
+
+
+DYING = """
+import contextlib, os, signal, sys
+from pathlib import Path
+from cudamigrate.project import scratch
+at, removed, listed = int(sys.argv[1]), [], os.scandir
+@contextlib.contextmanager
+def ordered(*given):  # the mark comes first, as it may in any file system
+    with listed(*given) as entries:
+        yield iter(sorted(entries, key=lambda one: one.name))
+def counted(really):
+    def call(*given, **named):
+        if len(removed) == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        removed.append(given)
+        return really(*given, **named)
+    return call
+def begin():
+    os.scandir, os.unlink, os.rmdir = ordered, counted(os.unlink), counted(os.rmdir)
+with scratch.scratch() as folder:
+    os.mkdir(f"{folder}/inner")
+    for name in ("a", "b", "inner/c", "inner/d"):
+        open(f"{folder}/{name}", "w").close()
+    if sys.argv[2] == "use":
+        begin()
+    else:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+SWEEPING = DYING.partition("with scratch.scratch()")[0] + "begin()\nwith scratch.scratch(): pass\n"
+
+
+@pytest.mark.parametrize("sweeps", [False, True], ids=["use", "sweep"])
+def test_what_was_killed_while_it_removed_a_folder_is_removed(place: Path, sweeps: bool) -> None:
+    env = {**os.environ, "TMPDIR": str(place), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    programs = [(DYING, "left"), (SWEEPING, "")] if sweeps else [(DYING, "use")]
+    killed = 0
+    for at in range(12):
+        for text, how in programs:
+            done = subprocess.run([sys.executable, "-c", text, str(at), how], env=env, check=False)
+        killed += done.returncode < 0
+        scratch._swept.cache_clear()
+        with scratch.scratch():
+            pass
+        assert [path for path in place.rglob("*") if path.is_file()] == []
+    assert killed >= 6
+
+
+def test_the_place_is_the_one_that_python_would_choose_and_is_not_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scratch.tempfile, "tempdir", None)
+    monkeypatch.setattr(scratch.tempfile, "gettempdir", lambda: pytest.fail("tried by writing"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "absent"))
+    monkeypatch.setenv("TEMP", str(tmp_path))
+    assert scratch.place() == str(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path.parent))
+    assert scratch.place() == str(tmp_path.parent)
