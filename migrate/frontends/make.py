@@ -152,8 +152,8 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
-    for at in _library_folders(variables, data[start:end]):
-        yield use_at("lib64 of CUDA", start + at.start, start + at.end)
+    for folder in _library_folders(variables, data[start:end]):
+        yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
