@@ -4,7 +4,7 @@ An identifier belongs to the project where one of its files declares it: functio
 parameters, enumerators, namespaces. Keywords, what libraries declare, comments and strings stay.
 
 `python -m tests.renaming [--files 100] [--each 3] [--seed N] FOLDER...` draws files with warp-level code and prints,
-for each rule and file, what differs.
+for each rule and file, what differs. With `--whole` each folder is one project: a name changes in all of its files.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ _ACROSS = re.compile(
     rb"__shfl|__ballot|__any_sync|__reduce_|__match_|__syncwarp|__syncthreads|warpSize|WARP_SIZE|tiled_partition"
     rb"|threadIdx\.x\s*[%&/]"
 )
+_SOURCES = (*_SUFFIXES, ".c", ".cc", ".cpp", ".cxx", ".hh", ".hxx", ".ipp")
 _LARGEST = 120_000
 MEMBER = b"."
 """Begins the mark of a name that a class declares as its member."""
@@ -149,12 +150,13 @@ def _key(finding: Finding) -> Judged:
 
 def differences(files: Mapping[str, bytes], folder: Path) -> list[Judged]:
     """What is found before and not after, or after and not before, when all names of the files change."""
-    names, found = scheme(files), []
+    names, found = scheme({path: data for path, data in files.items() if path.endswith(_SOURCES)}), []
     for stage in ("before", "after"):
         for path, data in files.items():
             place = folder / stage / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data if stage == "before" else renamed(data, names))
+            stays = stage == "before" or not path.endswith(_SOURCES)
+            place.write_bytes(data if stays else renamed(data, names))
         found.append(judged(folder / stage))
     return sorted(((found[0] - found[1]) + (found[1] - found[0])).elements())
 
@@ -186,6 +188,16 @@ def compared(paths: Sequence[Path]) -> Iterator[tuple[Path, int, list[Judged]]]:
             yield path, sum(judged(Path(folder) / "before").values()), found
 
 
+def projects(folders: Sequence[Path]) -> Iterator[tuple[Path, int, list[Judged]]]:
+    """Each folder as a whole, with the number of findings that matter and what differs."""
+    for place in folders:
+        paths = (one for one in sorted(place.rglob("*")) if one.is_file() and not one.is_symlink())
+        files = {one.relative_to(place).as_posix(): one.read_bytes() for one in paths}
+        with tempfile.TemporaryDirectory() as folder:
+            found = differences(files, Path(folder))
+            yield place, sum(judged(Path(folder) / "before").values()), found
+
+
 def main() -> None:
     """Print what differs, and the sums."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -193,15 +205,17 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=100)
     parser.add_argument("--each", type=int, default=3)
     parser.add_argument("--seed", type=int, default=20261123)
+    parser.add_argument("--whole", action="store_true")
     given = parser.parse_args()
     total, unlike, rules = 0, 0, Counter[str]()
-    paths = drawn(given.folders, given.files, given.each, given.seed)
-    for path, number, found in compared(paths):
+    paths = given.folders if given.whole else drawn(given.folders, given.files, given.each, given.seed)
+    for path, number, found in projects(paths) if given.whole else compared(paths):
         total, unlike = total + number, unlike + bool(found)
         rules.update(one[0] for one in found)
-        for rule, _, line, edits in found:
-            print(f"{path}:{line}\t{rule}\t{edits} edits")
-    print(f"{len(paths)} files, {total} findings, {unlike} files differ: {dict(rules)}")
+        for rule, name, line, edits in found:
+            print(f"{path / name if given.whole else path}:{line}\t{rule}\t{edits} edits")
+    what = "projects" if given.whole else "files"
+    print(f"{len(paths)} {what}, {total} findings, {unlike} {what} differ: {dict(rules)}")
 
 
 if __name__ == "__main__":

@@ -19,11 +19,15 @@ AGAIN = "@"
 
 
 class Condition(NamedTuple):
-    """What decides whether code runs: the condition of a branch or a loop, with its line and its text."""
+    """What decides whether code runs: the condition of a branch or a loop, with its line and its text.
+
+    `is_lone` says that nothing runs in its place where it does not hold: an `if` without `else`.
+    """
 
     test: Expression
     line: int
     text: str
+    is_lone: bool = False
 
 
 class Definition(NamedTuple):

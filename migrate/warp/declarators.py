@@ -26,6 +26,7 @@ def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
     """The class and the name of a function."""
     before, _, name = head.rpartition(b"::")
     own = (name or head).strip(b"*& \t\r\n").decode("latin-1")
+    own = f"{own}()" if own == "operator" else own  # the text before the first bracket is all of any other name
     owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
     if not owner:
         around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)

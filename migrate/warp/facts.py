@@ -116,6 +116,12 @@ def with_step(fact: Fact, step: Step) -> Fact:
     return fact._replace(steps=(*fact.steps, step))
 
 
+def shuffled(callee: str, given: tuple[Fact, ...]) -> Fact | None:
+    """What a shuffle gives where all lanes of a warp have the same; None for anything else."""
+    data = given[callee.endswith("_sync") :][:1] if callee.startswith("__shfl") else ()
+    return data[0]._replace(exact="") if data and data[0].known and data[0].level <= WARP else None
+
+
 def settled(fact: Fact) -> tuple[int, bool, str]:
     """What is to stay as it is for a fact to be settled."""
     return fact.level, fact.sure, fact.exact

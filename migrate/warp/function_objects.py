@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
 
-CALL = "operator"
-"""The name of `operator()` among routines, whose names end at the first bracket."""
+CALL = "operator()"
 _ANYTHING, _HOLDER = "auto", "function"
 """Declared types that say nothing of the object: `auto f`, `std::function<void(int)> f`."""
 
@@ -40,7 +39,7 @@ class FunctionObjects:
         if what is None:
             return []
         found = [one for name in sorted(self._known(place, what, given)) for one in self._of_class(name)]
-        return [one for one in found if _fits(one, site)]
+        return [one for one in found if fits(one, site)]
 
     def _known(self, place: Place, what: Expression, given: Given) -> Classes:
         """The classes of an object: as far as it is followed, else those that its declared type may stand for."""
@@ -59,7 +58,7 @@ class FunctionObjects:
         if what is None or what[0] != "v" or not self._is_open(place, what[1], set()):
             return
         if "?" in self.evaluator.classes.of(place, what, given):
-            yield from (one for one in self._handed if _fits(one, site) and self._meets(place, one))
+            yield from (one for one in self._handed if fits(one, site) and self._meets(place, one))
 
     def object(self, place: Place, site: Site) -> Expression | None:
         """The object that a call names, None where it names a function."""
@@ -219,5 +218,6 @@ class FunctionObjects:
         )
 
 
-def _fits(target: Place, site: Site) -> bool:
+def fits(target: Place, site: Site) -> bool:
+    """Whether a routine takes as many arguments as a call gives."""
     return target.routine.takes[0] <= len(site.arguments) <= target.routine.takes[1]

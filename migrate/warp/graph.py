@@ -271,7 +271,8 @@ class _Walk:
         inner = guards
         if test is not None and not fixed:
             turns = (*outer, len(self.draft.exits)) if node.type in _LOOPS else outer
-            inner = (*guards, self._condition(test, guards, turns))
+            lone = node.type == "if_statement" and node.child_by_field_name("alternative") is None
+            inner = (*guards, self._condition(test, guards, turns, lone))
         around = loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
@@ -350,8 +351,8 @@ class _Walk:
             self.reader.function(function, self.number)
         self._inside(node, guards, loops)
 
-    def _condition(self, test: Node, guards: Numbers, loops: Numbers) -> int:
-        self.draft.conditions.append(Condition(self._value(test), self.reader.parsed.line(test), shown(test)))
+    def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False) -> int:
+        self.draft.conditions.append(Condition(self._value(test), self.reader.parsed.line(test), shown(test), lone))
         inside = frozenset(one for one in loops if one >= 0)
         self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
         return len(self.draft.conditions) - 1

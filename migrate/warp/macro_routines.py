@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _MACROS = tree_sitter_nodes.Kinds("cuda", "preproc_function_def", "preproc_def")
 _FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
 _HEAD, _END = b"int f(){", b";}"
-"""What is before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
+"""What is put before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
 _BRACKETS = (b"()", b"{}", b"[]")
 
 
@@ -133,10 +133,11 @@ class MacroValues:
             if name in one.routine.types and name not in one.routine.parameters
         ]
 
-    def is_seen(self, place: Place, macro: Place) -> bool:
-        """Whether a macro may be the one that a routine names: of its own file, or of one compiled with it."""
-        together = self.evaluator.together
-        return together is None or macro.path == place.path or macro.path in together(place.path)
+    def is_seen(self, place: Place, target: Place) -> bool:
+        """Whether a routine may name another: a macro only if it is of its own file, or of one compiled with it."""
+        if not target.routine.is_macro or target.path == place.path or self.evaluator.together is None:
+            return True
+        return target.path in self.evaluator.together(place.path)
 
     def is_shared(self, place: Place, name: str) -> bool:
         """Whether a macro that a routine uses declares a name in shared memory."""

@@ -22,6 +22,7 @@ from cudamigrate.warp.transfer import Evaluator
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
+_FALSE = (("r", "false"), ("n", 0))
 
 
 class Failure(NamedTuple):
@@ -117,8 +118,9 @@ class _Waits:
         elif site.callee in self._waiting or self._may_be_object(place, site):
             found = self.evaluator.called(place, site, given)
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
-            yield from ("call",) if any(self.waits(one, handed) for one in found) else ()
-            yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS) for one in found) else ()
+            off = [(one, _off(one, site)) for one in found]
+            yield from ("call",) if any(self.waits(one, handed, off=names) for one, names in off) else ()
+            yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, names) for one, names in off) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
             yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()
 
@@ -141,11 +143,22 @@ class _Waits:
             return frozenset()
         return frozenset(around.ends)
 
-    def waits(self, place: Place, given: Given = None, how: frozenset[str] = _FOR_THE_BLOCK) -> bool:
-        """Whether a routine comes to a barrier, or a loop, when it is called with objects of some classes."""
-        sites = place.routine.sites
+    def waits(
+        self,
+        place: Place,
+        given: Given = None,
+        how: frozenset[str] = _FOR_THE_BLOCK,
+        off: frozenset[Expression] = frozenset(),
+    ) -> bool:
+        """Whether a routine comes to a barrier, or a loop, when it is called with objects of some classes.
+
+        The parameters `off` are false in the call.
+        """
+        conditions = place.routine.conditions
+        never = {number for number, one in enumerate(conditions) if one.is_lone and one.test in off}
+        sites = [one for one in place.routine.sites if never.isdisjoint(one.guards)]
         return self._questions.ask(
-            (id(place), given, how),
+            (id(place), given, how, off),
             first=False,
             work=lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
         )
@@ -196,6 +209,15 @@ class _Waits:
             if definition.name in names:
                 names |= set(_names(definition.value))
         return any(self.waits(one) for name in names for one in self.evaluator.by_name.get(name, ()))
+
+
+def _off(target: Place, site: Site) -> frozenset[Expression]:
+    """The parameters of a routine that a call gives `false` and nothing changes."""
+    named = zip(target.routine.parameters, site.arguments, strict=False)
+    found = [name for name, one in named if one in _FALSE]
+    routine = target.routine
+    changed = {one.name for one in routine.definitions} | routine.taken | routine.handed if found else set[str]()
+    return frozenset(("v", name) for name in found if name not in changed)
 
 
 def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:

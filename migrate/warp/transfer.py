@@ -28,9 +28,10 @@ from cudamigrate.warp.facts import (
     operate,
     settled,
     shown,
+    shuffled,
     with_step,
 )
-from cudamigrate.warp.function_objects import FunctionObjects
+from cudamigrate.warp.function_objects import FunctionObjects, fits
 from cudamigrate.warp.macro_routines import MacroValues
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
 from cudamigrate.warp.places import Place
@@ -138,14 +139,8 @@ class Evaluator:
         if objects := self.objects.called(place, site, given):
             return objects
         member = site.receiver is not None
-        count, named = len(site.arguments), self.by_name.get(site.callee, ())
-        may = (
-            one
-            for one in named
-            if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel
-            if not one.routine.is_macro or self.macros.is_seen(place, one)
-        )
-        found = [one for one in may if one.routine.owner or not member]
+        may = (one for one in self.by_name.get(site.callee, ()) if fits(one, site) and not one.routine.kernel)
+        found = [one for one in may if (one.routine.owner or not member) and self.macros.is_seen(place, one)]
         if not found:
             return found
         if len(found) > 1:
@@ -339,9 +334,8 @@ class Evaluator:
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
-            data = facts[callee.endswith("_sync") :][:1] if callee.startswith("__shfl") else ()
-            if data and data[0].known and data[0].level <= WARP:
-                return data[0]._replace(exact="")  # what is the same in a warp, each lane gives
+            if (data := shuffled(callee, facts)) is not None:
+                return data
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])

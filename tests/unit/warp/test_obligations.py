@@ -604,3 +604,21 @@ def test_macros_of_a_header_without_device_code_are_followed_where_it_is_include
 )
 def test_the_number_of_a_warp_parts_waves_where_a_bound_is_odd(condition: str, waits: int) -> None:
     assert len(failed(kernel(f"int w = threadIdx.x / 32; if ({condition}) __syncthreads();"))) == waits
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "waits"),
+    [
+        ("if (sync) __syncthreads();", "false", 0),
+        ("if (sync) __syncthreads();", "0", 0),
+        ("if (sync) __syncthreads();", "true", 1),
+        ("if (sync) __syncthreads();", "n > 3", 1),
+        ("if (!sync) __syncthreads();", "false", 1),
+        ("if (sync) a[0] = 1; else __syncthreads();", "false", 1),
+        ("sync = a[0]; if (sync) __syncthreads();", "false", 1),
+        ("if (sync) __syncthreads(); __syncthreads();", "false", 1),
+    ],
+)
+def test_a_barrier_that_a_call_turns_off_is_not_met_by_it(body: str, given: str, waits: int) -> None:
+    store = f"__device__ void store(int *a, bool sync) {{ {body} }}"
+    assert len(failed(kernel(f"if (threadIdx.x < 32) store(a, {given});", store))) == waits
