@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
 
 from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes, port_python
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -32,6 +32,9 @@ _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
 """Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
 _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
 """What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
+_HIPS = ("hip", "rocm")
+_CUDAS = ("cuda",)
+"""What a variable that chooses a GPU's language or vendor is compared with, in small letters."""
 _FOR_ALL = ("add_definitions", "add_compile_definitions", "add_compile_options")
 _HOST_FLAGS = re.compile(r"CMAKE_(?:C|CXX)_FLAGS\w*")
 _VALUE = re.compile(r"\$\{(\w+)\}")
@@ -57,9 +60,12 @@ def of(source: SourceFile) -> FileEvidence | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name.
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up.
 
-    `listed` has what is done to lists of sources: the operation, the list and the source. `cleared` are variables that
+    `chosen`: it is for HIP by name, `native`: for CUDA by name, where the same variable may name HIP.
+
+    `listed` has what is done to lists of sources: the operation, the list and the source; `gone` has what is taken out
+    of one, with the line. `cleared` are variables that
     it turns off, or did before.
     """
 
@@ -72,10 +78,12 @@ class _Block:
     nvidia: bool = False
     amd: bool = False
     chosen: bool = False
+    native: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     listed: list[tuple[str, str, str]] = field(default_factory=list)
+    gone: set[tuple[str, int]] = field(default_factory=set)
     folders: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
     lacks: tuple[str, str] = ("", "")
@@ -110,15 +118,14 @@ def _cmake(source: SourceFile) -> FileEvidence:
     for_hip: set[str] = set()
     commands = list(cmake.read(source.data))
     languages = _languages(commands)
+    choosing = frozenset(name for command in commands for name in _compared(command, _HIPS))
     for command in commands:
         for_hip |= _with_language(command)
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
-            needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-            block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
-            block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+            block = _branch(command, last, choosing)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -142,6 +149,15 @@ def _cmake(source: SourceFile) -> FileEvidence:
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
     )
+
+
+def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:
+    """The block that a condition begins; `last` is the one before it, `choosing` are variables that may name HIP."""
+    needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
+    block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=bool(_demanded(command, _HIPS)))
+    block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
+    block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+    return block
 
 
 def _shown(command: cmake.Command, source: SourceFile) -> tuple[int, str]:
@@ -205,10 +221,22 @@ def _is_for_nvidia(command: cmake.Command) -> bool:
     return asked and words[2].lower() in ("nvidia", "nvcc")
 
 
-def _chooses_hip(command: cmake.Command) -> bool:
-    """Whether a condition compares something with the word for HIP: `if(GPU_BACKEND STREQUAL "hip")`."""
+def _demanded(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
+    """The variables that a condition needs to have one of some values: `if(GPU_BACKEND STREQUAL "hip" AND FAST)`."""
+    words = command.words()
+    return () if "OR" in words or "NOT" in words or command.name == "else" else _compared(command, values)
+
+
+def _compared(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
+    """The variables that a condition compares with one of some values."""
+    if command.name not in ("if", "elseif"):
+        return ()
     words = [word.strip('"') for word in command.words()]
-    return len(words) == 3 and words[1] == "STREQUAL" and words[2].lower() in ("hip", "rocm")
+    return tuple(
+        name.removeprefix("${").removesuffix("}")
+        for name, how, value in zip(words, words[1:], words[2:], strict=False)
+        if how == "STREQUAL" and value.lower() in values
+    )
 
 
 def _lacks(command: cmake.Command) -> tuple[str, str]:
@@ -221,7 +249,9 @@ def _lacks(command: cmake.Command) -> tuple[str, str]:
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
-    block.listed += cmake_flow.list_changes(command)
+    changes = cmake_flow.list_changes(command)
+    block.listed += changes
+    block.gone.update((name, line) for operation, _, name in changes if operation == "REMOVE_ITEM")
     if _enables(command):
         block.hip = True
         block.language = block.language or command.name == "enable_language"
@@ -289,8 +319,8 @@ class _Gathered:
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
         inside = hip
-        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
-        cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
+        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not (block.nvidia or block.native)
+        cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia or block.native
         needs, either = (*needs, *block.needs), block.either or either
         if len(block.needs) == 1 and block.turns_on and not block.sets_up_cuda:
             (self.options if inside else self.switches).update(block.needs)
@@ -306,9 +336,10 @@ class _Gathered:
             BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
             for name, line, value in block.sizes
         ]
-        gone = {name for operation, _, name in block.listed if operation == "REMOVE_ITEM"}
         self.sources += [
-            BuildSource(name, line, hip, cuda, needs, name in gone, cmake_flow.replaced(block.listed, name))
+            BuildSource(
+                name, line, hip, cuda, needs, (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
+            )
             for name, line in block.sources
         ]
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]

@@ -87,12 +87,15 @@ def cuda_only(
     removed: dict[str, str] = {}
     for one in evidence:
         around = _around(one.path, folders)
-        for source in one.sources:
+        for source in sorted(one.sources, key=lambda source: source.line):
             path = located(one.path, source.name, graph.spelled)
             if source.removed:
                 if source.hip or not hip.isdisjoint(source.needs):
                     removed[path] = f"{one.path}:{source.line}"
-            elif around or _is_for_cuda(source, hip, cuda):
+                continue
+            if source.hip:
+                removed.pop(path, None)  # taken out of one list for another: `list(REMOVE_ITEM all a.cu)`
+            if around or _is_for_cuda(source, hip, cuda):
                 places.setdefault(path, around or f"{one.path}:{source.line}")
             else:
                 elsewhere.add(path)

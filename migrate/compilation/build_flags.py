@@ -45,7 +45,7 @@ class Settings:
 
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
-    all that some branch, function or variable of a CMake file gives.
+    all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -56,6 +56,7 @@ class Settings:
     makes: bool = False
     open: set[str] = field(default_factory=set)
     some: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -64,6 +65,7 @@ class Settings:
         self.made |= other.made
         self.open |= other.open
         self.some |= other.some
+        self.taken |= other.taken
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -82,11 +84,13 @@ class Settings:
             if word.startswith(flag) and word != flag:
                 self.folder(word[len(flag) :].strip(), folder)
                 return False
-        if word == "-D" and following:
-            self.defines[following] = None
+        if word in ("-D", "-U") and following:
+            self.option(word + following, "", folder)
             return True
         if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
             self.defines[word[2:]] = None
+        if word.startswith("-U") and word[2:].isidentifier():
+            self.taken.add(word[2:])
         return False
 
     def options(self, words: Sequence[str], folder: Path) -> None:

@@ -63,7 +63,7 @@ class IncludeResolver:
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
         if torch and self.language == "hip":
-            defines += TORCH_DEFINES
+            defines += (one for one in TORCH_DEFINES if one.partition("=")[0] not in settings.taken)
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"

@@ -1,7 +1,7 @@
 """setup.py -> the compiler options that it gives whatever the machine: include folders, macros, the C++ standard.
 
 Nothing is run: folders are followed through variables and the functions of `os.path` and `pathlib`, and a list of
-options in a condition counts for its C++ standard alone.
+options in a condition counts for its C++ standard alone, but for what PyTorch's own answer chooses for ROCm.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
+_ANSWERS = ("torch.version.hip", "version.hip", "IS_HIP_EXTENSION", "cpp_extension.IS_HIP_EXTENSION")
+"""PyTorch's answers to whether it is built for ROCm."""
 _LARGEST = 1 << 20
 """Characters of a text that variables are put together to."""
 
@@ -26,8 +28,10 @@ def read(text: str) -> Iterator[list[str]]:
             value = _path(node.value, names)
             if value is not None:
                 names.setdefault(node.targets[0].id, value)
-    conditional = _conditional(tree)
+    conditional, for_cuda = _conditional(tree), _for_cuda(tree)
     for node in ast.walk(tree):
+        if id(node) in for_cuda:
+            continue
         folders = (_path(expression, names) for expression in _include_lists(node))
         yield from (["-I", folder or "."] for folder in folders if folder is not None)
         if isinstance(node, ast.List):
@@ -68,6 +72,32 @@ def _added(node: ast.AST, names: set[str]) -> ast.expr | None:
     return None
 
 
+def _asks_for_hip(test: ast.expr) -> bool | None:
+    """Whether a condition is PyTorch's answer for ROCm; False where it is denied, None for any other question."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            answer = _asks_for_hip(operand)
+            return None if answer is None else not answer
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as how], comparators=[ast.Constant(value=None)]):
+            answer = _asks_for_hip(left)
+            return None if answer is None else answer == isinstance(how, ast.IsNot)
+        case ast.Attribute() | ast.Name():
+            return True if ast.unparse(test) in _ANSWERS else None
+    return None
+
+
+def _for_cuda(tree: ast.Module) -> set[int]:
+    """The `id` of each node that is taken with CUDA alone, as PyTorch's own answer decides."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        answer = _asks_for_hip(node.test) if isinstance(node, ast.If | ast.IfExp) else None
+        if answer is not None and isinstance(node, ast.If | ast.IfExp):
+            other = node.orelse if answer else node.body
+            for part in other if isinstance(other, list) else [other]:
+                found.update(map(id, ast.walk(part)))
+    return found
+
+
 def _is_for_gpu(test: ast.expr) -> bool:
     """Whether a condition asks for CUDA and nothing more: `torch.cuda.is_available() and CUDA_HOME is not None`."""
     parts = list(ast.walk(test))
@@ -80,7 +110,7 @@ def _is_for_gpu(test: ast.expr) -> bool:
 def _conditional(tree: ast.Module, gpu: bool = False) -> set[int]:
     """The `id` of each node inside of an `if`, of which nobody knows whether it is taken.
 
-    With `gpu` a branch that asks for CUDA is taken.
+    With `gpu` a branch that asks for CUDA is taken; what PyTorch's own answer chooses for ROCm is in any case.
     """
     found: set[int] = set()
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
@@ -89,9 +119,16 @@ def _conditional(tree: ast.Module, gpu: bool = False) -> set[int]:
         around, inside = inside, inside or isinstance(node, ast.If)
         if inside:
             found.add(id(node))
-        taken = set(map(id, node.body)) if gpu and isinstance(node, ast.If) and _is_for_gpu(node.test) else ()
+        taken = _taken(node, gpu) if isinstance(node, ast.If) else frozenset[int]()
         waiting += ((child, around if id(child) in taken else inside) for child in ast.iter_child_nodes(node))
     return found
+
+
+def _taken(node: ast.If, gpu: bool) -> frozenset[int]:
+    """The `id` of each statement that a build for AMD is known to come to."""
+    answer = _asks_for_hip(node.test)
+    body = answer is True or (gpu and answer is None and _is_for_gpu(node.test))
+    return frozenset(map(id, node.body if body else node.orelse if answer is False else ()))
 
 
 def _include_lists(node: ast.AST) -> Iterator[ast.expr]:

@@ -35,9 +35,11 @@ def enclosed_includes(data: bytes) -> Iterator[EnclosedInclude]:
     scopes that are open before it, and what follows has those of the branch that opened or closed some.
     """
     first = data.find(b"{")
-    if first < 0 or _DIRECTIVE.search(data, first) is None:
+    last = max((match.end() for match in _DIRECTIVE.finditer(data, first)), default=-1) if first >= 0 else -1
+    if last < 0:
         return
-    lexed = lex(data)
+    end = data.find(b"\n", last)
+    lexed = lex(data[:end] if end >= 0 else data)
     braces = (match.start() for match in lexed.matches(_BRACE) if lexed.directive_at(match.start()) is None)
     events = sorted(
         [*((at, None) for at in braces), *((one.start, one) for one in lexed.directives)], key=lambda e: e[0]

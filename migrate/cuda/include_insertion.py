@@ -7,6 +7,8 @@ namespace.
 
 from __future__ import annotations
 
+import itertools
+
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import include_guard
 from cudamigrate.model import Edit, Span
@@ -43,6 +45,16 @@ OWN_HEADERS = (
     WMMA_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"
+
+
+def beside(parsed: ParsedFile, header: str) -> Edit:
+    """Include a library's header after the includes in angle brackets that come before the first in quotes."""
+    includes = block(parsed)
+    leading = list(itertools.takewhile(lambda include: not include.quoted, includes))
+    if not leading or len(leading) == len(includes):
+        return addition(parsed, header)
+    at = parsed.data.find(b"\n", leading[-1].line.end) + 1
+    return Edit(Span(at, at), f"#include <{header}>".encode() + newline(parsed.data))
 
 
 def newline(data: bytes) -> bytes:

@@ -155,6 +155,14 @@ class ParsedFile(ReadOnce):
         """`syntax` where the tree gives the scope, else `token`."""
         return "syntax" if self.scope(offset) in ("host", "device") else "token"
 
+    def named_use(self, name: str, span: Span, certainty: Certainty | None = None) -> Use:
+        """The use of a name that is the whole of `span`; where nothing else is said, as certain as its scope."""
+        return Use("name", name, span, span, (), self.scope(span.start), certainty or self.certainty(span.start))
+
+    def arguments(self, opening: int, closing: int) -> tuple[Span, ...]:
+        """The arguments between two brackets; none where the closing one is not known, -1."""
+        return tuple(Span(*pair) for pair in self.lexed.arguments(opening, closing)) if closing > 0 else ()
+
     def conditional(self, offset: int) -> Branch | None:
         """The innermost conditional branch around `offset`, an include guard not counted, or None."""
         return next(reversed(self.branches_around(offset)), None)

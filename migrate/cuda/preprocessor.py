@@ -22,6 +22,8 @@ _CUDAS = re.compile(
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|HIP|ROCM|AMD")
 """Names that say the contrary (`NO_CUDA`, `DISABLE_NVCC`), or that a port to AMD has: `HIP_PLATFORM_NVCC`."""
 _ELSE = b"1"
+CONDITIONS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
+"""The directives that ask for something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from cudamigrate.cuda.amd_code import names_hip, without_device_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.warp.version_guards import gates
 
 WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
@@ -42,9 +42,9 @@ _DEPENDENT = re.compile(
 """Waits for the kernel before (`griddepcontrol.wait`), perhaps in `if(x)` or braces, in text without blanks."""
 _COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _OPEN = Span(0, 0)
-"""Stands for a branch that cannot be named."""
+"""A branch that cannot be named."""
 _NEWEST = 9999
-"""Stands for a GPU and a compiler newer than all that a test asks for."""
+"""The number of a GPU and a compiler newer than all that a test asks for."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -52,25 +52,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A condition that also names a HIP macro was written for both.
     """
-    if b"__CUDA_ARCH_" not in parsed.data and b"__CUDACC_VER_" not in parsed.data:
-        return
     reported, seen, chains = set[int](), set[int](), _Chains(parsed)
     for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
         unopened = match[0].count(b")") - match[0].count(b"(")
         bracket = unopened > 0 and parsed.data[match.start() - 1 : match.start()] == b"("
         span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
-        text = b"" if directive is None else directive.argument(parsed.data)
-        asks = directive is not None and (directive.name != "define" or b"_LIST__" not in (match["feature"] or b""))
-        if names_hip(text) or (match["feature"] and not asks):
-            continue  # the list of GPUs as a value is no question
-        if directive is not None and directive.name in ("if", "elif") and not _compares(text):
-            continue  # a test for the device pass
+        if not _is_question(parsed, directive, match["feature"] or b""):
+            continue
         if directive is not None and directive.name != "define":
-            if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
-                continue
-            if directive.start in gates(parsed):
-                continue  # reported and fixed with the warp functions that it selects
+            if directive.start in reported or directive.start in gates(parsed):
+                continue  # a gate is reported and fixed with the warp functions that it selects
             reported.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, chains, directive)
@@ -78,9 +70,25 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if not rule or (chain in seen and rule != "build/oldest-branch"):
             continue
         seen.update([chain] if chain is not None else [])
-        use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(name, span, "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
     yield from _by_alias(parsed, chains)
+
+
+def _is_question(parsed: ParsedFile, directive: Directive | None, feature: bytes) -> bool:
+    """Whether a macro's place asks for a GPU or a release, and not for HIP too or for the device pass alone.
+
+    `feature` is the macro where it is one of a feature: as a value, outside of directives, that is no question, nor is
+    the list of GPUs in a definition.
+    """
+    if directive is None:
+        return not feature
+    text = directive.argument(parsed.data)
+    if names_hip(text) or (directive.name == "define" and b"_LIST__" in feature):
+        return False
+    if directive.name in ("if", "elif"):
+        return _compares(text)
+    return directive.name not in ("pragma", "include", "error", "undef")
 
 
 def _compares(condition: bytes) -> bool:
@@ -102,7 +110,7 @@ def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:
         rule, fate = _judged(parsed, chains, directive, whole)
         if rule:
             span, name = Span(*match.span()), match[0].decode()
-            use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(name, span, "token")
             yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(whole)})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"assert",)
 
@@ -21,5 +21,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.on_lines(_ASSERT, b"assert"):
         if parsed.hip(match.start()) is None and parsed.lexed.directive_at(match.start()) is None:
             span = Span(*match.span())
-            yield Hit("build/assert-header", Use("name", "assert", span, span, (), parsed.scope(span.start), "syntax"))
+            yield Hit("build/assert-header", parsed.named_use("assert", span, "syntax"))
             return

@@ -28,13 +28,19 @@ _PAIRS = frozenset((b"half2", b"__half2", b"half", b"__half"))
 _MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_bfloat162", b"float2", b"float4"))
 _OWN = re.compile(rb"\batomicAdd\s*\(\s*(?:__half2?|half2?|__?nv_bfloat162?|float[24])\s*\*\s*(?:const\s+)?\w+\s*,")
 """A project's own `atomicAdd` for types that CUDA's has and HIP's lacks: `atomicAdd(__half2 *address, ...`."""
+_SHARED = re.compile(rb"\b__shared__\b([^;]*);")
+"""What a declaration in shared memory says behind its qualifier: `float sum[32], most`."""
+_DECLARED = re.compile(rb"([A-Za-z_]\w*)\s*(?=[\[,={]|\Z)")
+"""A name that such a declaration declares: before its size, its value, a comma or the end."""
+_ARGUMENTS = re.compile(rb"<[^<>;]*>|\[[^\]]*\]")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _BRINGS = re.compile(r"compat|atomic", re.I)
 """Headers of a project that by their name bring what CUDA or HIP lacks."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Additions of floating-point numbers and packed halves, exchanges of 16 bytes, and operations across PCIe."""
-    if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
+    if parsed.named_for_amd:
         return
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
@@ -73,7 +79,7 @@ def _call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:
     closing = parsed.lexed.closing(opening)
     if closing < 0:
         return None
-    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing))
+    args = parsed.arguments(opening, closing)
     start = match.start()
     name = match[0].strip(b": (\t\n").decode("latin-1")
     scope, certainty = parsed.scope(start), parsed.certainty(start)
@@ -101,12 +107,15 @@ def _last(spelling: bytes) -> bytes:
 
 
 def _is_shared(parsed: ParsedFile, address: Span) -> bool:
-    """Whether the address is that of an array in shared memory, which adds in hardware everywhere."""
+    """Whether the address is in shared memory, which adds in hardware everywhere: of an array that the function
+    declares there, or by a pointer that gets nothing but addresses of such arrays."""
     base = _BASE.match(parsed.data[address.start : address.end])
     function = parsed.function(address.start)
     if base is None or function is None:
         return False
     body = parsed.data[function.span.start : function.span.end]
-    name = re.escape(base["name"])
-    declared = rb"\b__shared__\b[^;]*\b" + name + rb"\b|\b" + name + rb"\s*=[^;]*\b(?:s|sm|sh|smem|shared|shmem)\w*\b"
-    return re.search(declared, body, re.I) is not None
+    declared = (_ARGUMENTS.sub(b"[", declaration) for declaration in _SHARED.findall(body))
+    arrays = {name for declaration in declared for name in _DECLARED.findall(declaration)}
+    given = re.findall(rb"\b" + base["name"] + rb"\s*=(?!=)([^;]*)", body)
+    pointed = [not arrays.isdisjoint(_WORD.findall(value)) and b"?" not in value for value in given]
+    return base["name"] in arrays or (bool(pointed) and all(pointed))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"uint3",)
 
@@ -23,8 +23,6 @@ _RETURN = re.compile(rb"\breturn\s+" + _BUILTIN + rb"\s*;")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Where one of the four is made into a `uint3`, given to one, or returned as one."""
-    if b"uint3" not in parsed.data:
-        return
     seen: set[int] = set()
     for pattern in (_MADE, _CAST, _GIVEN, _RETURN):
         for match in parsed.lexed.on_lines(pattern, *_NAMES):
@@ -33,7 +31,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue
             seen.add(start)
             span, name = Span(*match.span("name")), match["name"].decode()
-            use = Use("name", name, span, span, (), parsed.scope(start), parsed.certainty(start))
+            use = parsed.named_use(name, span)
             yield Hit("memory/builtin-vector", use, {"name": name})
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 _NAMES = (
     b"smv", b"sm_v", b"smarch", b"sm_arch", b"computecap", b"compute_cap", b"devicearch", b"device_arch", b"gpuarch",
     b"gpu_arch", b"cudaarch", b"cuda_arch", b"getsm", b"get_sm",
 )  # fmt: skip
-"""One of them stands, in any case, in every name that means a capability."""
+"""One of them is, in any case, in every name that means a capability."""
 _ATTRIBUTE = re.compile(
     rb"\b(?:cudaDevAttr|hipDeviceAttribute)ComputeCapabilityMajor\b"
     rb"|\b(?:CU|HIP)_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR\b"
@@ -58,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes]) -> Hit:
     span = Span(match.start(), match.end())
-    use = Use("name", match[0].decode("latin-1"), span, span, (), parsed.scope(span.start), "token")
+    use = parsed.named_use(match[0].decode("latin-1"), span, "token")
     return Hit(rule, use)
 
 
@@ -79,7 +79,7 @@ def _options(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.lexed.is_code(match.start()) or not _is_literal(parsed, match.start()):
             continue
         span = Span(match.start(), match.end())
-        use = Use("name", match["arch"].decode(), span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(match["arch"].decode(), span, "token")
         yield Hit("build/arch-option", use, {"name": match["arch"].decode()})
 
 

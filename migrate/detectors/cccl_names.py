@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"cuda::",)
 
@@ -27,7 +27,7 @@ _KNOWN = frozenset(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first name of `cuda::std` and its kin; not where `cuda` is the project's own, or the file is libcu++'s."""
-    if b"cuda::" not in parsed.data or b"_CCCL_" in parsed.data or _OWN.search(parsed.data) is not None:
+    if b"_CCCL_" in parsed.data or _OWN.search(parsed.data) is not None:
         return
     if any(_HEADER.fullmatch(include.path) for include in parsed.includes):
         return
@@ -38,6 +38,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         )
         if sure and parsed.hip(match.start()) is None and parsed.lexed.directive_at(match.start()) is None:
             span = Span(match.start(), match.end())
-            use = Use("name", text.decode("latin-1"), span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(text.decode("latin-1"), span, "token")
             yield Hit("library/cccl-names", use)
             return

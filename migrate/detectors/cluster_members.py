@@ -7,7 +7,7 @@ from itertools import chain
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"cluster", b"shared_rank")
 
@@ -34,5 +34,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         found.append(parsed.lexed.starting(member, name))
     for match in chain.from_iterable(found):
         span = Span(*match.span())
-        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(match[0].decode(), span, "token")
         yield Hit("cooperative-groups/cluster-member", use, {"name": use.name})

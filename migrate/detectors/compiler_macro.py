@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import CONDITIONS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
@@ -19,18 +23,19 @@ _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*
 """What precedes a macro that is asked for, up to its place: `defined(`, `#ifndef `, `#elifdef `."""
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
+_WORD = re.compile(rb"\w+")
 _NAMED = {"name": "__CUDA_ARCH__"}
-_CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Presence tests in preprocessor conditions; `use.extent` covers the whole test, `defined(...)` or the name.
 
     A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
-    or a version is about those: widening it would change which branch AMD compiles.
+    or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
+    which the compiler did not give it is right as it is.
     """
     for directive in parsed.lexed.directives:
-        if directive.name not in _CONDITIONALS:
+        if directive.name not in CONDITIONS:
             continue
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
@@ -44,12 +49,23 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             at = directive.start + match.start()
             if before is None or not parsed.lexed.is_code(at):
                 continue
-            if _asks_for_version(text):
+            if _asks_for_version(text) or _gives(parsed, directive, match[0]):
                 continue
             span = Span(at, directive.start + match.end())
             name = match[0].decode()
             use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name})
+
+
+def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:
+    """Whether the branch of a directive defines the macro that it asks for: `#ifndef X`, `#define X 0`."""
+    at = bisect_right(parsed.lexed.directives, directive.start, key=lambda one: one.start)
+    for inner in itertools.islice(parsed.lexed.directives, at, None):
+        if inner.name != "define":
+            return False
+        if _WORD.findall(inner.argument(parsed.data))[:1] == [name]:
+            return True
+    return False
 
 
 def _hit(start: int, match: re.Match[bytes]) -> Hit:

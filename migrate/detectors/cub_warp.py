@@ -18,7 +18,7 @@ _FARTHEST = 2000
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Classes without the argument, behind aliases and `using` too; the use has the arguments that are there."""
-    if parsed.named_for_amd or b"Warp" not in parsed.data:
+    if parsed.named_for_amd:
         return
     widths = libraries()["CUB"].widths
     owners, bare = names(parsed, widths)
@@ -39,7 +39,7 @@ def _hit(parsed: ParsedFile, start: int, match: re.Match[bytes], place: int) -> 
     closing = parsed.lexed.angle_closing(opening, min(len(parsed.data), opening + _FARTHEST))
     if closing < 0:
         return None
-    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing))
+    args = parsed.arguments(opening, closing)
     if not 0 < len(args) < place:
         return None
     name, extent = match[0].decode(), Span(start, closing + 1)

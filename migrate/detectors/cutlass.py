@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 _INCLUDE = re.compile(r"(?:cutlass|cute)/")
 _NAME = re.compile(
@@ -32,5 +32,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _hit(parsed: ParsedFile, span: Span) -> Hit:
-    use = Use("name", "cutlass", span, span, (), parsed.scope(span.start), "token")
+    use = parsed.named_use("cutlass", span, "token")
     return Hit("library/cutlass", use)

@@ -41,7 +41,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A test with one answer for all GPUs of both vendors, as `major < 1` of an emulated device, is none of a capability.
     """
-    if b"major" not in parsed.data or _PROPERTIES.search(parsed.data) is None:
+    if _PROPERTIES.search(parsed.data) is None:
         return
     for match in parsed.lexed.on_lines(_COMPARED, b"major", b"minor"):
         span = Span(match.start(), match.end())

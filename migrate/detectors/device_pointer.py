@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"CUdeviceptr",)
 
@@ -27,7 +27,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if start not in seen and parsed.lexed.token(stop - len(match["name"])) and _is_moved(parsed, start, stop):
                 seen.add(start)
                 text = found[0].decode("utf-8", "replace")
-                use = Use("name", text, Span(start, stop), Span(start, stop), (), parsed.scope(start), "syntax")
+                use = parsed.named_use(text, Span(start, stop), "syntax")
                 yield Hit("memory/device-pointer-offset", use, {"pointer": text})
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis.device_properties import is_property, owners
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 _READ = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop|get(?:Current)?DeviceProperties)\b")
 """How a file gets device properties: `cudaDeviceProp`, `CUdevprop`, PyTorch's `getCurrentDeviceProperties`."""
@@ -49,5 +49,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if rule == "memory/warp-size-test":
             span = Span(start, parsed.data.index(b"32", span.end) + 2)
         name = match["field"].decode()
-        use = Use("name", name, span, span, (), parsed.scope(start), parsed.certainty(start))
+        use = parsed.named_use(name, span)
         yield Hit(rule, use, {"name": name})

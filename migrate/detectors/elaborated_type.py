@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"cudaGraphicsResource", b"cudaLaunchParams", b"cudaLaunchAttribute", b"cudaExternal", b"CU")
 _TAGGED = re.compile(
@@ -26,5 +26,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.starting(_TAGGED, b"struct", b"union", b"enum"):
         if parsed.hip(match.start()) is None:
             span, name = Span(*match.span("word")), match["name"].decode()
-            use = Use("name", match["word"].decode(), span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(match["word"].decode(), span, "token")
             yield Hit("build/elaborated-type", use, {"type": name})

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 _LIBRARIES = {
     "tensorrt": (
@@ -77,7 +77,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         shown = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else ()
         for span in shown:
             name = parsed.source.text(span).strip('<>"')
-            use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(name, span, "token")
             yield Hit(f"library/{rule}", use)
 
 

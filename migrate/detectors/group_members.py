@@ -63,7 +63,7 @@ def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str, kind: str) -> Hi
     start, opening = match.start(), match.end() - 1
     closing = parsed.lexed.closing(opening)
     span = Span(start, (closing if closing > 0 else opening) + 1)
-    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing)) if closing > 0 else ()
+    args = parsed.arguments(opening, closing)
     name = match["name"].decode()
     use = Use("call", f"{kind}.{name}", span, span, args, parsed.scope(start), parsed.certainty(start))
     return Hit(f"cooperative-groups/{rule}", use, {"name": name})

@@ -13,7 +13,6 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"cooperative_groups", b"thread_block_tile", b"tiled_partition")
 
-_WORD = b"cooperative_groups"
 _TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")
 """A tile with its size, a number, a name or a product: `thread_block_tile<32>`, `tiled_partition<N / 2, Parent>`."""
 _COUNTED = re.compile(rb"(?<![\w.])(?:[A-Za-z_]\w*\s*::\s*)*tiled_partition\s*\(")
@@ -40,8 +39,6 @@ _NAMES = b"|".join(sorted((*_RULES, *_OPERATORS), reverse=True))
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Uses through another alias or a using directive, with the rules for the usual spelling; and wide tiles."""
-    if _WORD not in parsed.data and b"thread_block_tile" not in parsed.data and b"tiled_partition" not in parsed.data:
-        return
     known = groups(parsed)
     yield from _wide_tiles(parsed)
     for space in sorted(known.spaces - USUAL):
@@ -117,7 +114,7 @@ def _hit(parsed: ParsedFile, match: re.Match[bytes]) -> Hit:
         closing = lexed.closing(opening.start)
         if closing > 0:
             called, end = True, closing + 1
-            args = tuple(Span(*pair) for pair in lexed.arguments(opening.start, closing))
+            args = parsed.arguments(opening.start, closing)
     full = f"cooperative_groups::{name.decode()}"
     scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
     use = Use("call" if called else "name", full, span, Span(span.start, end), args, scope, certainty)

@@ -36,7 +36,7 @@ _NODES = tree_sitter_nodes.Kinds(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls, and operators whose operands the function itself declares with such a type, in functions of the host."""
     hosts = [function for function in parsed.functions if function.scope == "host"]
-    if not hosts or not any(word in parsed.data for word in WORDS):
+    if not hosts:
         return
     own = {definition.name for definition in parsed.definitions}
     for match in parsed.lexed.matches(_CALL, b"half", b"__h", b"h"):

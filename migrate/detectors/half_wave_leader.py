@@ -9,7 +9,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.function_facts import FunctionFacts
 from cudamigrate.warp.tree_queries import bare, comparisons, identifiers, span
@@ -33,7 +33,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if picked.start_byte not in seen:
                 seen.add(picked.start_byte)
                 place, name = span(picked), " ".join(text(picked).decode("latin-1").split())
-                use = Use("name", name, place, place, (), parsed.scope(place.start), parsed.certainty(place.start))
+                use = parsed.named_use(name, place)
                 yield Hit("warp/half-wave-leader", use, {"name": name, "shuffle": text(call).decode("latin-1")})
 
 

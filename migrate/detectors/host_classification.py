@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass, is_in_template, is_on_both_sides
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -11,10 +12,13 @@ from cudamigrate.model import Hit, Span, Use
 _CUDAS = (b"rsqrt", b"rcbrt", b"rhypot", b"sinpi", b"cospi", b"sincospi", b"normcdf", b"erfinv", b"erfcinv", b"erfcx")
 WORDS = (b"isfinite", b"isnan", b"isinf", *_CUDAS)
 
-_CALL = re.compile(rb"(?<![\w.:>])(?:isfinite|isnan|isinf)(?=[ \t]*\()")
-"""A call of the global function, `isnan(x)`: not `std::isnan`, `a.isnan`, `p->isnan` or `my_isnan`."""
+_CALL = re.compile(rb"(?<![\w.:>])(?:::)?(?:isfinite|isnan|isinf)(?=[ \t]*\()")
+"""A call of the global function, `isnan(x)`, `::isnan(x)`: not `std::isnan`, `a.isnan`, `p->isnan` or `my_isnan`."""
 _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|nan|inf))")
 """What makes the unqualified name that of `std`: `using namespace std;`, `using std::isnan;`."""
+_USING_NAME = re.compile(rb"\busing\s+std\s*::\s*is(?:finite|nan|inf)")
+"""What makes `::isnan` that of `std`: the directive for the whole namespace does not, where the name is declared."""
+_BEFORE = frozenset((b"return", b"else", b"do", b"case", b"throw", b"co_return", b"not", b"and", b"or"))
 _OF_CUDA = re.compile(rb"(?<![\w.:>])(?:normcdfinv|" + b"|".join(_CUDAS) + rb")f?(?=[ \t]*\()")
 """A call of a function that the C library lacks, `rsqrtf(x)`: not `mine::rsqrtf` or `a.rsqrt`."""
 
@@ -24,14 +28,33 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not parsed.is_for_nvcc:
         return
     yield from _math(parsed)
-    if _USING.search(parsed.data):
-        return
     own = {definition.name for definition in parsed.definitions}
     for match in parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"):
         name = match[0].decode()
-        if parsed.scope(match.start()) == "host" and name not in own:
+        using = _USING_NAME if name.startswith("::") else _USING
+        rule = _rule(parsed, match.start()) if name.removeprefix("::") not in own else ""
+        if rule and _is_global(parsed, match.start()) and using.search(parsed.data) is None:
             span = Span(*match.span())
-            yield Hit("build/host-classification", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+            scope = parsed.scope(span.start)
+            yield Hit(rule, Use("name", name, span, span, (), scope, "syntax"), {"name": name.removeprefix("::")})
+
+
+def _rule(parsed: ParsedFile, offset: int) -> str:
+    """The rule for a call by the function around it: what both sides compile is refused on the host's."""
+    if parsed.scope(offset) == "host":
+        return "build/host-classification"
+    function = parsed.function(offset) if parsed.scope(offset) == "device" else None
+    if function is None or not is_on_both_sides(parsed, function):
+        return ""
+    return "build/shared-classification" if is_in_template(parsed, function) else "build/host-classification"
+
+
+def _is_global(parsed: ParsedFile, offset: int) -> bool:
+    """Whether `::` is the global namespace's, and not a scope's whose name is apart from it: `lib ::isnan(x)`."""
+    if parsed.data[offset : offset + 1] != b":":
+        return True
+    before = parsed.lexed.text(parsed.lexed.before(offset))
+    return before in _BEFORE or not (before[-1:].isalnum() or before[-1:] in (b"_", b">"))
 
 
 def _math(parsed: ParsedFile) -> Iterator[Hit]:
@@ -39,6 +62,16 @@ def _math(parsed: ParsedFile) -> Iterator[Hit]:
     own = {function.name for function in parsed.functions}
     for match in parsed.lexed.matches(_OF_CUDA, *_CUDAS):
         name = match[0].decode()
-        if parsed.scope(match.start()) == "host" and name not in own and parsed.hip(match.start()) is None:
+        if name not in own and parsed.hip(match.start()) is None and _is_for_host(parsed, match.start()):
             span = Span(*match.span())
             yield Hit("build/host-math", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+
+
+def _is_for_host(parsed: ParsedFile, offset: int) -> bool:
+    """Whether code is compiled for the host for certain: of a function for both sides, where it is made in any case."""
+    if parsed.scope(offset) == "host":
+        return True
+    function = parsed.function(offset) if parsed.scope(offset) == "device" else None
+    if function is None or not is_on_both_sides(parsed, function) or not is_emitted(parsed, function):
+        return False
+    return not is_for_one_pass(parsed, offset)

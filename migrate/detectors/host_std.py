@@ -30,8 +30,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     Functions of the host are left alone, and those that run on both sides are not: they are compiled for the device.
     `cuda::std` throws nothing there, it ends the kernel.
     """
-    if b"std::array" not in parsed.data and b"std::optional" not in parsed.data:
-        return
     is_one = cache(partial(_is_one, parsed))
     for match in parsed.lexed.matches(_CALL) if _CALLED.search(parsed.data) else ():
         start = match.start("member")
@@ -48,7 +46,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         span = Span(start, closing + 1)
         name = f"std::{kind.decode()}::{match['name'].decode()}" if sure else f".{match['name'].decode()}"
-        arguments = tuple(Span(*argument) for argument in parsed.lexed.arguments(match.end(), closing))
+        arguments = parsed.arguments(match.end(), closing)
         use = Use("call", name, Span(start, match.end("member")), span, arguments, "device", parsed.certainty(start))
         yield Hit("math/host-std-function", use, {"name": name})
 

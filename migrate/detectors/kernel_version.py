@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis.device_properties import is_property, owners
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"ptxVersion", b"binaryVersion")
 
@@ -18,14 +18,12 @@ _PRINTED = re.compile(rb"\w*printf|\w*print|format|to_string")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Reads through a variable that this file declares as attributes of a kernel, but not what is only printed."""
-    if not any(word in parsed.data for word in WORDS):
-        return
     held = owners(parsed, _ATTRIBUTES)
     for match in parsed.lexed.matches(_MEMBER) if held else ():
         span = Span(*match.span("field"))
         if is_property(parsed, match.start(), held) and not _is_printed(parsed, span):
             name = match["field"].decode()
-            use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+            use = parsed.named_use(name, span)
             yield Hit("memory/kernel-version", use, {"name": name})
 
 

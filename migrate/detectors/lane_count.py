@@ -62,7 +62,7 @@ def _unproved(parsed: ParsedFile, unit: Unit) -> Iterator[Hit]:
 
 
 def _name(parsed: ParsedFile, unit: Unit) -> Span | None:
-    """Where a function's name stands in its definition; None for a macro and for code outside of functions."""
+    """Where a function's name is in its definition; None for a macro and for code outside of functions."""
     wanted, token = unit.name.encode(), parsed.lexed.token(unit.span.start)
     while wanted and token is not None and token.end < unit.span.end and parsed.lexed.text(token) != b"{":
         after = parsed.lexed.token(token.end)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis.launch_geometry import block_shape
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit
 from cudamigrate.warp.lane_code import facts, has_lane_words
 
 WORDS = (b"dim3",)
@@ -17,7 +17,7 @@ _ROW = re.compile(rb"threadIdx\.x\b(?!.*threadIdx\.y)")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Lane numbers of `threadIdx.x` alone, in kernels that the file launches in such blocks and in no others."""
-    if b"threadIdx.x" not in parsed.data or b"dim3" not in parsed.data or not has_lane_words(parsed):
+    if b"threadIdx.x" not in parsed.data or not has_lane_words(parsed):
         return
     lanes = facts(parsed)
     shapes = _shapes(parsed)
@@ -28,7 +28,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         for span in unit.counts:
             if _ROW.match(parsed.data, span.start, span.end) is not None:
                 words = {"rows": str(known[0][0] if known[0] is not None else "")}
-                use = Use("name", "32", span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+                use = parsed.named_use("32", span)
                 yield Hit("warp/lane-in-plane", use, words)
 
 

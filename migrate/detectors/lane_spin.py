@@ -63,7 +63,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _hit(parsed: ParsedFile, loop: Node, name: str) -> Hit:
     span = Span(loop.start_byte, loop.end_byte)
     return Hit(
-        "warp/lane-spin", Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start)),
+        "warp/lane-spin", parsed.named_use(name, span),
         {"name": name},
     )  # fmt: skip
 

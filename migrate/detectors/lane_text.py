@@ -36,7 +36,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.matches(_BEGINNING, b"__"):
         if parsed.hip(match.start()) is None:
             span = Span(*match.span())
-            use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(match[0].decode(), span, "token")
             yield Hit("warp/pasted-call", use, {"name": use.name})
     if b"__" in parsed.data and b'"' in parsed.data:
         yield from _spoken(parsed)
@@ -124,7 +124,7 @@ def _spoken(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         span = Span(start, match.end() - 1)
         name = parsed.data[span.start : span.end].decode().strip()
-        yield Hit("warp/string-call", Use("name", name, span, span, (), parsed.scope(start), "token"), {"name": name})
+        yield Hit("warp/string-call", parsed.named_use(name, span, "token"), {"name": name})
 
 
 def _in_string(parsed: ParsedFile, offset: int) -> bool:

@@ -21,8 +21,6 @@ _CLUSTERS = (b"clusterDim", b"clusterSchedulingPolicyPreference", b"preferredClu
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first access to such a member of each attribute in a function; `val` is what CUDA calls the union."""
-    if b"Attribute" not in parsed.data:
-        return
     seen: set[tuple[int, bytes, bytes]] = set()
     for match in parsed.lexed.matches(_MEMBER):
         function = parsed.function(match.start())

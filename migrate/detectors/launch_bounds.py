@@ -31,7 +31,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         closing = parsed.lexed.closing(opening)
         if closing < 0:
             continue
-        args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing))
+        args = parsed.arguments(opening, closing)
         span, extent = Span(match.start(), match.start() + 17), Span(match.start(), closing + 1)
         use = Use("call", "__launch_bounds__", span, extent, args, parsed.scope(match.start()), "token")
         if len(args) > 1 and parsed.data[args[1].start : args[1].end] not in _HARMLESS:

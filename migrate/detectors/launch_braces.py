@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"<<<",)
 
@@ -19,5 +19,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue
             whole = Span(token.start, span.end)
             name = parsed.data[whole.start : whole.end].decode("utf-8", "replace").strip()
-            found = Use("name", name, whole, whole, (), parsed.scope(whole.start), parsed.certainty(whole.start))
+            found = parsed.named_use(name, whole)
             yield Hit("launch/braces", found, {"list": " ".join(name.split())})

@@ -76,5 +76,5 @@ def _holds_error(parsed: ParsedFile, name: bytes, offset: int) -> bool:
 def _hit(parsed: ParsedFile, match: re.Match[bytes]) -> Hit:
     span = Span(match.start(), match.end("number"))
     number = match["number"].decode()
-    use = Use("name", number, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    use = parsed.named_use(number, span)
     return Hit("launch/error-number", use, {"number": number, "name": number})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = ((b"<<<", b"uint3"),)
 
@@ -27,5 +27,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 continue
             at = parsed.data.index(name, span.start)
             whole = Span(at, at + len(name))
-            found = Use("name", name.decode(), whole, whole, (), parsed.scope(at), parsed.certainty(at))
+            found = parsed.named_use(name.decode(), whole)
             yield Hit("launch/vector-size", found, {"name": name.decode()})

@@ -8,7 +8,7 @@ from cudamigrate.analysis.constant_values import WARP_NAME, Values, node_at
 from cudamigrate.analysis.variable_mentions import Mentions
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.rulebase.architectures import any_wide
 
 WORDS = (b"<<",)
@@ -34,7 +34,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         block = use.args[1]
         threads = _threads(parsed, values, block)
         if threads > 0 and threads % 64 == 32:
-            place = Use("name", use.name, block, block, (), parsed.scope(block.start), parsed.certainty(block.start))
+            place = parsed.named_use(use.name, block)
             yield Hit("launch/half-wave", place, {"threads": str(threads), "name": use.name})
 
 

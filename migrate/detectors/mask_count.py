@@ -11,7 +11,6 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"__ballot", b"__activemask", b"__match_")
 
-_VOTE = re.compile(rb"__(?:ballot|activemask|match_)")
 _NESTED = re.compile(
     rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\(\s*(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
 )
@@ -29,8 +28,6 @@ _NAME = re.compile(rb"\w+")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`__popc(__ballot(...))` and the like, and 32-bit operations on a variable that was given a vote's result."""
-    if _VOTE.search(parsed.data) is None:
-        return
     for match in parsed.lexed.matches(_NESTED):
         yield _hit(parsed, match.start())
     operations: dict[bytes, list[int]] = {}

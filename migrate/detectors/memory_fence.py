@@ -24,8 +24,6 @@ _NEAR = 500
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """A fence, a ticket drawn with an atomic and compared with the number of blocks, then a barrier and no fence."""
-    if b"__threadfence" not in parsed.data:
-        return
     for function in parsed.functions:
         if function.scope != "device":
             continue

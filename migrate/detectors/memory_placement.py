@@ -8,7 +8,6 @@ from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
-from cudamigrate.syntax import tree_sitter_nodes
 
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
@@ -42,19 +41,14 @@ def _is_declared(parsed: ParsedFile, use: Use) -> bool:
 
 
 def _is_member(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a declaration is in a struct after something else: the first member is in its place anyhow."""
-    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    field = (
-        next((n for n in tree_sitter_nodes.ancestors(node) if n.type == "field_declaration"), None)
-        if node is not None
-        else None
-    )
-    if field is None or field.parent is None or field.parent.type != "field_declaration_list":
+    """Whether a declaration is a member beside others: the only one is in its place in any case."""
+    around = parsed.nodes_around(offset, offset + 1)
+    members = next((node.parent for node in reversed(around) if node.type == "field_declaration"), None)
+    if members is None or members.type != "field_declaration_list":
         return False
-    others = [n for n in field.parent.named_children if n.type == "field_declaration"]
-    return len(others) > 1
+    return sum(node.type == "field_declaration" for node in members.named_children) > 1
 
 
 def _hit(parsed: ParsedFile, rule: str, name: str, span: Span) -> Hit:
-    use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    use = parsed.named_use(name, span)
     return Hit(f"memory/{rule}", use, {"name": name})

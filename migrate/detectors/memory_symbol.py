@@ -38,7 +38,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     for match in parsed.lexed.starting(_EXTERNAL, b"extern"):
         span, name = Span(*match.span("name")), match["name"].decode()
-        use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+        use = parsed.named_use(name, span)
         yield Hit("memory/external-variable", use, {"name": name})
     # A declaration inside a function names what is meant never to link; two underscores are the compiler's own.
     defined = {function.name for function in parsed.functions}
@@ -46,5 +46,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = match["name"].decode()
         if name not in defined and parsed.function(match.start()) is None and not name.startswith("__"):
             span = Span(*match.span("name"))
-            use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+            use = parsed.named_use(name, span)
             yield Hit("memory/external-function", use, {"name": name})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"Attribute", b"cublas", b"hipblas", b"memoryType")
 
@@ -43,4 +43,4 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _hit(parsed: ParsedFile, rule: str, name: str, span: Span) -> Hit:
-    return Hit(rule, Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start)))
+    return Hit(rule, parsed.named_use(name, span))

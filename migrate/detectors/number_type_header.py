@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"bfloat16", b"half")
 
-_BRINGS = re.compile(r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h|cub/.+")
-"""Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`: the whole path, as a longer one is another header."""
+_BOTH = r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h|cub/.+"
+_BRINGS = {
+    "hip/hip_bf16.h": re.compile(_BOTH),
+    "hip/hip_fp16.h": re.compile(_BOTH + r"|cuda_bf16\.hp?p?"),
+}
+"""Headers of CUDA's that include `cuda_bf16.h` or `cuda_fp16.h`: the whole path, as a longer one is another header."""
 _TYPES = {
     "hip/hip_bf16.h": re.compile(
         rb"(?<![\w.:])(?:__nv_bfloat16[2]?|nv_bfloat16[2]?|__float2bfloat16\w*|__bfloat162float)(?!\w)"
@@ -31,18 +35,17 @@ _HAS = {
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first use of each type in a file that includes a header which brings it, and not the type's own."""
-    provider = next((i.path for i in parsed.includes if _BRINGS.fullmatch(i.path) and not i.conditional), "")
-    if not provider:
-        return
     for header, pattern in _TYPES.items():
-        if any(_HAS[header].search(include.path) for include in parsed.includes):
+        brings = _BRINGS[header]
+        provider = next((i.path for i in parsed.includes if brings.fullmatch(i.path) and not i.conditional), "")
+        if not provider or any(_HAS[header].search(include.path) for include in parsed.includes):
             continue
         for match in parsed.lexed.matches(pattern, *_WORDS[header]):
             directive = parsed.lexed.directive_at(match.start())
             if (directive is not None and directive.name != "define") or parsed.hip(match.start()) is not None:
                 continue
             span = Span(*match.span())
-            use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
+            use = parsed.named_use(header, span, "token")
             yield Hit(
                 "build/number-type-header", use, {"name": match[0].decode(), "header": header, "brought": provider}
             )

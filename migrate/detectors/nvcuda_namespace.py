@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"nvcuda",)
 
@@ -23,5 +23,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     for match in parsed.lexed.matches(_USING, b"nvcuda"):
         span = Span(*match.span(1))
-        yield Hit("library/nvcuda-namespace", Use("name", "nvcuda", span, span, (), parsed.scope(span.start), "token"))
+        yield Hit("library/nvcuda-namespace", parsed.named_use("nvcuda", span, "token"))
         return

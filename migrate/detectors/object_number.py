@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 _TYPES = {
     b"cudaTextureObject_t": "hipTextureObject_t",
@@ -100,5 +100,5 @@ def _span(node: Node) -> Span:
 
 def _hit(parsed: ParsedFile, span: Span, to: str) -> Hit:
     """The hit, whose use is named by the type that a cast gives."""
-    use = Use("name", to, span, span, (), parsed.scope(span.start), "syntax")
+    use = parsed.named_use(to, span, "syntax")
     return Hit("texture/object-number", use, {"type": to})

@@ -29,7 +29,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         return
     for use in read.uses:
         if use.name in _CALLS and use.kind == "call":
-            call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+            call = read.first(use.extent, "call")
             if call is not None and _decides(read, call, use.name):
                 yield Hit("python/compute-capability-compared", Use("call", use.name, use.span, use.extent))
 

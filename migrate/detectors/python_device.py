@@ -39,7 +39,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 
 def _setting(read: Program, use: Use) -> Node | None:
     """The block of the statement that sets a variable of the environment; None where it is read."""
-    node = next((node for node in read.found(use.extent) if node.type == "string"), None)
+    node = read.first(use.extent, "string")
     target = node.parent if node is not None else None
     if target is None:
         return None

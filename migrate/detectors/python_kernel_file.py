@@ -17,6 +17,6 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         return
     for use in read.uses:
         if use.name == "cupy.RawModule" and use.kind == "call":
-            call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+            call = read.first(use.extent, "call")
             if call is not None and argument(read.py, call, -1, "path") is not None:
                 yield Hit("python/kernel-file", Use("call", use.name, use.span, use.extent))

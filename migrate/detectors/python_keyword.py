@@ -35,7 +35,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
             yield from _variable(read, use)
         if use.kind != "call" or not (use.name in _KERNELS or use.name.startswith("jax.")):
             continue
-        call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+        call = read.first(use.extent, "call")
         if call is None:
             continue
         yield from _kernel(read, call) if use.name in _KERNELS else _jax(read, call, use.name)

@@ -11,7 +11,7 @@ from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
@@ -31,8 +31,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A file that is written for AMD, and code that HIP alone compiles, ask for what they use.
     """
-    if b"warpSize" not in parsed.data and b"WarpSize" not in parsed.data and b"WARP_SIZE" not in parsed.data:
-        return
     if is_native(parsed):
         return
     property_owners = owners(parsed)
@@ -78,5 +76,5 @@ def _assigns(statement: Node) -> bool:
 
 def _hit(parsed: ParsedFile, span: Span) -> Hit:
     name = parsed.data[span.start : span.end].decode("utf-8", "replace")
-    use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    use = parsed.named_use(name, span)
     return Hit("warp/queried-size", use, {"name": name})

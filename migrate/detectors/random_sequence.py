@@ -14,8 +14,6 @@ _SEEDS = frozenset({"curand_init", "curandSetPseudoRandomGeneratorSeed"})
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first call of the file that seeds a generator."""
-    if b"curand_init" not in parsed.data and b"RandomGeneratorSeed" not in parsed.data:
-        return
     for use in parsed.uses:
         if use.kind == "call" and use.name in _SEEDS:
             place = Use("name", use.name, use.span, use.span, (), use.scope, use.certainty)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"register",)
 
@@ -27,7 +27,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         if _declares(parsed, match):
             span = Span(start, match.end())
-            use = Use("name", "register", span, span, (), parsed.scope(start), parsed.certainty(start))
+            use = parsed.named_use("register", span)
             yield Hit("build/register-class", use)
 
 

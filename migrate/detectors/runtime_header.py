@@ -39,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(match.start(), match.end())
         if match[0] in own or parsed.lexed.directive_at(span.start) is not None:
             continue
-        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(match[0].decode(), span, "token")
         if parsed.conditional(span.start) is None:
             yield Hit("build/implicit-runtime-header", use, {"name": use.name})
             return

@@ -103,4 +103,4 @@ def _largest(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _use(parsed: ParsedFile, match: re.Match[bytes], name: str) -> Use:
     span = Span(match.start(), match.end())
-    return Use("name", name, span, span, (), parsed.scope(span.start), "token")
+    return parsed.named_use(name, span, "token")

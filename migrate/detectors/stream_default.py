@@ -21,9 +21,10 @@ _COPY = re.compile(rb"\b(?:cuda|hip)(?:Memcpy(?:2D|3D|ToSymbol|FromSymbol)?|Mems
 """A copy or fill without a stream: `cudaMemcpy2D (`. The `(` must follow, so the `Async` forms do not match."""
 _MEETS = re.compile(
     rb"\b(?:cuda|hip)(?:StreamSynchronize|DeviceSynchronize|EventSynchronize|StreamWaitEvent|StreamQuery)\b"
-    rb"|\b\w*(?:[sS]ync|[wW]ait)\w*\s*\("
+    rb"|\b\w*(?:(?<!A)(?<!a)sync|Sync|[wW]ait)\w*\s*\("
 )
-"""What may order the streams between: `cudaStreamSynchronize`, or a call named after it: `waitAll(`, `syncDevice(`."""
+"""What may order the streams between: `cudaStreamSynchronize`, or a call named after it: `waitAll(`, `syncDevice(`.
+A copy that is asynchronous, `cudaMemcpyAsync(`, waits for nothing."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

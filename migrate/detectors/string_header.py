@@ -29,7 +29,7 @@ _RUNTIME = "hip/hip_runtime.h"
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first such call of the host in a CUDA file whose includes are all known not to bring the header."""
-    if not any(word in parsed.data for word in WORDS) or not parsed.is_for_nvcc:
+    if not parsed.is_for_nvcc:
         return
     if all(include.path == _RUNTIME for include in parsed.includes):
         return

@@ -38,14 +38,12 @@ _SURFACES = {
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """References where they are declared, and calls in device code or macros."""
-    if not any(word in parsed.data for word in WORDS):
-        return
     for pattern, rule in ((_REFERENCE, "texture/reference"), (_SURFACE_REFERENCE, "texture/surface-reference")):
         for match in parsed.lexed.matches(pattern):
             if parsed.lexed.text(parsed.lexed.before(match.start())) not in (b"::", b".", b"->"):
                 span = Span(match.start(), match.end("name"))
                 name = match["name"].decode()
-                use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+                use = parsed.named_use(name, span, "token")
                 yield Hit(rule, use, {"name": name})
     for match in parsed.lexed.matches(_CALL):
         yield from _of_call(parsed, match)
@@ -60,7 +58,7 @@ def _of_call(parsed: ParsedFile, match: re.Match[bytes]) -> Iterator[Hit]:
     function = parsed.function(start)
     if function is not None and start < function.body.start:
         return
-    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(match.start("open"), closing))
+    args = parsed.arguments(match.start("open"), closing)
     use = Use("call", name, Span(start, match.end("name")), Span(start, closing + 1), args, scope, "syntax")
     yield Hit("texture/fetch" if name in _FETCHES else "texture/surface-access", use)
     last = parsed.data[args[-1].start : args[-1].end] if args else b""

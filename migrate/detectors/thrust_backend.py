@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"thrust",)
 
@@ -28,7 +28,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if any(start <= span.start < end for start, end in reached):
             yield Hit(
                 "library/thrust-backend",
-                Use("name", "cuda", span, span, (), parsed.scope(span.start), "syntax"),
+                parsed.named_use("cuda", span, "syntax"),
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"thrust",)
 
@@ -62,5 +62,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         reported.add(header)
         span = Span(*match.span())
-        use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
+        use = parsed.named_use(header, span, "token")
         yield Hit("build/thrust-header", use, {"name": f"thrust::{word}", "header": header})

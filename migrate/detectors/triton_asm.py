@@ -27,7 +27,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     for use in read.uses:
         if use.name != _NAME or use.kind != "call":
             continue
-        call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+        call = read.first(use.extent, "call")
         if call is None:
             continue
         constraints = decoded(read.py, argument(read.py, call, 1, "constraints"))

@@ -33,7 +33,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         if use.name.startswith(f"{_LIBRARY}.") and re.search(r"extra\s*\.\s*cuda", _text(read, use)):
             yield Hit("triton/cuda-libdevice", use)
         elif use.name in _TARGETS and use.kind == "call":
-            call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+            call = read.first(use.extent, "call")
             if call is not None and plain(read.py, argument(read.py, call, 0, "backend")) == "cuda":
                 yield Hit("triton/fixed-target", use)
     yield from _forms(read)

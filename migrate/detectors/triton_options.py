@@ -95,7 +95,7 @@ def _rule(read: Program, name: bytes, value: Node) -> str:
 
 
 def _unrolled(read: Program, value: Node) -> bool:
-    """`tl.range(..., num_stages=4)` and `tl.static_range` say it for a loop; the same holds, so they count too."""
+    """Whether an option is one of `tl.static_range`, whose loop is unrolled: nothing of it is pipelined."""
     call = next((node for node in ancestors(value) if node.type == "call"), None)
     function = call.child_by_field_name("function") if call is not None else None
     return function is not None and read.py.raw(function).endswith(b"static_range")

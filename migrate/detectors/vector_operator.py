@@ -27,8 +27,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     Operators for one side only win over HIP's, which are for both, and are left alone.
     """
-    if b"operator" not in parsed.data:
-        return
     run: list[tuple[Function, re.Match[bytes], bool]] = []
     for function in parsed.functions:
         head = _HEAD.search(parsed.data, function.span.start, function.body.start)

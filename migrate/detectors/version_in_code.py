@@ -1,4 +1,4 @@
-"""`CUDART_VERSION` and kin outside of directives: HIP does not define them, so that the code does not compile."""
+"""`CUDART_VERSION`, `__CUDA_ARCH__` and kin outside of directives: HIP does not define them, and nothing compiles."""
 
 from __future__ import annotations
 
@@ -6,22 +6,50 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 
-WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
+WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"__CUDA_ARCH__")
 
 INSTEAD = True
 """What is found here is not reported by the rule for the name as well."""
 _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
 """The macro as a value in code: not a member or another scope's (`a.CUDA_VERSION`), nor a part of a name."""
 
+_ARCH = re.compile(rb"(?<![\w.:])__CUDA_ARCH__(?!\w)")
+"""The number of the architecture, by its full name."""
+_COMPARED = re.compile(rb"[ \t)]*(?:[-+*/%][ \t]*\w+[ \t)]*)*(?:[<>](?![<>])=?|[!=]=)")
+_COMPARES = re.compile(rb"(?:(?<![<>])[<>]=?|[!=]=)[ \t(]*\Z")
+"""A comparison behind a number, perhaps with a calculation between, and one before it: no `<<`."""
+_NEAR = 20
+"""Bytes before a number in which a comparison is looked for."""
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each use that the preprocessor does not read as 0, unless the file defines the macro."""
     own = {definition.name for definition in parsed.definitions}
     for match in parsed.lexed.matches(_VERSION, b"CUDART_VERSION", b"CUDA_VERSION"):
-        span = Span(*match.span())
-        if parsed.lexed.directive_at(span.start) is not None or match[0].decode() in own:
-            continue
-        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
-        yield Hit("build/version-in-code", use, {"name": use.name})
+        if parsed.lexed.directive_at(match.start()) is None and match[0].decode() not in own:
+            yield _hit(parsed, match, "build/version-in-code")
+    for match in parsed.lexed.matches(_ARCH, b"__CUDA_ARCH__"):
+        if parsed.lexed.directive_at(match.start()) is None and not _is_asked_for(parsed, match):
+            given = "__CUDA_ARCH__" in own or _is_given(parsed)
+            yield _hit(parsed, match, "build/arch-default" if given else "build/version-in-code")
+
+
+def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str) -> Hit:
+    use = parsed.named_use(match[0].decode(), Span(*match.span()), "token")
+    return Hit(rule, use, {"name": use.name})
+
+
+def _is_asked_for(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
+    """Whether the number is compared, which is a finding of its own, or a condition around it asks for the macro."""
+    data, start = parsed.data, match.start()
+    if _COMPARED.match(data, match.end()) or _COMPARES.search(data, max(0, start - _NEAR), start):
+        return True
+    return any(_ARCH.search(text) for branch in parsed.branches_around(start) for text in branch.conditions)
+
+
+def _is_given(parsed: ParsedFile) -> bool:
+    """Whether the file defines the number itself, where the compiler does not."""
+    defined = (one for one in parsed.lexed.directives if one.name == "define")
+    return any(_ARCH.match(one.argument(parsed.data).lstrip()) for one in defined)

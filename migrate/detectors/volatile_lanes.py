@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.warp.warp_synchronous import runs
 from cudamigrate.warp.warp_synchronous_edits import edits
 
@@ -35,7 +35,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span, array: str) -> Hit:
-    use = Use("name", array, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    use = parsed.named_use(array, span)
     return Hit(rule, use, {"name": array})
 
 

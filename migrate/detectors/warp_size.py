@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit
 from cudamigrate.warp.lane_code import facts, has_lane_words
 from cudamigrate.warp.lane_constants import constants, quotients
 from cudamigrate.warp.lane_words import LANE_WORDS
@@ -18,5 +18,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not has_lane_words(parsed) or facts(parsed).native:
         return
     for span in sorted({*constants(parsed), *quotients(parsed)}):
-        use = Use("name", "32", span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+        use = parsed.named_use("32", span)
         yield Hit("warp/hardcoded-size", use)

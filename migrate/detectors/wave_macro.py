@@ -21,8 +21,6 @@ _NAMED = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Conditions that give a warp size by such a macro, where host code of the same file or a launch uses that size."""
-    if b"__GFX" not in parsed.data and b"__gfx" not in parsed.data and b"__AMDGCN" not in parsed.data:
-        return
     reported: set[bytes] = set()
     for number, directive in enumerate(parsed.lexed.directives):
         macro = _ASKS.search(parsed.data, directive.start, directive.end)

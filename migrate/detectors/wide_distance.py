@@ -13,7 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Use
+from cudamigrate.model import Hit
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.integer_ranges import Range
 from cudamigrate.warp.sources import kinds
@@ -28,7 +28,7 @@ _LARGEST_SHOWN = 1 << 16
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The distances and masks that CUDA takes five bits of, and HIP all."""
-    if parsed.named_for_amd or not any(word in parsed.data for word in WORDS):
+    if parsed.named_for_amd:
         return
     for call in CALLS.below(parsed.tree.root_node):
         name = _name(parsed, call)
@@ -40,7 +40,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if bound:
             place = span(given[1])
             spelled = text(given[1]).decode("latin-1")
-            use = Use("name", spelled, place, place, (), parsed.scope(place.start), parsed.certainty(place.start))
+            use = parsed.named_use(spelled, place)
             words = {"name": name.decode("latin-1"), "distance": spelled, "bound": bound}
             yield Hit("warp/wide-distance", use, words)
 

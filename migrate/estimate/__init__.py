@@ -71,7 +71,8 @@ def check(config: Config) -> None:
 def of(report: Report, seen: Survey, config: Config) -> Estimate:
     """The estimate of a report and what was seen beside it."""
     book = table("effort")
-    found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
+    found = _parts(report, seen)
+    ported = _ported(found)
     cores = {part.path: optional.split(part, report.rules) for part in found}
     wanted = loads.of(found, cores, report, seen, book)
     priced = demand.price(wanted, report.rules, book)
@@ -90,7 +91,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         category=category,
         days=days,
         published=published,
-        compared=published_days.compared(category, days, published, items, stops, _ported(found)),
+        compared=published_days.compared(category, days, published, items, stops, ported),
         items=tuple(items),
         components=tuple(components),
         blockers=tuple(stops),
@@ -102,7 +103,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         sources=published_days.sources(items, stated),
         resolved=priced.resolved,
         staffing=tuple(plan.staffing(steps, days)) if items else (),
-        ported=_ported(found),
+        ported=ported,
         optional=beside_total.of(pieces, report, seen, wanted, loads.done(found)),
         manual=priced.manual,
         kind=priced.kind,
@@ -112,9 +113,13 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
 
 def demand_of(report: Report, seen: Survey) -> demand.Demand:
     """What a scanned repository asks for, before it is priced."""
-    book = table("effort")
-    found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
-    return loads.of(found, {part.path: optional.split(part, report.rules) for part in found}, report, seen, book)
+    found = _parts(report, seen)
+    cores = {part.path: optional.split(part, report.rules) for part in found}
+    return loads.of(found, cores, report, seen, table("effort"))
+
+
+def _parts(report: Report, seen: Survey) -> list[Part]:
+    return parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
 
 
 def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:

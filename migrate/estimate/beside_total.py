@@ -11,7 +11,7 @@ from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
 from cudamigrate.model import Report
-from cudamigrate.model.estimate import Days, OptionalPart, series
+from cudamigrate.model.estimate import OptionalPart, series
 
 
 def of(
@@ -23,10 +23,7 @@ def of(
     apart = {path for piece in pieces for path in piece.files}
     lines = sum(file.lines for file in report.files if file.cuda and file.path in apart)
     by = demand.growth(wanted, math.fsum(part.days.p50 for part in parts_), lines, book)
-    return tuple(
-        replace(part, days=effort.rounded(Days(*(by * each for each in (part.days.p10, part.days.p50, part.days.p90)))))
-        for part in parts_
-    )
+    return tuple(replace(part, days=effort.scaled(part.days, by)) for part in parts_)
 
 
 def _optional(

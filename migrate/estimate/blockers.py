@@ -136,7 +136,7 @@ def named(blocker: Blocker) -> str:
 def priced(name: str, files: Mapping[str, int], table: Table) -> list[Alternative]:
     """The ways around a family, with their days for so many places in these files; the usual one first."""
     (family,) = (entry for entry in table.all("blocker") if entry["name"] == name)
-    law = Law(table)
+    law = Law.of(table)
     weight = sum(law.over_files({path: count**law.repeats for path, count in files.items()}).values()) / law.day
     found = []
     for entry in family["alternative"]:

@@ -55,11 +55,25 @@ def view(
     ordered = [card for card, _, _ in priced] + [card for card in cards if card["name"] not in names]
     described = tuple(_card(one, gpus, _speeds(speeds, str(one["name"]))) for one in ordered)
     return Business(
-        config.gpu_hours, first.price_from, first.price_to, rate, cost, first.savings, first.months,
-        str(effort.at("business")["currency"]), sources, described,
-        first.speeds, first.power, config.support, config.tokens_per_second, config.memory,
-        first.pairs, first.contrary, tuple(others),
-    )  # fmt: skip
+        gpu_hours=config.gpu_hours,
+        price_from=first.price_from,
+        price_to=first.price_to,
+        day_rate=rate,
+        cost=cost,
+        savings=first.savings,
+        months=first.months,
+        currency=str(effort.at("business")["currency"]),
+        sources=sources,
+        cards=described,
+        speeds=first.speeds,
+        power=first.power,
+        support=config.support,
+        tokens=config.tokens_per_second,
+        memory=config.memory,
+        pairs=first.pairs,
+        contrary=first.contrary,
+        others=tuple(others),
+    )
 
 
 def _move(card: Entry, now: float, then: float, cost: Days, speeds: Sequence[Performance], config: Config) -> CardMoney:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cudamigrate.estimate.effort import PLACES, Load, graded, rounded
+from cudamigrate.estimate.effort import PLACES, Load, graded, rounded, scaled
 from cudamigrate.estimate.tables import Table
 from cudamigrate.model.estimate import Blocker, CostItem, Days
 
@@ -56,13 +56,13 @@ def days(parts: float, of: str, share: float, table: Table) -> Days:
 def scale(items: list[CostItem], factor: float) -> None:
     """Multiply items, so that their sum is the calibrated total; each in its place, for a large tree has very many."""
     for at, item in enumerate(items):
-        items[at] = replace(item, days=_times(item.days, factor))
+        items[at] = replace(item, days=scaled(item.days, factor))
 
 
 def ways(stops: Sequence[Blocker], factor: float) -> list[Blocker]:
     """Blockers whose ways around are times a factor."""
     return [
-        replace(stop, alternatives=tuple(replace(way, days=_times(way.days, factor)) for way in stop.alternatives))
+        replace(stop, alternatives=tuple(replace(way, days=scaled(way.days, factor)) for way in stop.alternatives))
         for stop in stops
     ]
 
@@ -82,7 +82,3 @@ def at_least(days: Days, least: Days) -> Days:
 def between(less: Days, more: Days) -> Days:
     """What one estimate has over another, point by point."""
     return Days(*(max(0.0, getattr(more, name) - getattr(less, name)) for name in ("p10", "p50", "p90")))
-
-
-def _times(days: Days, factor: float) -> Days:
-    return rounded(Days(days.p10 * factor, days.p50 * factor, days.p90 * factor))

@@ -100,7 +100,7 @@ def parts(
         if port is not None and by_root[root].cuda:
             _count_port(by_root[root], port)
     kept = {root: part for root, part in by_root.items() if part.underlying != "no-gpu" and _counts(part)}
-    if "." not in kept and not kept:
+    if not kept:
         return [by_root["."]]
     for root, part in by_root.items():
         if root != "." and root not in kept and part.files:
@@ -210,9 +210,8 @@ def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
     regions = [Evidence(f.path, 0, f"{f.ported} regions for HIP") for f in _most_ported(ported)]
     if not build.files:
         degree = 0.5 * share
-    elif (
-        part.underlying == "pytorch-cuda-extension"
-    ):  # PyTorch's own build renames: the manual work that is left decides
+    elif part.underlying == "pytorch-cuda-extension":
+        # PyTorch's own build renames: the manual work that is left decides
         degree = 0.4 + 0.4 * (share if gaps(part.findings) else 1.0) + 0.2 * share
     else:
         degree = 0.4 + 0.6 * min(1.0, 3 * share)

@@ -108,7 +108,7 @@ def reviews(findings: Iterable[Finding]) -> dict[str, int]:
 
 def items(load: Load, table: Table) -> list[CostItem]:
     """Everything that one component costs, its blockers apart."""
-    law = Law(table)
+    law = Law.of(table)
     found = _findings(load, law, table)
     found += _by_file(
         load, law, "review", "Read what was changed automatically", load.review, table.cost("review"), "mechanical"
@@ -161,7 +161,7 @@ def over_components(found: Sequence[Sequence[CostItem]], table: Table) -> list[C
 
 def _times(item: CostItem, factor: float) -> CostItem:
     """An item times a factor; the same one where that changes nothing, as for most of them."""
-    days = _scaled(item.days, factor)
+    days = scaled(item.days, factor)
     return item if days == item.days else replace(item, days=days)
 
 
@@ -170,7 +170,8 @@ def _shape(item: CostItem) -> str:
     return f"{item.kind} {item.group}"
 
 
-def _scaled(days: Days, factor: float) -> Days:
+def scaled(days: Days, factor: float) -> Days:
+    """Days times a factor, as they are shown."""
     return rounded(Days(days.p10 * factor, days.p50 * factor, days.p90 * factor))
 
 
@@ -183,11 +184,11 @@ class Law:
     written: float
     day: float
 
-    def __init__(self, table: Table) -> None:
-        object.__setattr__(self, "repeats", table.number("law", "repeats"))
-        object.__setattr__(self, "files", table.number("law", "files"))
-        object.__setattr__(self, "written", table.number("law", "written"))
-        object.__setattr__(self, "day", table.number("hours-per-day"))
+    @classmethod
+    def of(cls, table: Table) -> Law:
+        """The law as the tables write it."""
+        repeats, files, written = (table.number("law", name) for name in ("repeats", "files", "written"))
+        return cls(repeats, files, written, table.number("hours-per-day"))
 
     def over_files(self, weights: Mapping[str, float]) -> dict[str, float]:
         """The weights of files after the law: the j-th greatest counts j^-files of itself."""

@@ -13,36 +13,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from cudamigrate.estimate.category import Part
-from cudamigrate.estimate.survey import is_aside
+from cudamigrate.estimate.survey import ASIDE, is_aside
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Rule
 
-FOLDERS: Mapping[str, str] = {
-    "test": "tests",
-    "tests": "tests",
-    "testing": "tests",
-    "unittest": "tests",
-    "unittests": "tests",
-    "unit_tests": "tests",
-    "example": "examples",
-    "examples": "examples",
-    "doc": "examples",
-    "docs": "examples",
-    "benchmark": "benchmarks",
-    "demo": "examples",
-    "demos": "examples",
-    "sandbox": "examples",
-    "tutorial": "examples",
-    "tutorials": "examples",
-    "benchmarks": "benchmarks",
-    "benchmarking": "benchmarks",
-    "bench": "benchmarks",
-    "benchs": "benchmarks",
-    ".github": "continuous integration",
-    ".circleci": "continuous integration",
-    ".gitlab": "continuous integration",
-    ".buildkite": "continuous integration",
-}
+_SERVICES = "continuous integration"
+FOLDERS = {**ASIDE, **dict.fromkeys((".github", ".circleci", ".gitlab", ".buildkite"), _SERVICES)}
 """Folders that a port can begin without, and what they hold; services of continuous integration fix the last names."""
 _OTHERS = 0.2
 """A macro that this part of the other findings needs too is one of the whole CUDA code, not the switch of a library."""
@@ -113,7 +89,7 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
         Piece(
             part.path,
             kind,
-            "in files of a service, not of the build" if kind == "continuous integration" else f"in folders of {kind}",
+            "in files of a service, not of the build" if kind == _SERVICES else f"in folders of {kind}",
             tuple(finding for finding in findings if finding.path in mine),
             frozenset(mine),
         )

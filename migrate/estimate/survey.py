@@ -6,7 +6,7 @@ what is to change in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cudamigrate.model import FileResult
@@ -15,13 +15,13 @@ from cudamigrate.model.estimate import Evidence
 SHOWN = 5
 """Places kept of each clue in each component."""
 _BUILDS = ("torch-extension", "cuda-build")
-_ASIDE = frozenset(
-    (
-        *("test", "tests", "testing", "unittest", "unittests", "unit_tests", "sandbox"),
-        *("doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials"),
-        *("benchmark", "benchmarks", "benchmarking", "bench", "benchs"),
-    )
-)
+ASIDE: Mapping[str, str] = {
+    **dict.fromkeys(("test", "tests", "testing", "unittest", "unittests", "unit_tests"), "tests"),
+    **dict.fromkeys(("doc", "docs", "example", "examples", "demo", "demos"), "examples"),
+    **dict.fromkeys(("sandbox", "tutorial", "tutorials"), "examples"),
+    **dict.fromkeys(("benchmark", "benchmarks", "benchmarking", "bench", "benchs"), "benchmarks"),
+}
+"""Folders that do not say what a repository is, and what they hold."""
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ def first(place: Evidence) -> tuple[bool, str, int, str]:
 
 def is_aside(path: str) -> bool:
     """True in folders of tests, documents and examples, which do not say what a repository is."""
-    return not _ASIDE.isdisjoint(part.lower() for part in path.split("/")[:-1])
+    return any(part.lower() in ASIDE for part in path.split("/")[:-1])
 
 
 def join(results: Iterable[FileResult]) -> Survey:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.model import SourceFile, Use
 from cudamigrate.syntax import compiler_options
-from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
     "configure.ac": "autotools",
@@ -75,7 +75,7 @@ def parse(source: SourceFile) -> ProjectFile:
     known = _PORTED.search(code)
     if known is not None and uses:
         parsed.ported = True
-        uses = [_use("hip-configure", *known.span())]
+        uses = [use_at("hip-configure", *known.span())]
     parsed.uses = uses
     return parsed
 
@@ -91,7 +91,7 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _NAMED.finditer(code):
         kind = match.lastgroup or ""
         name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(kind, "GPU by asking")
-        yield _use(name, *match.span(kind))
+        yield use_at(name, *match.span(kind))
         if kind == "path":
             yield from _below(code, match.end())
     for match in _ANY_VARIABLE.finditer(code):
@@ -99,13 +99,13 @@ def _uses(code: bytes) -> Iterator[Use]:
             yield from _below(code, match.end())
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
-            yield _use("include of CUDA", *match.span())
+            yield use_at("include of CUDA", *match.span())
     for check in _CHECK.finditer(code):
-        yield _use(f"{check[1].decode()} of CUDA", *check.span(3))
+        yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():
-        yield _use(variable.decode(), *place)
+        yield use_at(variable.decode(), *place)
 
 
 def _folders(code: bytes) -> frozenset[bytes]:
@@ -123,11 +123,11 @@ def _below(code: bytes, at: int) -> Iterator[Use]:
     """What follows a folder of the toolkit: the folder of its libraries, or one of its headers."""
     below = _BELOW.match(code, at)
     if below is not None:
-        yield _use("targets of CUDA" if below[1].endswith(b"include") else "lib64 of CUDA", *below.span(1))
+        yield use_at("targets of CUDA" if below[1].endswith(b"include") else "lib64 of CUDA", *below.span(1))
         at = below.end(1) - len("/include") if below[1].endswith(b"include") else at
     header = _HEADER.match(code, at)
     if header is not None:
-        yield _use("path of cuda_runtime.h", *header.span(1))
+        yield use_at("path of cuda_runtime.h", *header.span(1))
 
 
 def _options(code: bytes) -> Iterator[Use]:
@@ -139,7 +139,3 @@ def _options(code: bytes) -> Iterator[Use]:
         line = code.rfind(b"\n", 0, piece.start()) + 1
         plain = _TO_NVCC.search(code, line, start) is None
         yield from compiler_options.uses(compiler_options.words(code, start, end), plain=plain)
-
-
-def _use(name: str, start: int, end: int) -> Use:
-    return Use("name", name, Span(start, end), Span(start, end), certainty="syntax")

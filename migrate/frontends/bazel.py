@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.model import SourceFile, Use
 from cudamigrate.syntax import compiler_options
-from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
     "BUILD": "bazel",
@@ -64,11 +64,11 @@ def _uses(data: bytes) -> Iterator[Use]:
         if kind == "word":
             if match["call"] and last != "def" and (_RULE.match(text) or _CHOICE.match(text)):
                 name = "cuda_library()" if _RULE.match(text) else "if_cuda()"
-                yield Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
+                yield use_at(name, start, end)
             last = text
             continue
         found = _REPOSITORY.match(text)
         if found is not None or (last == "name" and text == "rules_cuda"):
             name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
-            yield Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
+            yield use_at(name, start, end)
         yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)

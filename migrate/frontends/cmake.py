@@ -11,7 +11,7 @@ from cudamigrate.analysis import cmake_flow
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
-from cudamigrate.syntax import cmake, cmake_lexer, compiler_options
+from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, library_files
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -33,7 +33,7 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL"
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL|^library file "
     r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
@@ -43,6 +43,10 @@ _FOUND = re.compile(
     r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
+_LINKING = frozenset(
+    ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
+)
+"""Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
 _PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
 OLD_FOLDER = "folder of ROCm 5"
@@ -177,6 +181,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
+        yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
     for match in _OLD_FOLDER.finditer(argument.text):
         yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):

@@ -206,7 +206,7 @@ class _Names:
         same = self.lexed.directive_at(token.start) is self.lexed.directive_at(closing)
         if closing < 0 or not same:
             return self._use("name", name, first, token, token.end, ())
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        args = self.parsed.arguments(opening.start, closing)
         return self._use("call", name, first, token, closing + 1, args)
 
     def _use(self, kind: UseKind, name: str, first: Token, token: Token, end: int, args: tuple[Span, ...]) -> Use:
@@ -236,7 +236,7 @@ class _Names:
         closing = self.lexed.closing(opening.start)
         if closing < 0:
             return None
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        args = self.parsed.arguments(opening.start, closing)
         return self._use("asm", "asm", token, token, closing + 1, args)
 
     def _declared(self, token: Token, before: Token | None, name: str) -> bool:
@@ -351,10 +351,9 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
         if closed < 0:
             continue
         ending = _CLOSED.search(parsed.data, match.end(), closed)
-        args = lexed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
+        spans = parsed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
         scope = parsed.scope(match.start())
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
-        spans = tuple(Span(*pair) for pair in args)
         opening, whole = Span(match.start(), match.end()), Span(match.start(), closed)
         yield Use("launch", _kernel(lexed, match.start()), opening, whole, spans, scope, certainty)
 

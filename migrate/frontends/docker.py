@@ -63,7 +63,7 @@ def broken(data: bytes) -> int:
 def instructions(data: bytes) -> Iterator[Instruction]:
     """The instructions of a Dockerfile, in order."""
     escape = b"`" if _ESCAPE.search(data[:300]) else b"\\"
-    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    at = utf8.start(data)
     while at < len(data):
         end = _line_end(data, at)
         line = data[at:end].strip()

@@ -13,15 +13,17 @@ from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_variables import Makefile, Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, makefile
+from cudamigrate.syntax import compiler_options, library_files, makefile
 from cudamigrate.syntax.makefile import Line
-from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
     "Makefile": "make",
     "makefile": "make",
     "GNUmakefile": "make",
     "Makefile.*": "make",
+    "makefile.*": "make",
+    "GNUmakefile.*": "make",
     ".mk": "make",
     ".mak": "make",
     ".make": "make",
@@ -83,7 +85,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     clangs = {span for one, span in variables.clang_words() if one is file}
-    uses += [_use("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
+    uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -92,7 +94,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         parsed.ported = True
         uses = [Use("name", PORTED, there, there, certainty="syntax"), *filter(compiler_options.is_old, uses)]
     else:
-        uses += [_use("GPU value", span.start, span.end) for span in changes.values]
+        uses += [use_at("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
 
@@ -134,18 +136,20 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
     assigned = line.kind == "assignment"
     if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
         at = data.index(line.name.encode(), start)
-        yield _use(line.name, at, at + len(line.name.encode()))
+        yield use_at(line.name, at, at + len(line.name.encode()))
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
         for library in _LIBRARY.finditer(data, line.value.start, end):
-            yield _use(f"library {library[1].decode()}", library.start(1), library.end(1))
+            yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
     for match in _NAMED.finditer(data, start, end):
         if again and match["folder"] and match.start() >= line.value.start:
-            yield _use("folder of CUDA again", match.start(), match.end("folder") + 1)
+            yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
+    for match in library_files.IN_BYTES.finditer(data, start, end):
+        yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
-        yield _use("GPU by asking", match.start(1), match.end(1))
+        yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
 
@@ -181,20 +185,16 @@ def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> b
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     kind = match.lastgroup or ""
     if kind == "include":
-        yield _use("include of CUDA", match.start(), match.end())
+        yield use_at("include of CUDA", match.start(), match.end())
         folder = re.search(_FOLDERS + rb"|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])
         assert folder is not None
         name = "/usr/local/cuda" if folder[0].startswith(b"/") else folder[0].decode()
-        yield _use(name, match.start() + folder.start(), match.start() + folder.end())
+        yield use_at(name, match.start() + folder.start(), match.start() + folder.end())
         return
     name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(
         kind, match[kind].decode("utf-8", "replace")
     )
-    yield _use(name, match.start(kind), match.end(kind))
+    yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
     if library is not None and kind in ("folder", "path"):
-        yield _use("lib64 of CUDA", library.start(1), library.end(1))
-
-
-def _use(name: str, start: int, end: int) -> Use:
-    return Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
+        yield use_at("lib64 of CUDA", library.start(1), library.end(1))

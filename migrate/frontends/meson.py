@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.model import SourceFile, Use
 from cudamigrate.syntax import compiler_options
-from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {"meson.build": "meson"}
 PART = "build"
@@ -43,9 +43,9 @@ def _uses(data: bytes) -> Iterator[Use]:
     for match in _TOKEN.finditer(data):
         kind, text = match.lastgroup or "", match[0].decode("utf-8", "replace")
         if kind == "word" and text in ("nvcc_arch_flags", "nvcc_arch_readable", "min_driver_version"):
-            yield _use("cuda." + text, match.start(), match.end())
+            yield use_at("cuda." + text, match.start(), match.end())
         elif kind == "word" and text == "cuda_args":
-            yield _use(text, match.start(), match.end())
+            yield use_at(text, match.start(), match.end())
         elif kind == "text":
             yield from _string(data, match, calls[-1] if calls else "", "first" if opened else key)
         elif text == "(":
@@ -64,11 +64,7 @@ def _string(data: bytes, match: re.Match[bytes], call: str, key: str) -> Iterato
     if kind in ("import", "dependency") and key != "first":
         kind = ""
     if kind and (text == "cuda" or (kind == "import" and text == "unstable-cuda")):
-        yield _use(f"{kind} cuda", start, end)
+        yield use_at(f"{kind} cuda", start, end)
     elif kind == "dependency" and text in ("nccl", "cudnn", "nvtx", "cutensor"):
-        yield _use(f"{kind} {text}", start, end)
+        yield use_at(f"{kind} {text}", start, end)
     yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)
-
-
-def _use(name: str, start: int, end: int) -> Use:
-    return Use("name", name, Span(start, end), Span(start, end), certainty="syntax")

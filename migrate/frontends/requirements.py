@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import utf8
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import Requirement, addresses, by_place, elsewhere, requirement
 
@@ -64,7 +65,7 @@ def broken(data: bytes) -> int:
 
 def _lines(data: bytes) -> Iterator[Span]:
     """Lines, a continued one being one with those that follow."""
-    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    at = utf8.start(data)
     while at < len(data):
         match = _LINE.match(data, at)
         end = match.end() if match is not None and match.end() > at else len(data)

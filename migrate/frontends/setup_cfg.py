@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import utf8
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import NOWHERE, Requirement, addresses, by_place, requirement
 
@@ -26,7 +27,7 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the requirements of an INI file: one on each line of a list."""
     data, found, uses = source.data, list[Requirement](), list[Use]()
     section, listing = b"", False
-    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    at = utf8.start(data)
     while at < len(data):
         end = data.find(b"\n", at)
         end = len(data) if end < 0 else end + 1

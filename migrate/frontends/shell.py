@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cudamigrate.environment import command_uses
 from cudamigrate.model import SourceFile, Span
-from cudamigrate.syntax import shell, tree_sitter_nodes
+from cudamigrate.syntax import shell, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import by_place, elsewhere
 
@@ -28,8 +28,8 @@ def parse(source: SourceFile) -> ProjectFile:
     if elsewhere(source.path, source.data):
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
-    start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
-    command_uses.script(found, shell.read(source.data, Span(start, len(source.data))))
+    whole = Span(utf8.start(source.data), len(source.data))
+    command_uses.script(found, shell.read(source.data, whole))
     return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 

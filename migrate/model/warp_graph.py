@@ -3,7 +3,8 @@
 An expression is a tuple whose first item is its kind:
 `("n", 32)` a number, `("r", "0.5")` another literal, `("v", name)` a variable, `("k", kind)` a value of the language,
 as `rules/warp-facts` names it, `("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call,
-`("m", object, member)` a member, `("i", array, index)` an element, `("a", *items)` a list.
+`("m", object, member)` a member, `("i", array, index)` an element, `("a", *items)` a list, `("l", start, *parts)` a
+lambda, `("b", type, *parts)` an object or number made by braces.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Loop(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A function, method or lambda. `parent` is the number of the routine around a lambda, -1 for none.
+    """A function, method, lambda or macro. `parent` is the number of the routine around a lambda, -1 for none.
 
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
     in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
@@ -66,7 +67,7 @@ class Routine:
     are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
     `start` and `end` are the bytes that it covers, `loops` its outermost loops. `references` are parameters through
     which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
-    `takes` is how many arguments a call gives, at least and at most.
+    `takes` is how many arguments a call gives, at least and at most, `kinds` the parameters of its own template.
     """
 
     name: str
@@ -93,12 +94,24 @@ class Routine:
     references: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     takes: tuple[int, int] = (0, 0)
+    kinds: tuple[str, ...] = ()
+    is_macro: bool = False
+
+
+class Instance(NamedTuple):
+    """A type that a template is given as a parameter, by its number; of a parameter of another template, that one."""
+
+    template: str
+    at: int
+    type: str
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, and the names of its constants with their numbers."""
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
+    instances: tuple[Instance, ...] = ()

@@ -13,6 +13,7 @@ from cudamigrate import edits
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, FileEntry, Fix, SourceFile
 from cudamigrate.pipeline import inspect_file
 from cudamigrate.pipeline.convert_file import convert
@@ -22,6 +23,9 @@ from cudamigrate.pipeline.rule_base import code_rules, target
 from cudamigrate.pipeline.run import Applied
 from cudamigrate.portable import aliases
 from cudamigrate.project import discovery
+
+_COMPILER = re.compile(rb"\b__CUDACC__\b")
+"""What hipify makes `__HIPCC__` wherever it is, in what both vendors share too."""
 
 
 def renamed(applied: Applied, config: Config) -> Applied:
@@ -47,6 +51,7 @@ def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Ite
             source = replace(source, data=files[one.path].after) if one.path in files else source
             found = inspect_file.inspect(source, book, marks).findings
             conversion = convert(source, [finding for finding in found if is_rename(finding)])
+            conversion = replace(conversion, after=_COMPILER.sub(b"__HIPCC__", conversion.after))
             if conversion.after != conversion.before:
                 yield conversion
 
@@ -59,7 +64,8 @@ def by_pytorch(sources: Iterable[SourceFile], config: Config, marks: Sequence[st
         found = inspect_file.inspect(source, book, (*config.hip_guards, *marks), facts=False).findings
         fixes = [(finding.fix, finding.group) for finding in found if finding.fix is not None]
         parts = aliases.split(aliases.Source(source.path, source.data, fixes), aliases.Names(), extension=True)
-        if parts.by_torch:
-            order = tuple(sorted(parts.by_torch, key=lambda edit: edit.span))
-            made[source.path] = edits.apply(source.data, [Fix(order, "safe")]).data
+        order = tuple(sorted(parts.by_torch, key=lambda edit: edit.span))
+        data = edits.apply(source.data, [Fix(order, "safe")]).data if order else source.data
+        if (after := _COMPILER.sub(b"__HIPCC__", data)) != source.data:
+            made[source.path] = after
     return made

@@ -12,6 +12,7 @@ withdrawn, and its finding says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.host_branches import host_reads
@@ -142,7 +143,7 @@ class _Tree:
         """The file itself and the headers with a guard that it reads at file scope before those in a scope."""
         source = self.read(path)
         data = source.data if source is not None else b""
-        first = next((one.start for one in enclosed_includes(data)), 0)
+        first = next(iter(_enclosed(data)), 0)
         early = self._targets(path, [name for name, _, place in spelled(data) if place.start < first])
         return frozenset((path, *(one for one in self._below(early, frozenset((path,))) if self._of(one)[1])))
 
@@ -182,7 +183,13 @@ def _is_addition(_data: bytes, edit: Edit) -> bool:
 def _is_enclosed(data: bytes, edit: Edit) -> bool:
     """Whether an edit writes into an include in a scope."""
     line = data.rfind(b"\n", 0, edit.span.start) + 1
-    return not _adds(edit) and any(line <= one.start <= edit.span.start for one in enclosed_includes(data))
+    return not _adds(edit) and any(line <= start <= edit.span.start for start in _enclosed(data))
+
+
+@lru_cache(maxsize=2)
+def _enclosed(data: bytes) -> tuple[int, ...]:
+    """Where the includes in a scope of a text are: each edit of a file asks."""
+    return tuple(one.start for one in enclosed_includes(data))
 
 
 def _added(
@@ -195,7 +202,7 @@ def _added(
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
     if parsed.problems:
         return None
-    inner = {one.start for one in enclosed_includes(source.data)}
+    inner = set(_enclosed(source.data))
     has = {one.path for one in parsed.includes if not one.conditional and one.line.start not in inner}
     has.update(tree.headers(path, lambda data, edit: not _is_enclosed(data, edit)))
     missing = [name for name in headers if name not in has]

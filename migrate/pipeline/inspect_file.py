@@ -125,7 +125,7 @@ def _with_facts(
         ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
         return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made
     made = replace(made, lanes=followed(parsed, summary(parsed)))
-    if any(function.scope == "device" for function in parsed.functions):
+    if graph.may_have_any(parsed):
         made = replace(made, graph=parsed.once(graph.of))
     return replace(made, logical_result=_logical_result(parsed, book, made))
 

@@ -11,9 +11,11 @@ from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
+from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
+from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
@@ -45,6 +47,7 @@ def judged(
     del named  # it holds the graphs
     made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
+    made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
     made = with_enclosing_includers(spool.all(kept), book, read)

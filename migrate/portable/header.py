@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
+
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.lazy_re import re
 from cudamigrate.portable.aliases import Call, Names
 from cudamigrate.portable.regions import Directives
+from cudamigrate.shipped_data import stand_ins
 
 NAME = PORTABLE_HEADER
 _DEFINE = re.compile(rb"(?m)^#define (\w+)(?: (\S.*?))?\r?$")
 _CALL = re.compile(rb"(?m)^#define (\w+)\(first, \.\.\.\) (\w+)\((.*)\bfirst\b(.*), __VA_ARGS__\)\r?$")
 _SPACE = re.compile(rb"(?m)^namespace (\w+) = (\w+);")
 _OWN = re.compile(rb'(?m)^#include "(cudamigrate_\w+\.h)"')
+_WORD = re.compile(rb"\w+")
 _GUARD = b"CUDAMIGRATE_PORTABLE_H"
 
 
@@ -29,6 +33,7 @@ def render(names: Names, guard: str) -> bytes:
         macro.decode(),
         "",
         "#include <hip/hip_runtime.h>",
+        *(f"#include <{header}>" for header in _declaring(names.macros.keys() | names.calls.keys())),
         *(f'#include "{name}"' for name in sorted(names.own)),
         "",
         *(f"#define {name.decode()} {text.decode()}".rstrip() for name, text in sorted(names.macros.items())),
@@ -40,6 +45,13 @@ def render(names: Names, guard: str) -> bytes:
         lines += ["", f"namespace {text.decode()} {{}}", f"namespace {name.decode()} = {text.decode()};"]
     lines += ["", f"#endif  // {guard}", "", f"#endif  // {_GUARD.decode()}", ""]
     return "\n".join(lines).encode()
+
+
+def _declaring(names: Set[bytes]) -> Iterator[str]:
+    """HIP's headers that declare some of the names: what they say must be read before a macro changes it."""
+    for path in sorted((stand_ins("declarations") / "hip").glob("hip_*.h")):
+        if not names.isdisjoint(_WORD.findall(path.read_bytes())):
+            yield f"hip/{path.name}"
 
 
 def names(data: bytes) -> Names:

@@ -49,6 +49,10 @@ class Program:
             yield node
             node = node.parent
 
+    def first(self, span: Span, kind: str) -> Node | None:
+        """The innermost node of a kind, `call` or `string`, that covers exactly a range of the file; None without."""
+        return next((node for node in self.found(span) if node.type == kind), None)
+
     def literal(self, span: Span) -> Node | None:
         """The string literal around a range of the file."""
         node = self.py.at(*self._offsets(span))

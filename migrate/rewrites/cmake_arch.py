@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
@@ -18,16 +17,16 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False where the name of the property is a project's own variable."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start)
     return command is not None and (use.name.startswith("CMAKE_") or "propert" in command.name)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name, and where a value follows that names NVIDIA's GPUs, those aimed at; none where it names none."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or not isinstance(parsed, ProjectFile):
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None:
         return []
     if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
         return []

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """`set` for the same variable; a text of the options, as CMake's variables for HIP are."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or not isinstance(parsed, ProjectFile) or not command.args:
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None or not command.args:
         return []
     options = " ".join(f"--offload-arch={gpu}" for gpu in parsed.target.arch)
     last = command.args[-1]

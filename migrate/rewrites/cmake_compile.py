@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
@@ -13,12 +12,12 @@ _LINKING = ("STATIC", "SHARED", "MODULE")
 """What a library of the objects would be: `cuda_compile` takes it, and `set` does not."""
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """A `set` of the variable, and the language of what it holds.
 
     `cuda_compile` passes over what does not end in `.cu`; a variable among the sources may hold such files.
     """
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start)
     if command is None or not cmake.is_plain_compile(command):
         return []
     data = parsed.data

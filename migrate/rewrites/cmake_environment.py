@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax.project_file import ProjectFile
@@ -13,7 +12,7 @@ _LIBRARIES = re.compile(rb"\}/lib64(?![\w.-])")
 """The folder of libraries behind the variable, `}/lib64`; no longer name (`/lib64-old`)."""
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The name of the variable, the first of the words, and the folder behind it."""
     folder = _LIBRARIES.match(parsed.data, use.span.end)
     more = [Edit(Span(folder.end() - 2, folder.end()), b"")] if folder is not None else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -20,18 +19,18 @@ _ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hip
 _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False for a target that the project makes itself under such a name."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start)
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
     return command.name != "add_library"
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name and the line that finds its package; `words` are the target and the package."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or command.name not in _LINKS or not isinstance(parsed, ProjectFile):
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None or command.name not in _LINKS:
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
     if use.name.startswith("CUDA_") and argument.text != f"${{{use.name}}}":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use, release
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
@@ -13,9 +12,9 @@ from cudamigrate.syntax.project_file import ProjectFile
 _LEAST = "3.21"
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """Whether the release is too low, in a file that builds kernels."""
-    if not isinstance(parsed, ProjectFile) or not _low(parsed.source.text(use.span)):
+    if not _low(parsed.source.text(use.span)):
         return False
     return any(cmake.enables(command, "CUDA") for command in cmake.commands(parsed))
 
@@ -25,7 +24,7 @@ def _low(text: str) -> bool:
     return match is not None and release(match[0]) < release(_LEAST)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The lowest release; the end of a range stays unless it is too low as well."""
     text = parsed.source.text(use.span)
     low, dots, high = text.partition("...")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name; what sets a list or appends to it does so to a text."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or not isinstance(parsed, ProjectFile):
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None:
         return []
     if not any(_finds_cuda(one) for one in cmake.commands(parsed)):
         return []  # a list of the project's own

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -13,10 +12,10 @@ from cudamigrate.syntax.project_file import ProjectFile
 _KEPT = ("REQUIRED", "QUIET")
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or not isinstance(parsed, ProjectFile):
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None:
         return []
     kept = [word for word in command.words()[1:] if word in _KEPT]
     whole = Span(command.args[0].outer.start, command.args[-1].outer.end)

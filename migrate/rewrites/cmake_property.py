@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False where the property is switched off."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start)
     words = command.words() if command is not None else []
     following = [words[n + 1 : n + 2] for n, word in enumerate(words) if word == use.name]
     return not any(after and after[0].upper() in ("OFF", "FALSE", "0", "NO") for after in following)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The property goes and two lines come; none where it is read, or set in another way."""
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
-    if command is None or command.name != "set_target_properties" or not isinstance(parsed, ProjectFile):
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None or command.name != "set_target_properties":
         return []
     texts = command.words()
     if "PROPERTIES" not in texts[1:] or texts.index("PROPERTIES") != 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
@@ -14,9 +13,9 @@ _TAKES = ("set", "include_directories", "target_include_directories")
 """Commands in which ROCm's folder does what CUDA's did; what searches for a file of CUDA's finds none there."""
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit where the folder, or its `include`, is given; none where the file itself says which folder it is."""
-    if not isinstance(parsed, ProjectFile) or use.name != _FOLDER:
+    if use.name != _FOLDER:
         return []
     command = cmake.command_at(parsed, use.span.start)
     if command is None or command.name not in _TAKES:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One line; three where a variable may hold other sources too. The target may belong to another folder."""
-    if not isinstance(parsed, ProjectFile):
-        return []
     target = parsed.once(_targets).get(use.span)
     if target is None:
         return []

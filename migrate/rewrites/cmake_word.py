@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The first place of the first word is exchanged for the second.
 
     A compiler that is set is nvcc: it stays, and its finding says that there is something to do.
     """
-    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start)
     sets = command is not None and command.name == "set" and command.args[0].span == use.span
     if sets and use.name.endswith("_COMPILER"):
         return []

@@ -14,7 +14,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.analysis import makefile_gpus
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -48,10 +47,10 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 """Options that GCC alone has, and what clang calls them."""
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False for options that mean something else without nvcc's argument, and for what goes with other options."""
     if use.kind == "name":
-        return not isinstance(parsed, ProjectFile) or _expression_gone(parsed, use.span.start) is None
+        return _expression_gone(parsed, use.span.start) is None
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
@@ -59,21 +58,21 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
         return "," in value
     if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value in ("cu", "cuda")
-    if option == "-arch" and "$" in value and parsed.source.language == "make" and isinstance(parsed, ProjectFile):
+    if option == "-arch" and "$" in value and parsed.source.language == "make":
         return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
 
 
-def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
+def group(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
     """The fixes that go together with this one: those of the variable that holds the GPUs."""
-    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),) if isinstance(parsed, ProjectFile) else ()
+    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there."""
     if words[0] == "language":
         return [Edit(use.span, words[1].encode())]
-    if not isinstance(parsed, ProjectFile) or compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
+    if compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
@@ -215,7 +214,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
 
 
 def _first(parsed: ProjectFile, use: Use) -> bool:
-    """Whether no other option of the same rule stands just before this one."""
+    """Whether no other option of the same rule is just before this one."""
     options = parsed.once(_options)
     at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):

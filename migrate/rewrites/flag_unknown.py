@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.makefile import Line
@@ -16,9 +15,9 @@ _OPTION = re.compile(r"--?[A-Za-z][\w=.,:/+-]*")
 """An option that is written out, `--unheard-of=3`: not `-`, `-1`, `-$(NAME)`."""
 
 
-def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+def concerns(parsed: ProjectFile, use: Use) -> bool:
     """Whether a Makefile gives the option to nvcc, as far as what it calls tells; a variable's name alone does not."""
-    if not isinstance(parsed, ProjectFile) or parsed.source.language != "make" or not _OPTION.fullmatch(use.name):
+    if parsed.source.language != "make" or not _OPTION.fullmatch(use.name):
         return False
     variables = parsed.once(makefile_variables.of)
     at = use.span.start
@@ -34,6 +33,6 @@ def _is_given(variables: Variables, line: Line, at: int) -> bool:
     return any(part.start <= at < part.end and variables.compiler(file, part) == {"nvcc"} for part in parts)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """None: what the option means is not known."""
     return []

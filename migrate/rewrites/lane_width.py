@@ -18,16 +18,14 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     library = libraries()["PyTorch"]
     if use.name in library.votes:
-        mask = use.args[0].start
-        return (
-            [
-                Edit(use.span, b"cudamigrate::" + library.votes[use.name].encode()),
-                Edit(Span(mask, mask), b"0xffffffff, "),
-                addition(parsed, RUNTIME_HEADER),
-            ]
-            if len(use.args) == 1
-            else []
-        )
+        if len(use.args) != 1:
+            return []
+        first = use.args[0].start
+        return [
+            Edit(use.span, b"cudamigrate::" + library.votes[use.name].encode()),
+            Edit(Span(first, first), b"0xffffffff, "),
+            addition(parsed, RUNTIME_HEADER),
+        ]
     if len(use.args) == library.widths.get(use.name, 0) - 1:
         return [Edit(Span(use.args[-1].end, use.args[-1].end), b", 32")]
     return []

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.analysis import makefile_gpus
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
+def group(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
     """The fixes that go together with this one."""
-    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),) if isinstance(parsed, ProjectFile) else ()
+    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),)
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the variable is not followed."""
-    text = makefile_gpus.for_target(parsed).values.get(use.span) if isinstance(parsed, ProjectFile) else None
+    text = makefile_gpus.for_target(parsed).values.get(use.span)
     return [Edit(use.span, text.encode())] if text is not None else []

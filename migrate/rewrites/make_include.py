@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The option after the folder; none where the file gives it somewhere already."""
     option = words[0].encode()
     return [] if option in parsed.data else [Edit(Span(use.span.end, use.span.end), b" " + option)]

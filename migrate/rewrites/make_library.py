@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 
-def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name; none where that option is not renamed."""
-    look = parsed.rule if isinstance(parsed, ProjectFile) else None
+    look = parsed.rule
     option = replace(use, kind="option", name=f"-l{use.name.partition(' ')[2]}")
     rule = look(option) if look is not None else None
     if rule is None or rule.change.kind != "rename":

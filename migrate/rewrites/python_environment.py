@@ -19,7 +19,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """`words` are the equivalent, and its values for "1" and for "0"; only `os.environ["X"] = "1"` is followed."""
     read = program.of(parsed)
     name, on, off = words
-    node = next((node for node in read.found(use.extent) if node.type == "string"), None) if read is not None else None
+    node = read.first(use.extent, "string") if read is not None else None
     target = node.parent if node is not None else None
     assignment = target.parent if target is not None else None
     if read is None or node is None or target is None or assignment is None or read.py.starts:

@@ -13,7 +13,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The whole call, spelled through the same module as before."""
     read = program.of(parsed)
-    call = next((node for node in read.found(use.extent) if node.type == "call"), None) if read is not None else None
+    call = read.first(use.extent, "call") if read is not None else None
     if read is None or call is None:
         return []
     form = plain_form(read.py, call)

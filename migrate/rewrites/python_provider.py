@@ -15,7 +15,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 def _element(parsed: ProjectFile, use: Use) -> tuple[Program, Node] | None:
     read = program.of(parsed)
-    node = next((node for node in read.found(use.extent) if node.type == "string"), None) if read is not None else None
+    node = read.first(use.extent, "string") if read is not None else None
     return (read, node) if read is not None and node is not None else None
 
 

@@ -9,5 +9,6 @@ from cudamigrate.model import Edit, Span, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The qualifier that `words` name, at the first byte of the name."""
-    return [Edit(Span(use.span.start, use.span.start), words[0].encode())]
+    """The qualifier that `words` name, at the first byte of the name; one `::` where the name begins with it."""
+    qualifier = words[0].removesuffix("::") if use.name.startswith("::") else words[0]
+    return [Edit(Span(use.span.start, use.span.start), qualifier.encode())]

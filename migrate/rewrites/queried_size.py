@@ -11,6 +11,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
+_STATEMENTS = ("expression_statement", "declaration", "if_statement", "return_statement", "for_statement")
+
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """A member becomes the number, but where its address is taken; what a query gave is set after it."""
@@ -42,6 +44,3 @@ def _after_query(parsed: ParsedFile, node: Node) -> list[Edit]:
     gap = b"\n" + indent if not indent.strip() else b" "
     place = Span(statement.end_byte, statement.end_byte)
     return [Edit(place, gap + text(result)[1:].strip() + b" = 32;")]
-
-
-_STATEMENTS = ("expression_statement", "declaration", "if_statement", "return_statement", "for_statement")

@@ -194,16 +194,32 @@ def _header(table: _Table, name: str, row: tuple[tuple[str, ...], str]) -> Rule:
     return table.rule(name, "header", Match("include", (name,)), Change("include", new), message, since)
 
 
+_SAID = {
+    "CUDA cooperative groups": ("cooperative",),
+    "CUDA warp matrix functions": ("wmma",),
+    "cuBLASLt": ("lt",),
+    "libNVVM": ("nvvm",),
+    "libcu++": ("libcudacxx",),
+}
+"""Words of rules' names that say the library, beside its own."""
+_SPELLED = {
+    "cpp": "C++", "cuda": "CUDA", "ecc": "ECC", "egl": "EGL", "gpu": "GPU", "gpus": "GPUs", "ipc": "IPC", "l2": "L2",
+    "lto": "LTO", "mig": "MIG", "mpi": "MPI", "nvlink": "NVLink", "numa": "NUMA", "opengl": "OpenGL", "pci": "PCI",
+    "ptx": "PTX", "sm": "SM", "spmv": "SpMV", "tma": "TMA", "vulkan": "Vulkan",
+}  # fmt: skip
+"""Words that are not written as rules' names write them."""
+
+
 def _title(library: str, label: str) -> str:
     """What a rule is called that has no title: its library, and the words of its name that the library has not."""
     words = label.split("-") if label.islower() else [label]
-    said = {*library.lower().split(), library.lower().removeprefix("cu"), "libcudacxx"}
+    said = {*library.lower().split(), library.lower().removeprefix("cu"), *_SAID.get(library, ())}
     words = [word for word in words if word not in said]
     while words and words[-1] in ("of", "the", "with"):  # what they are followed by is in the name of the library
         words.pop()
     if words[-2:-1] == ["without"]:
         words = [*words[:-2], "names without an equivalent"]
-    return f"{library} {' '.join(words)}".strip()
+    return f"{library} {' '.join(_SPELLED.get(word, word) for word in words)}".strip()
 
 
 def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -> Rule:

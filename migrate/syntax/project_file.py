@@ -77,3 +77,8 @@ class ProjectFile(ReadOnce):
     def data(self) -> bytes:
         """Bytes of the file as read."""
         return self.source.data
+
+
+def use_at(name: str, start: int, end: int) -> Use:
+    """The use of a name that is the whole of a range of bytes."""
+    return Use("name", name, Span(start, end), Span(start, end), certainty="syntax")

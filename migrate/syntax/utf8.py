@@ -5,6 +5,12 @@ from __future__ import annotations
 from cudamigrate.lazy_re import re
 
 _ESCAPED = re.compile("[\udc80-\udcff]")
+_MARK = b"\xef\xbb\xbf"
+
+
+def start(data: bytes) -> int:
+    """Where the text of a file begins: behind the mark that some editors put before it."""
+    return len(_MARK) if data.startswith(_MARK) else 0
 
 
 def text(data: bytes) -> str:

@@ -16,8 +16,9 @@ from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.facts import WARP
 from cudamigrate.warp.object_classes import ANY, Classes
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
-from cudamigrate.warp.transfer import Evaluator, Place
+from cudamigrate.warp.transfer import Evaluator
 
 _OF_LANES = ("lane", "warp", "warps")
 _PARTS = ("%", "&", "/", ">>")
@@ -64,7 +65,7 @@ class _Search:
         tops = [
             place
             for place in self.evaluator.places
-            if place.around is None and place.routine.name and not _is_class(place)
+            if place.around is None and place.routine.name and not _is_class(place) and not place.routine.is_macro
         ]
         made: dict[int, tuple[Place, LaneUnit]] = {}
         waiting: list[Place] = []
@@ -155,7 +156,7 @@ class _Search:
                 if id(top) not in seen and top.routine.name and not _is_class(top):
                     seen.add(id(top))
                     waiting.append(top)
-                    if self._unit_around(top) is None:
+                    if self._unit_around(top) is None and not top.routine.is_macro:
                         yield top
 
     def _calls_of(self, target: Place) -> Iterator[tuple[Place, Site]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
@@ -141,6 +142,13 @@ def memory_macros(parsed: ParsedFile) -> Iterator[str]:
             name, _, body = directive.argument(parsed.data).partition(b" ")
             if (b"(" not in name and body.rstrip().endswith((b"]", b"])"))) or b"->" in body:
                 yield name.decode("latin-1")
+
+
+def constants(parsed: ParsedFile) -> dict[str, int]:
+    """The constants of a file with their numbers."""
+    values = Values.of(parsed)
+    known = ((name, values.spelled(name)) for name in values.constants())
+    return {name.decode("latin-1"): number for name, number in known if number is not None}
 
 
 def is_lambda(declarator: Node) -> bool:

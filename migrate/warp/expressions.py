@@ -28,6 +28,11 @@ def called(name: str) -> str:
     return name.partition("<")[0].strip().rpartition("::")[2]
 
 
+def type_name(spelled: str) -> str:
+    """A type's name without namespaces, template arguments and signs."""
+    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:
     """The expression of a node; what is not known is an operation on its parts."""
     if node is None or depth == 0:
@@ -142,12 +147,22 @@ def _call(node: Node, names: Names, depth: int) -> Expression:
     return ("c", "", given, expression(function, names, depth))
 
 
+def _lambda(node: Node, names: Names, depth: int) -> Expression:
+    """A function object: where the lambda begins in the text, and what it is made of."""
+    parts = tuple(expression(child, names, depth) for child in node.named_children if child.type != "comment")
+    return ("l", node.start_byte, *parts)
+
+
 def _braced(node: Node, names: Names, depth: int) -> Expression:
     """`T{n}`: braces keep a number what it is, or the compiler refuses them; anything else is made of its parts."""
-    parts = [one for one in node.children_by_field_name("value") for one in one.named_children if one.type != "comment"]
-    if len(parts) == 1:
-        return expression(parts[0], names, depth)
-    return ("o", "?", *(expression(one, names, depth) for one in parts))
+    listed = [
+        one for one in node.children_by_field_name("value") for one in one.named_children if one.type != "comment"
+    ]
+    parts = tuple(expression(one, names, depth) for one in listed)
+    kind = node.child_by_field_name("type")
+    if kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type"):
+        return ("b", called(word(kind)), *parts)
+    return parts[0] if len(parts) == 1 else ("o", "?", *parts)
 
 
 _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
@@ -166,6 +181,7 @@ _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
     "field_expression": _member,
     "call_expression": _call,
     "compound_literal_expression": _braced,
+    "lambda_expression": _lambda,
 }
 
 

@@ -24,7 +24,8 @@ class Fact(NamedTuple):
     `multiple` is a number that divides it, `value` what it is. `known` is False for a value that nothing was seen of.
     `strides` are names of numbers known when compiling that divide what is left of it without the thread's number; None
     stands for all of them. `sure` is False where something the value comes from was not seen: such a fact may raise a
-    report and proves nothing. `exact` says which number of the launch it is, see `_EXACT`.
+    report and proves nothing. `exact` says which number of the launch it is, see `_EXACT`. `group` is how many threads
+    in a row share each value of a thread's number that was divided; 0 for any other value.
     """
 
     level: int
@@ -36,6 +37,7 @@ class Fact(NamedTuple):
     strides: frozenset[str] | None = frozenset()
     sure: bool = True
     exact: str = ""
+    group: int = 0
 
 
 BOTTOM = Fact(UNIFORM, None, 0, None, (), False, None)
@@ -84,7 +86,7 @@ def join(facts: list[Fact]) -> Fact:
     values = {one.value for one in facts if one != BOTTOM}
     multiple = 0
     strides: frozenset[str] | None = None
-    exact = {one.exact for one in facts}
+    exact, groups = {one.exact for one in facts}, {one.group for one in facts}
     for one in facts:
         multiple, strides = gcd(multiple, one.multiple), _shared(strides, one.strides)
     return Fact(
@@ -96,6 +98,7 @@ def join(facts: list[Fact]) -> Fact:
         strides=strides,
         sure=all(one.sure for one in facts),
         exact=exact.pop() if len(exact) == 1 else "",
+        group=groups.pop() if len(groups) == 1 else 0,
     )
 
 
@@ -111,6 +114,18 @@ def with_step(fact: Fact, step: Step) -> Fact:
     if fact.level < WARP or len(fact.steps) >= _MOST_STEPS or fact.steps[-1:] == (step,):
         return fact
     return fact._replace(steps=(*fact.steps, step))
+
+
+def settled(fact: Fact) -> tuple[int, bool, str]:
+    """What is to stay as it is for a fact to be settled."""
+    return fact.level, fact.sure, fact.exact
+
+
+def shown(fact: Fact) -> str:
+    """For which threads a value is the same, as a report says it."""
+    return {UNIFORM: "uniform", WAVE: "the same in 64 threads", WARP: "the same in 32 threads only"}.get(
+        fact.level, "different between threads"
+    )
 
 
 def _mixed(facts: list[Fact]) -> Fact:
@@ -217,10 +232,15 @@ def _product(left: Fact, right: Fact) -> frozenset[str]:
 
 def _divided(left: Fact, by: int | None) -> Fact:
     """A thread's number divided: whole groups of 64 or 32 threads share the quotient."""
-    if left.per_thread != 1 or not by:
+    group = by if left.per_thread == 1 else left.group * (by or 0)
+    if not by or not group:
         return _mixed([left])
-    level = WAVE if by % 64 == 0 else WARP if by % 32 == 0 else THREAD
-    return Fact(level, None, 1, None, left.steps)
+    return Fact(_level(group), None, 1, None, left.steps, group=group)
+
+
+def _level(threads: int) -> int:
+    """How far threads see alike what changes at multiples of a number of threads only."""
+    return WAVE if threads % 64 == 0 else WARP if threads % 32 == 0 else THREAD
 
 
 def _masked(left: Fact, mask: int) -> Fact:
@@ -233,15 +253,15 @@ def _compared(sign: str, left: Fact, right: Fact) -> Fact:
     """A thread's number against a bound: whole groups answer alike where the bound is a multiple of their size."""
     if left.per_thread == right.per_thread and left.per_thread not in (None, 0):
         return SAME  # both grow alike from thread to thread: their difference is the same for all
-    if right.per_thread == 1 and left.per_thread == 0:
+    if (right.per_thread == 1 or right.group) and left.per_thread == 0:
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
         return _compared(flipped, right, left)
-    if left.per_thread != 1 or right.per_thread != 0 or sign in ("==", "!="):
+    threads = 1 if left.per_thread == 1 else left.group
+    if not threads or right.per_thread != 0 or sign in ("==", "!="):
         return _mixed([left, right])
     if sign in ("<", ">=") and right.level == UNIFORM and left.strides and _shared(left.strides, right.strides):
         return SAME  # a loop in steps of the block up to a multiple of them: all threads turn equally often
     bound = right.multiple
     if sign in ("<=", ">"):
         bound = abs(right.value + 1) if right.value is not None else 1
-    level = WAVE if bound % 64 == 0 else WARP if bound % 32 == 0 else THREAD
-    return Fact(level, None, 1, None, left.steps)
+    return Fact(_level(bound * threads), None, 1, None, left.steps)

@@ -15,7 +15,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Expression
 from cudamigrate.warp.expressions import expression
 from cudamigrate.warp.facts import UNIFORM, Fact
-from cudamigrate.warp.transfer import Evaluator, Place, evaluator_of
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.transfer import Evaluator, evaluator_of
 from cudamigrate.warp.tree_queries import bare
 
 COUNTS_LANES = b"%"

@@ -10,14 +10,14 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import class_members, macro_routines, template_instances
 from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
-    bases,
+    constants,
     continues,
     is_lambda,
     is_read_only,
@@ -43,71 +43,54 @@ from cudamigrate.warp.waiting_loops import waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
-_BODIES = (*CLASSES, "union_specifier")
+_LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")
 Numbers = tuple[int, ...]
+
+
+def may_have_any(parsed: ParsedFile) -> bool:
+    """Whether a file has device code, in functions or in macros that other files use."""
+    device = any(function.scope == "device" for function in parsed.functions)
+    return device or b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
 
 
 def of(parsed: ParsedFile) -> FileGraph:
     """The graph of one file; empty where it has no device code."""
-    if b"__device__" not in parsed.data and b"__global__" not in parsed.data and b"threadIdx" not in parsed.data:
+    if not may_have_any(parsed):
         return FileGraph(parsed.source.path)
     reader = _Reader(parsed)
     found = _ROUTINES.below(parsed.tree.root_node)
-    for node in found:
-        if node.type in CLASSES:
-            reader.fields(node)
+    reader.drafts += [made for one in found if one.type in CLASSES and (made := class_members.read(parsed, one))]
     for node in found:
         if node.type == "function_definition" and parsed.scope(node.start_byte) != "host" and not reader.holds(node):
             reader.function(node, -1)
-    return FileGraph(parsed.source.path, tuple(one.made() for one in reader.drafts), _constants(parsed))
-
-
-def _constants(parsed: ParsedFile) -> dict[str, int]:
-    values = Values.of(parsed)
-    known = ((name, values.spelled(name)) for name in values.constants())
-    return {name.decode("latin-1"): number for name, number in known if number is not None}
+    for node in _LAMBDAS.below(parsed.tree.root_node):
+        if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":
+            reader.function(node, -1)  # of a function of the host
+    bodies, macros = macro_routines.read(parsed)
+    inner = _Reader(bodies, reader.drafts)
+    for macro in macros:
+        number = len(reader.drafts)
+        inner.function(macro.body, -1, macro.name)
+        reader.drafts[number].becomes(macro)
+    routines, instances = (
+        tuple(one.made() for one in reader.drafts),
+        tuple(dict.fromkeys(template_instances.read(parsed))),
+    )
+    return FileGraph(parsed.source.path, routines, constants(parsed), instances)
 
 
 class _Reader:
     """Reads routines one after another; `drafts` holds them by number."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
+    def __init__(self, parsed: ParsedFile, drafts: list[Draft] | None = None) -> None:
         self.parsed = parsed
-        self.drafts: list[Draft] = []
+        self.drafts: list[Draft] = [] if drafts is None else drafts
         self.places = frozenset(memory_macros(parsed))
         self._seen: set[int] = set()
 
     def holds(self, node: Node) -> bool:
         """Whether a function was read already."""
         return node.start_byte in self._seen
-
-    def fields(self, node: Node) -> None:
-        """What the members of a class are declared as and begin with, as a routine of the class's name."""
-        name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
-        if not name or body is None:
-            return
-        draft = Draft(name, name, kernel=False, parent=-1, line=self.parsed.line(node))
-        draft.types = {base: base for base in bases(node)}
-        draft.held = set(draft.types)
-        self._members(draft, body)
-        self.drafts.append(draft)
-
-    def _members(self, draft: Draft, body: Node) -> None:
-        """The fields of a class, those of a struct or union without a name in it too."""
-        for field in body.named_children:
-            if field.type != "field_declaration":
-                continue
-            kind, value = field.child_by_field_name("type"), field.child_by_field_name("default_value")
-            inner = kind.child_by_field_name("body") if kind is not None and kind.type in _BODIES else None
-            if inner is not None:
-                self._members(draft, inner)
-            for declarator in field.children_by_field_name("declarator"):
-                member = plain(declarator)
-                draft.types[member] = "" if inner is not None else word(kind)
-                draft.held |= {member} if is_value(declarator) else set()
-                if value is not None:
-                    line = self.parsed.line(field)
-                    draft.definitions.append((Definition(member, expression(value), (), line), (), value.start_byte))
 
     def function(self, node: Node, parent: int, name: str = "") -> None:
         """One function or lambda, and the lambdas in it."""
@@ -121,7 +104,7 @@ class _Reader:
         draft.span = node.start_byte, node.end_byte
         number = len(self.drafts)
         self.drafts.append(draft)
-        draft.templates = frozenset(template_numbers(node))
+        draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
         draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
             inner = parameter.child_by_field_name("declarator")
@@ -214,6 +197,14 @@ class _Walk:
             self._define("return", self._value(value), guards, loops, node)
         self.draft.returned.append(node.start_byte)
         self._inside(node, guards, loops)
+
+    def _alone(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """A statement that is a name only is a macro's."""
+        held = node.named_children[0] if node.named_child_count == 1 else node
+        if held.type == "identifier":
+            self._site("call", ("c", word(held), (), None), guards, loops, held)
+        else:
+            self._inside(node, guards, loops)
 
     def _lambda(self, node: Node, _guards: Numbers, _loops: Numbers) -> None:
         self.reader.function(node, self.number)
@@ -388,6 +379,7 @@ _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),
     "declaration": _Walk._declaration,
     "return_statement": _Walk._return,
+    "expression_statement": _Walk._alone,
     "lambda_expression": _Walk._lambda,
     "conditional_expression": _Walk._choice,
     "assignment_expression": _Walk._assignment,

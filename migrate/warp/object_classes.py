@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
-    from cudamigrate.warp.transfer import Evaluator, Place
+    from cudamigrate.warp.places import Place
+    from cudamigrate.warp.transfer import Evaluator
 
 Classes = frozenset[str]
 Given = tuple[Classes, ...] | None
@@ -34,7 +36,9 @@ class ObjectClasses:
 
     def of(self, place: Place, what: Expression, given: Given = None) -> Classes:
         """The classes that an object may be of, by name or by the function that gives it."""
-        if what[0] not in ("v", "m", "c"):
+        if what[0] == "b":
+            return frozenset((what[1],)) if self._is_class(what[1]) else _OPEN
+        if what[0] not in ("v", "m", "c", "l"):
             return _OPEN
         first: Classes = frozenset()
         return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
@@ -62,9 +66,9 @@ class ObjectClasses:
             routine = place.routine
             is_class = routine.name == routine.owner and not routine.sites and not routine.parameters
             if not is_class:
-                private |= {plain(routine.types[name]) for name in routine.held}
+                private |= {type_name(routine.types[name]) for name in routine.held}
                 private |= {one.value[1] for one in routine.definitions if one.value[0] == "c"}
-                common |= {plain(routine.types[name]) for name in routine.shared}
+                common |= {type_name(routine.types[name]) for name in routine.shared}
         return frozenset(self._with_members(common) - self._with_members(private)) & self.known
 
     def _with_members(self, classes: set[str]) -> set[str]:
@@ -77,7 +81,7 @@ class ObjectClasses:
             found.add(name)
             for place in self.evaluator.by_name.get(name, ()):
                 if place.routine.owner == name:
-                    waiting += [plain(place.routine.types[one]) for one in place.routine.held]
+                    waiting += [type_name(place.routine.types[one]) for one in place.routine.held]
         return found
 
     def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
@@ -87,6 +91,8 @@ class ObjectClasses:
     def _of(self, place: Place, what: Expression, given: Given) -> Classes:
         if what[0] == "c":
             return self._made(place, what, given)
+        if what[0] == "l":
+            return frozenset((self.evaluator.objects.of_lambda(place, what[1]),)) - {""}
         if what[0] == "m":
             return _all(self._field(owner, what[2]) for owner in self.of(place, what[1], given))
         if what[1] == "this":
@@ -100,9 +106,11 @@ class ObjectClasses:
 
     def _variable(self, place: Place, name: str, given: Given) -> Classes:
         routine = place.routine
-        declared = plain(routine.types[name])
+        declared = type_name(routine.types[name])
         if self._is_class(declared):
             return frozenset((declared,))
+        if lone := self.evaluator.objects.of_lambda(place, name):
+            return frozenset((lone,))
         if name in routine.parameters:
             return self._parameter(place, routine.parameters.index(name), given)
         return _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
@@ -128,7 +136,7 @@ class ObjectClasses:
         return _all(self._result(one, handed) for one in targets)
 
     def _result(self, target: Place, handed: tuple[Classes, ...]) -> Classes:
-        declared = plain(target.routine.returns)
+        declared = type_name(target.routine.returns)
         if self._is_class(declared):
             return frozenset((declared,))
         return _all(self.of(target, one.value, handed) for one in target.routine.definitions if one.name == "return")
@@ -136,7 +144,7 @@ class ObjectClasses:
     def _field(self, owner: str, name: str) -> Classes:
         for place in self.evaluator.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
-                return frozenset((plain(place.routine.types[name]),)) - {""}
+                return frozenset((type_name(place.routine.types[name]),)) - {""}
         return _OPEN
 
 
@@ -147,8 +155,3 @@ def _all(found: Iterator[Classes]) -> Classes:
 def is_of_library(name: str) -> bool:
     """Whether a class, or a function that gives an object, is a library's whose members no file defines."""
     return name in sources.groups() or name.encode() in sources.works()
-
-
-def plain(spelled: str) -> str:
-    """A type's name without namespaces, template arguments and signs."""
-    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]

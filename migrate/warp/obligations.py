@@ -15,11 +15,12 @@ from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.object_classes import Given
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
-from cudamigrate.warp.transfer import Evaluator, Place
+from cudamigrate.warp.transfer import Evaluator
 
 Expressions = tuple[Expression, ...]
-_FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect"))
+_FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
 
 
@@ -61,6 +62,7 @@ _VERBS = {
     "spin": "waits in a loop",
     "leads": "leads to a loop that waits",
     "barrier": "waits for the block",
+    "object": "calls a function object whose class is not seen, and one of the project waits for the block",
 }
 
 
@@ -102,6 +104,7 @@ class _Waits:
         self.evaluator = evaluator
         self._questions = Questions()
         self._waiting = _names_that_may_wait(evaluator)
+        self._objects_wait = not evaluator.objects.names.isdisjoint(self._waiting)
 
     def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
@@ -109,13 +112,18 @@ class _Waits:
             yield from () if self._changes(place, site) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
-        elif not site.callee:
+        elif not site.callee and not self.evaluator.objects.called(place, site, given):
             yield from ("indirect",) if self._through_pointer(place, site) else ()
-        elif site.callee in self._waiting:
+        elif site.callee in self._waiting or self._may_be_object(place, site):
             found = self.evaluator.called(place, site, given)
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             yield from ("call",) if any(self.waits(one, handed) for one in found) else ()
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS) for one in found) else ()
+            unseen = self.evaluator.objects.unseen(place, site, given)
+            yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()
+
+    def _may_be_object(self, place: Place, site: Site) -> bool:
+        return self._objects_wait and self.evaluator.objects.object(place, site) is not None
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
         """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.

@@ -11,7 +11,8 @@ from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
-    from cudamigrate.warp.transfer import Evaluator, Place
+    from cudamigrate.warp.places import Place
+    from cudamigrate.warp.transfer import Evaluator
 
 
 class ReferenceParameters:

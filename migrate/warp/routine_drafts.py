@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
+from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.sources import barriers
 
 _ANY_NUMBER = 1 << 16
@@ -37,8 +38,19 @@ class Draft:
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
         self.required, self.is_variadic = 0, False
+        self.kinds: tuple[str, ...] = ()
+        self.is_macro = False
         self.asked: list[Spot] = []
         self.returned: list[int] = []
+
+    def becomes(self, macro: Macro) -> None:
+        """Take the routine for a macro: it may change what it is given, and is worth the expression that it is."""
+        self.is_macro, self.span = True, (macro.start, macro.end)
+        self.parameters, self.required = list(macro.parameters), len(macro.parameters)
+        self.types |= dict.fromkeys(macro.parameters, "")
+        self.references, self.is_variadic = set(macro.parameters), macro.is_variadic
+        if macro.value is not None:
+            self.definitions.append((Definition("return", macro.value, (), self.line), (), macro.start))
 
     def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
         """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
@@ -79,6 +91,8 @@ class Draft:
             frozenset(self.references),
             frozenset(one for one in self.references if self._is_apart(one)),
             (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
+            self.kinds,
+            self.is_macro,
         )
 
     def _is_apart(self, name: str) -> bool:

@@ -17,7 +17,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import INT, UINT
-from cudamigrate.warp.transfer import Evaluator, Place, evaluator_of
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.transfer import Evaluator, evaluator_of
 from cudamigrate.warp.tree_queries import holds, identifiers
 from cudamigrate.warp.value_ranges import ValueRanges
 

@@ -12,9 +12,9 @@ from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCT
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import graph, sources
-from cudamigrate.warp.expressions import INTEGERS
+from cudamigrate.warp.expressions import INTEGERS, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
     OPEN,
@@ -22,14 +22,18 @@ from cudamigrate.warp.facts import (
     THREAD,
     UNIFORM,
     WARP,
-    WAVE,
     Fact,
     join,
     number,
     operate,
+    settled,
+    shown,
     with_step,
 )
-from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
+from cudamigrate.warp.function_objects import FunctionObjects
+from cudamigrate.warp.macro_routines import MacroValues
+from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
 _KINDS = {
@@ -38,7 +42,7 @@ _KINDS = {
     "thread.y": Fact(WARP, None, 1),
     "thread.z": Fact(WARP, None, 1),
     "wave": number(32),
-    "warp": Fact(WARP, None, 1),
+    "warp": Fact(WARP, None, 1, group=32),
 }
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
@@ -51,15 +55,6 @@ Facts = tuple[Fact, ...]
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """A routine in the graph, with the file it is in."""
-
-    path: str
-    routine: Routine
-    around: Place | None = None
-
-
 @dataclass(slots=True)
 class Evaluator:
     """Works out facts over the graphs of files, of one file or of a whole repository.
@@ -70,6 +65,7 @@ class Evaluator:
     graphs: Iterable[FileGraph]
     launches: frozenset[str] = frozenset()
     together: Callable[[str], frozenset[str]] | None = None
+    instances: list[Instance] = field(default_factory=list)
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
@@ -81,18 +77,22 @@ class Evaluator:
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
+    objects: FunctionObjects = field(init=False)
     references: ReferenceParameters = field(init=False)
+    macros: MacroValues = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
                 self._constants.setdefault(name, set()).add(value)
+            self.instances += one.instances
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
             self.places += made
-        self.classes, self.references = ObjectClasses(self), ReferenceParameters(self)
+        self.objects, self.classes = FunctionObjects(self), ObjectClasses(self)
+        self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -113,7 +113,7 @@ class Evaluator:
         """Whether a round has found what the one before it did."""
         before = self._before
         return len(self._facts) == len(before) and all(
-            key in before and _known(fact) == _known(before[key]) for key, fact in self._facts.items()
+            key in before and settled(fact) == settled(before[key]) for key, fact in self._facts.items()
         )
 
     def _list(self, place: Place) -> None:
@@ -123,7 +123,9 @@ class Evaluator:
             held, dot, name = definition.name.rpartition(".")
             if held.partition(".")[0] in routine.shared | routine.aliases:
                 continue  # what one thread stores in memory of the block is the same for all who read it
-            owner = plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            owner = (
+                type_name(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            )
             if owner:
                 self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
@@ -135,9 +137,16 @@ class Evaluator:
 
         A kernel is launched and never called, and what an object is asked for is a member of a class.
         """
+        if objects := self.objects.called(place, site, given):
+            return objects
         member = site.receiver is not None
         count, named = len(site.arguments), self.by_name.get(site.callee, ())
-        may = (one for one in named if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel)
+        may = (
+            one
+            for one in named
+            if one.routine.takes[0] <= count <= one.routine.takes[1] and not one.routine.kernel
+            if not one.routine.is_macro or self.macros.is_seen(place, one)
+        )
         found = [one for one in may if one.routine.owner or not member]
         if not found:
             return found
@@ -172,7 +181,7 @@ class Evaluator:
         """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
         routine = target.routine
         for name, one in zip(routine.parameters, site.arguments, strict=False):
-            kind = sources.groups().get(plain(routine.types[name]))
+            kind = sources.groups().get(type_name(routine.types[name]))
             if kind is not None:
                 handed = self.classes.of(place, one, given)
                 if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
@@ -217,10 +226,10 @@ class Evaluator:
             return self._result(place, what, given, depth)
         if kind == "m":
             return self._member(place, what, given, depth)
-        parts = what[1:] if kind in ("i", "a") else what[2:]
+        parts = what[1:] if kind in ("i", "a") else what[2:]  # of an operation or a lambda
         facts = [self.value(place, part, given, depth - 1) for part in parts]
-        if kind == "o":
-            return operate(what[1], facts)
+        if kind in ("o", "l") or (kind == "b" and len(facts) != 1):
+            return operate(what[1] if kind == "o" else "?", facts)
         if kind == "i":
             made = operate("[]", facts[1:] + facts[:1] + [SAME])
             constant = what[1][0] == "v" and what[1][1] in place.routine.read_only and place.routine.kernel
@@ -242,6 +251,7 @@ class Evaluator:
         if (
             name in routine.shared | routine.aliases
             or self.references.is_one_place(place, name)
+            or self.macros.is_shared(place, name)
             or (member and routine.owner in self.classes.shared)
         ):
             return OPEN
@@ -249,6 +259,7 @@ class Evaluator:
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
         found += self.references.given_back(place, name, given, depth)
+        found += self.macros.of(place, name, depth)
         if found:
             once = len(found) == 1 and not name.endswith(AGAIN)
             known = name not in routine.taken and (once or name not in routine.handed)
@@ -279,9 +290,9 @@ class Evaluator:
         definition = place.routine.definitions[at]
         fact = self.value(place, definition.value, given, depth - 1)
         if definition.name == "return":
-            what = f"`{place.routine.name}()` returns what is {_word(fact)}"
+            what = f"`{place.routine.name}()` returns what is {shown(fact)}"
         else:
-            what = f"`{definition.name.partition('#')[0]}` is {_word(fact)}"
+            what = f"`{definition.name.partition('#')[0]}` is {shown(fact)}"
         fact = with_step(fact, Step(place.path, definition.line, what))
         return self.under(fact, place, definition.guards, given, depth)
 
@@ -302,7 +313,7 @@ class Evaluator:
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
             fact = self.value(place, condition.test, given, depth)
-            step = Step(place.path, condition.line, f"condition `{condition.text}` is {_word(fact)}")
+            step = Step(place.path, condition.line, f"condition `{condition.text}` is {shown(fact)}")
             self._facts[key] = with_step(fact, step)
         return self._facts[key]
 
@@ -330,6 +341,9 @@ class Evaluator:
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
+            data = facts[callee.endswith("_sync") :][:1] if callee.startswith("__shfl") else ()
+            if data and data[0].known and data[0].level <= WARP:
+                return data[0]._replace(exact="")  # what is the same in a warp, each lane gives
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
@@ -386,14 +400,3 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
 def _alone(parsed: ParsedFile) -> Evaluator:
     launches = frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch")
     return Evaluator([parsed.once(graph.of)], launches)
-
-
-def _known(fact: Fact) -> tuple[int, bool, str]:
-    """What is to stay as it is for a fact to be settled."""
-    return fact.level, fact.sure, fact.exact
-
-
-def _word(fact: Fact) -> str:
-    return {UNIFORM: "uniform", WAVE: "the same in 64 threads", WARP: "the same in 32 threads only"}.get(
-        fact.level, "different between threads"
-    )

@@ -35,6 +35,18 @@ def test_every_rule_page_has_each_section_with_words_in_it(group):
         assert all(len(words.split()) > 0 for words in parts[2::2]), path
 
 
+def test_notes_say_what_to_do_and_where_it_is_from():
+    told = [rule for rule in rule_pages.every_rule() if rule.notes]
+    assert len(told) > 600
+    assert [rule.id for rule in told if "Do:" not in rule.notes or "Source:" not in rule.notes] == []
+
+
+def test_no_title_says_the_library_twice():
+    titles = {rule.title for rule in rule_pages.every_rule()}
+    twice = re.compile(r"(?i)libNVVM nvvm|cuBLASLt lt |functions wmma|libcu\+\+ libcudacxx|\b(\w+) \1\b(?!::)")
+    assert [title for title in titles if twice.search(title)] == []
+
+
 def test_every_rule_is_on_a_page():
     words = set(re.split(r"[\s`,]+", "\n".join(made().values())))
     for rule in rule_pages.every_rule():

@@ -58,6 +58,45 @@ unknown = [os.path.join(os.environ["HOME"], "include")]
     assert whole(tmp_path, found).sources == ["setup.py"]
 
 
+@pytest.mark.parametrize(
+    ("options", "defines", "taken"),
+    [
+        ('*(["-DH", "-UA"] if torch.version.hip else ["-DC", "-UB"])', ["H"], {"A"}),
+        ('*(["-DC"] if torch.version.hip is None else ["-DH"])', ["H"], set()),
+        ('*(["-DC"] if not IS_HIP_EXTENSION else ["-DH"])', ["H"], set()),
+        ('*([] if torch.version.hip is not None else ["-DC"])', [], set()),
+        ('"-U", "A", "-UB", "-U1", "-U"', [], {"A", "B"}),
+        ('*(["-DX"] if other.version.hip.old else ["-DY"])', ["X", "Y"], set()),  # who knows what that asks
+    ],
+)
+def test_setup_py_chooses_options_by_pytorchs_own_answer(
+    tmp_path: Path, options: str, defines: list[str], taken: set[str]
+) -> None:
+    text = f"CUDAExtension('x', [], extra_compile_args={{'nvcc': [{options}]}})\n"
+    found = whole(tmp_path, project(tmp_path, setup=text))
+    assert (list(found.defines), found.taken) == (defines, taken)
+
+
+def test_setup_py_takes_the_branch_for_rocm(tmp_path: Path) -> None:
+    text = """
+if torch.version.hip:
+    flags = ["-DH"]
+elif version > 11:
+    flags = ["-DC"]
+else:
+    flags = ["-DD"]
+if not torch.version.hip:
+    flags += ["-DE", "-std=c++14"]
+else:
+    flags += ["-DF"]
+if torch.version.hip and more:
+    flags += ["-DG"]
+"""
+    found = whole(tmp_path, project(tmp_path, setup=text))
+    assert list(found.defines) == ["H", "F"]
+    assert found.standards == set()
+
+
 def test_setup_py_in_a_subfolder_names_folders_beside_its_own(tmp_path: Path) -> None:
     text = """
 import os

@@ -61,6 +61,13 @@ def test_pytorch_brings_the_macros_of_its_own_build(tmp_path: Path) -> None:
     assert built.flags("c.cu").defines == ()
 
 
+def test_a_build_takes_back_what_pytorch_gives(tmp_path: Path) -> None:
+    setup = 'CUDAExtension("a", [], extra_compile_args={"nvcc": ["-U__HIP_NO_HALF_CONVERSIONS__", "-UUSE"]})\n'
+    built = tree(tmp_path, {"a.cu": "#include <torch/extension.h>", "setup.py": setup}).flags("a.cu").defines
+    assert "__HIP_NO_HALF_CONVERSIONS__=1" not in built
+    assert {"__HIP_NO_HALF_OPERATORS__=1", "USE_ROCM=1"} <= set(built)
+
+
 def test_macros_that_a_project_sets_for_amd_are_set(tmp_path: Path) -> None:
     built = tree(tmp_path, {"a.cu": "#ifdef MY_HIP\n#endif", "b.cu": "#ifdef MINE\n#endif"})
     assert built.flags("a.cu").defines == ("MY_HIP",)

@@ -56,7 +56,7 @@ def test_what_is_ported_costs_less() -> None:
 
 
 def test_law_gives_the_dearest_file_its_full_weight() -> None:
-    law = Law(BOOK)
+    law = Law.of(BOOK)
     assert law.over_files({"b": 1.0, "a": 4.0, "c": 1.0}) == {
         "a": 4.0,
         "b": pytest.approx(2**-law.files),

@@ -46,6 +46,8 @@ def test_includes_in_a_scope_are_found_and_no_others(text: str, found: list[str]
 def test_the_file_outside_gets_the_header(tmp_path: Path, scope: str) -> None:
     files = {"k.cu": KERNEL, "w.cu": f"#include <stdio.h>\n{scope}\n{FILE}}}\n"}
     assert converted(tmp_path, files) == {"w.cu": HIP + files["w.cu"]}
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/enclosed-include"]
+    assert [(one.path, one.fix is not None) for one in found] == [("w.cu", True)]
 
 
 def test_a_header_through_another_and_one_of_cudas_in_the_scope(tmp_path: Path) -> None:

@@ -173,6 +173,38 @@ def test_sources_that_a_build_takes_out_for_hip_and_those_that_take_the_place_of
     assert set(facts(tmp_path / "c", files).cuda_only) == {"b_dnn.cu"}
 
 
+CHOOSING = """project(p CXX)
+add_definitions(-DLIB_AMD)
+if(GPU_LANG STREQUAL "HIP")
+  enable_language(HIP)
+  list(REMOVE_ITEM HIP_SOURCES b.cu)
+  add_library(slow b.cu)
+endif()
+%s
+add_library(p c.cpp ${MORE})
+"""
+
+
+@pytest.mark.parametrize(
+    ("block", "for_cuda"),
+    [
+        ('if(GPU_LANG STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', {"a.cu"}),
+        ("if(GPU_LANG STREQUAL CUDA AND WITH_FAST)\n  set(FAST a.cu)\nendif()", {"a.cu"}),
+        ('if("${GPU_LANG}" STREQUAL "cuda")\n  if(FAST)\n    set(FAST a.cu)\n  endif()\nendif()', {"a.cu"}),
+        ('if(GPU_LANG STREQUAL "CUDA" OR GPU_LANG STREQUAL "HIP")\n  list(APPEND MORE a.cu)\nendif()', set()),
+        ('if(NOT GPU_LANG STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', set()),
+        ('if(FLAVOUR STREQUAL "CUDA")\n  list(APPEND MORE a.cu)\nendif()', set()),  # not what may be HIP
+        ('if(GPU_LANG STREQUAL "CUDA")\nelse()\n  list(APPEND MORE a.cu)\nendif()', set()),
+    ],
+)
+def test_a_variable_that_names_hip_elsewhere_chooses_what_is_for_cuda(
+    tmp_path: Path, block: str, for_cuda: set[str]
+) -> None:
+    code = BRANCHES % "LIB_AMD"
+    files = {"CMakeLists.txt": CHOOSING % block, **dict.fromkeys(("a.cu", "b.cu", "c.cpp"), code)}
+    assert set(facts(tmp_path, files).cuda_only) == for_cuda
+
+
 def test_a_class_of_the_project_has_its_name_where_the_class_stands(tmp_path: Path) -> None:
     own = "struct __nv_fp8_e4m3 {\n  unsigned char raw;\n};\nusing pair = vec<__nv_fp8_e4m3, 2>;\n"
     assert scanned(tmp_path / "a", {"a.hpp": own}).findings == ()

@@ -458,3 +458,149 @@ def test_members_of_a_library_s_objects_are_not_the_project_s(group: str, waits:
         "__device__ void other() { auto f = [](Team g) { g.sync(); }; }\n"
     )
     assert len(failed(kernel(f"{group} if (threadIdx.x < 32) g.sync();", team))) == waits
+
+
+OBJECTS = """
+struct Waits { __device__ void operator()(int i) const { __syncthreads(); } };
+struct Adds { int *a; __device__ void operator()(int i) const { a[i] += 1; } };
+struct Two { __device__ void operator()(int i, int j) const { __syncthreads(); } };
+struct Inherits : Waits {};
+using Alias = Waits;
+"""
+WARPS = "template <class F> __device__ void warps(F f, int i) { if (threadIdx.x / 32 == 0) f(i); }"
+TEMPLATES = """
+template <class Op> struct Holder { Op op; __device__ void run(int i) { if (threadIdx.x < 32) op(i); } };
+template <class Op = Waits> __device__ void made(int i) { Op op; if (threadIdx.x < 32) op(i); }
+template <class Op> __device__ void further(int i) { made<Op>(i); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "waits"),
+    [
+        ("Waits f; if (threadIdx.x < 32) f(n);", 1),
+        ("Inherits f; if (threadIdx.x < 32) f(n);", 1),
+        ("Alias f; if (threadIdx.x < 32) f(n);", 1),
+        ("if (threadIdx.x < 32) Waits{}(n);", 1),
+        ("if (threadIdx.x < 32) Waits()(n);", 1),
+        ("Waits fs[2]; if (threadIdx.x < 32) fs[n](n);", 1),
+        ("warps(Waits{}, n);", 1),
+        ("warps([&](int i) { __syncthreads(); }, n);", 1),
+        ("auto f = [&](int i) { __syncthreads(); }; warps(f, n);", 1),
+        ("auto f = [&](int i) { __syncthreads(); }; auto g = [&](auto h) { if (threadIdx.x < 32) h(n); }; g(f);", 1),
+        ("if (threadIdx.x < 32) [&] { __syncthreads(); }();", 1),
+        ("Waits f; if (threadIdx.x < 64) f(n);", 0),
+        ("Waits f; if (n < 32) f(n);", 0),
+        ("Adds f{a}; if (threadIdx.x < 32) f(n);", 0),
+        ("warps(Adds{a}, n); Waits f; f(n);", 0),
+        ("warps([&](int i) { a[i] = 1; }, n);", 0),
+        ("if (threadIdx.x < 32) [&] { a[0] = 1; }(); __syncthreads();", 0),
+    ],
+)
+def test_a_function_object_waits_as_its_class_does(body: str, waits: int) -> None:
+    assert len(failed(kernel(body, OBJECTS + WARPS if "warps(" in body else OBJECTS))) == waits
+
+
+@pytest.mark.parametrize(
+    ("given", "waits"),
+    [("Holder<Waits> h; h.run(n);", 2), ("Holder<Adds> h; h.run(n);", 1), ("further<Waits>(n);", 1), ("made<>(n);", 1)],
+)
+def test_the_types_that_a_template_is_given_are_the_classes_of_its_objects(given: str, waits: int) -> None:
+    """Of `made` the default alone is a failure in each case."""
+    assert len(failed(kernel(given, OBJECTS + TEMPLATES))) == waits
+
+
+@pytest.mark.parametrize(
+    ("other", "waits"),
+    [
+        ("struct Waits { __device__ void operator()(int i) const { __syncthreads(); } };", 1),
+        ("struct Two { __device__ void operator()(int i, int j) const { __syncthreads(); } };", 0),
+        ("struct Adds { int *a; __device__ void operator()(int i) const { a[i] += 1; } };", 0),
+        ("void host(int *a) { run([=] __device__ (int i) { a[i] = 1; __syncthreads(); }); }", 1),
+        ("void host(int *a) { run([=](int i) { a[i] = 1; }); }", 0),
+    ],
+)
+def test_an_object_of_no_seen_class_may_be_any_that_takes_as_many_arguments(other: str, waits: int) -> None:
+    called = "template <class F> __global__ void k(F f, int *a) { if (threadIdx.x < 32) f(3); }"
+    assert len(failed(f"{other}\n{called}")) == waits
+    pointer = "__global__ void k(void (*f)(int), int *a) { if (threadIdx.x < 32) f(3); }"
+    assert failed(f"{other}\n{pointer}") == []
+
+
+def test_a_lambda_of_the_host_is_read_as_device_code() -> None:
+    code = "void host() { run([=] __device__ (int i) { if (threadIdx.x < %d) __syncthreads(); }); }\n__device__ int x;"
+    assert len(failed(code % 32)) == 1 and failed(code % 64) == []
+
+
+MACROS = """
+#define SYNC() __syncthreads()
+#define BAR __syncthreads()
+#define MEET(n) do { if (n) { \\
+    __syncthreads(); } } while (0)
+#define FIRST (threadIdx.x < 32)
+#define IS_FIRST() (threadIdx.x < 32)
+#define SETUP() int warp = threadIdx.x / 32; \\
+    int whole = threadIdx.x / 64; __shared__ int total, left;
+#define INNER if (warp == 0) __syncthreads()
+#define PICK(v) v = threadIdx.x / 32
+#define OPENS if (n) {
+__device__ void fill(int &m) { SYNC(); if (threadIdx.x == 0) m = 3; SYNC(); if (m > 4) return; m += 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "waits"),
+    [
+        ("if (threadIdx.x < 32) SYNC();", 1),
+        ("if (threadIdx.x < 32) BAR;", 1),
+        ("MEET(threadIdx.x < 32);", 1),
+        ("if (FIRST) __syncthreads();", 1),
+        ("if (IS_FIRST()) __syncthreads();", 1),
+        ("SETUP(); if (warp == 0) __syncthreads();", 1),
+        ("int warp = threadIdx.x / 32; INNER;", 1),
+        ("int one; PICK(one); if (one == 0) __syncthreads();", 1),
+        ("if (threadIdx.x < 64) SYNC();", 0),
+        ("if (n > 3) BAR;", 0),
+        ("MEET(n > 3);", 0),
+        ("SETUP(); if (whole == 0) __syncthreads();", 0),
+        ("SETUP(); fill(total); if (total == 0) __syncthreads();", 0),
+        ("SETUP(); if (threadIdx.x == 0) left = n; __syncthreads(); if (left) __syncthreads();", 0),
+        ("int warp = threadIdx.x / 64; INNER;", 0),
+        ("int one; PICK(one); if (n == 0) __syncthreads();", 0),
+    ],
+)
+def test_a_macro_is_what_it_stands_for_where_it_is_used(body: str, waits: int) -> None:
+    assert len(failed(kernel(body, MACROS))) == waits
+
+
+def test_macros_of_a_header_without_device_code_are_followed_where_it_is_included(tmp_path: Path) -> None:
+    (tmp_path / "first.cuh").write_text("#define FIRST (threadIdx.x < 32)\n")
+    (tmp_path / "other.cuh").write_text("#define FIRST (threadIdx.x < 64)\n")
+    for name, found in (("first", 1), ("other", 0)):
+        (tmp_path / "k.cu").write_text(f'#include "{name}.cuh"\n' + kernel("if (FIRST) __syncthreads();"))
+        report = pipeline.scan(tmp_path, Config(jobs=1))
+        assert sum(one.rule == "launch/barrier-in-branch" for one in report.findings) == found
+
+
+@pytest.mark.parametrize(
+    ("condition", "waits"),
+    [
+        ("w < 4", 0),
+        ("8 > w", 0),
+        ("w <= 1", 0),
+        ("w / 2 == 0", 0),
+        ("w >> 2 == n", 0),
+        ("threadIdx.x / 16 < 8", 0),
+        ("__shfl_sync(~0u, w, 0) >= 8", 0),
+        ("w < 3", 1),
+        ("w <= 2", 1),
+        ("w == 2", 1),
+        ("w < n", 1),
+        ("w / 3 == 0", 1),
+        ("(w + 1) / 2 == 0", 1),
+        ("threadIdx.x / 16 < 6", 1),
+        ("__shfl_sync(~0u, w, 0) == 1", 1),
+    ],
+)
+def test_the_number_of_a_warp_parts_waves_where_a_bound_is_odd(condition: str, waits: int) -> None:
+    assert len(failed(kernel(f"int w = threadIdx.x / 32; if ({condition}) __syncthreads();"))) == waits

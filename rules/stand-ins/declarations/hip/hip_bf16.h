@@ -15,13 +15,20 @@
 
 struct alignas(4) __hip_bfloat162_raw { unsigned short x, y; };
 struct alignas(2) __hip_bfloat16_raw { unsigned short x; };
+#if __clang_major__ >= 17  // older ones refuse the type for AMD's GPUs, and HIP's headers of their time do without it
+#define CM_HAS_BF16
 typedef __bf16 __bf16_2 __attribute__((ext_vector_type(2)));
+#endif
 
 #define CM_HD __host__ __device__
 
 struct __attribute__((aligned(2))) __hip_bfloat16 {
 protected:
+#ifdef CM_HAS_BF16
     union { unsigned short __x; __bf16 __x_bf16; };
+#else
+    unsigned short __x;
+#endif
 public:
     CM_HD __hip_bfloat16() = default;
     CM_HD __hip_bfloat16(unsigned int);
@@ -30,11 +37,14 @@ public:
     CM_HD __hip_bfloat16(short);
     CM_HD __hip_bfloat16(double);
     CM_HD __hip_bfloat16(float);
+#ifdef CM_HAS_BF16
     CM_HD __hip_bfloat16(__bf16);
+    CM_HD operator __bf16() const;
+#endif
     CM_HD constexpr __hip_bfloat16(const __hip_bfloat16_raw &from) : __x(from.x) {}
     CM_HD operator __hip_bfloat16_raw() const;
     CM_HD operator __hip_bfloat16_raw() const volatile;
-    CM_HD constexpr operator bool() const { return __x_bf16 != 0.0f; }
+    CM_HD constexpr operator bool() const { return (__x & 0x7FFF) != 0; }
     CM_HD operator char() const;
     CM_HD operator signed char() const;
     CM_HD operator unsigned char() const;
@@ -47,7 +57,6 @@ public:
     CM_HD operator long long() const;
     CM_HD operator unsigned long long() const;
     CM_HD operator float() const;
-    CM_HD operator __bf16() const;
     CM_HD __hip_bfloat16 &operator=(unsigned int);
     CM_HD __hip_bfloat16 &operator=(int);
     CM_HD __hip_bfloat16 &operator=(unsigned short);
@@ -60,16 +69,20 @@ public:
 };
 
 struct __attribute__((aligned(4))) __hip_bfloat162 {
+#ifdef CM_HAS_BF16
     union { struct { __hip_bfloat16 x; __hip_bfloat16 y; }; __bf16_2 __xy_bf162; };
+    CM_HD __hip_bfloat162(__bf16_2);
+    CM_HD operator __bf16_2() const;
+    CM_HD __hip_bfloat162 &operator=(__bf16_2);
+#else
+    __hip_bfloat16 x, y;
+#endif
     CM_HD __hip_bfloat162() = default;
     CM_HD __hip_bfloat162(const __hip_bfloat162_raw &);
     CM_HD __hip_bfloat162(const __hip_bfloat162 &);
     CM_HD constexpr __hip_bfloat162(const __hip_bfloat16 &low, const __hip_bfloat16 &high) : x(low), y(high) {}
-    CM_HD __hip_bfloat162(__bf16_2);
     CM_HD operator __hip_bfloat162_raw() const;
     CM_HD operator float2() const;
-    CM_HD operator __bf16_2() const;
-    CM_HD __hip_bfloat162 &operator=(__bf16_2);
     CM_HD __hip_bfloat162 &operator=(const __hip_bfloat162_raw &);
     CM_HD __hip_bfloat162 &operator=(const __hip_bfloat162 &);
 };

@@ -1,0 +1,169 @@
+"""Shared variables of a type with a constructor: nvcc warns and runs none, clang refuses them.
+
+The type may be of another file, so the repository as a whole shows it. The variable becomes a reference to bytes of the
+same size, which nobody initialises either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Span, Use
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
+
+RULE = "memory/shared-constructor"
+_LANGUAGES = ("cuda", "cxx")
+_VARIABLE = re.compile(
+    rb"(?:static\s+)?__shared__\s+(?:static\s+)?(?P<type>(?:typename\s+|struct\s+)?(?:::\s*)?(?:\w+\s*::\s*)*(?P<last>[A-Za-z_]\w*)"
+    rb"(?:\s*<[^;{}()]*>)?)\s+(?P<name>[A-Za-z_]\w*)(?P<sizes>(?:\s*\[[^\];]+\])*)\s*;"
+)
+"""One variable in shared memory, perhaps an array: `__shared__ Pair all[32];`."""
+_PLAIN = frozenset(b"int float double bool char short long unsigned signed const".split())
+"""Words of the language's own types."""
+_CLASS = re.compile(
+    rb"\b(?:struct|class)\s+(?:\w+\s+|__\w+__\(\([^()]*\)\)\s*)*?(?P<name>\w+)\s*(?:final\s*)?(?P<bases>:[^{;()]*)?\{"
+)
+_BLOCK = re.compile(rb"\{[^{}]*\}")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_EMPTY, _FULL = b"\x01", b"\x02"
+"""What is written for a pair of braces that has nothing between, and for one that has something."""
+_MEMBER = re.compile(
+    rb"(?:\A|(?<=[;:\x01\x02]))\s*(?!(?:static|using|typedef|friend|enum|constexpr|struct|class|union|template|operator)\b)"
+    rb"(?P<type>[\w:]+)[\w:<>,\s*&]*?[\s*&>](?!operator\b)\w+(?:\s*\[[^\]]*\])*\s*(?P<value>=[^;=]+|\x01|\x02)?\s*(?=;)"
+)
+"""A variable that a class has, and what it begins with: `int count = 0`."""
+_DEEPEST = 4
+"""How far members of members are looked into."""
+
+
+class _Class(NamedTuple):
+    """Whether a class says how its objects begin, and the types that its variables and bases have."""
+
+    begins: bool
+    parts: frozenset[bytes]
+
+
+def with_shared_constructors(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding at each shared variable of a type whose constructor does something."""
+    rule = book.rules.get(RULE)
+    variables = {one.path: found for one in results if (found := list(_variables(one, read)))} if rule else {}
+    wanted = {match["last"] for found in variables.values() for match in found}
+    if rule is None or rule.silent or not wanted:
+        return list(results)
+    refused = _refused(wanted, results, read)
+    more = {path: list(_findings(path, found, refused, book, read)) for path, found in variables.items()}
+    return [engine.with_more(one, more.get(one.path, ())) for one in results]
+
+
+def _variables(result: FileResult, read: Read) -> Iterator[re.Match[bytes]]:
+    """The shared variables of a file whose type is a name, arrays of a size that only a launch gives left out."""
+    source = read(result.path) if result.cuda and result.language in _LANGUAGES and result.skip is None else None
+    if source is None or b"__shared__" not in source.data:
+        return
+    found = [match for match in _VARIABLE.finditer(source.data) if match["last"] not in _PLAIN]
+    lexed = lex(source.data if found else b"")
+    for match in found:
+        before = lexed.text(lexed.before(match.start()))
+        if lexed.is_code(match.start()) and before not in (b"extern", b"static"):
+            yield match
+
+
+def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> frozenset[bytes]:
+    """Those of some types that clang does not put into shared memory: all classes of the name say how they begin."""
+    known: dict[bytes, list[_Class]] = {}
+    asked = set[bytes]()
+    for _ in range(_DEEPEST):
+        new = wanted - asked
+        if not new:
+            break
+        asked |= new
+        for name, made in _classes(new, results, read):
+            known.setdefault(name, []).append(made)
+        wanted = {part for name in new for made in known.get(name, ()) for part in made.parts}
+
+    def is_refused(name: bytes, depth: int = 0) -> bool:
+        made = known.get(name, [])
+        return bool(made) and all(
+            one.begins or (depth < _DEEPEST and any(is_refused(part, depth + 1) for part in one.parts)) for one in made
+        )
+
+    return frozenset(name for name in asked if is_refused(name))
+
+
+def _classes(names: set[bytes], results: Sequence[FileResult], read: Read) -> Iterator[tuple[bytes, _Class]]:
+    """The definitions of classes of some names in all files of code."""
+    for result in results:
+        source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
+        if source is None or not any(name in source.data for name in names):
+            continue
+        lexed = lex(source.data)
+        for match in lexed.matches(_CLASS):
+            if match["name"] in names:
+                yield match["name"], _class(lexed, match)
+
+
+def _class(lexed: Lexed, match: re.Match[bytes]) -> _Class:
+    """What a definition shows of a class."""
+    opened = match.end() - 1
+    end = lexed.closing(opened)
+    text = _flat(lexed, opened + 1, end if end > opened else opened + 1)
+    members = list(_MEMBER.finditer(text))
+    made = re.compile(rb"(?<![~\w:])" + match["name"] + rb"\s*\((?P<given>[^()]*)\)\s*(?:noexcept\s*)?(?P<does>:|\x02)")
+    begins = any(_is_default(one["given"]) for one in made.finditer(text))
+    types = {one["type"].rpartition(b"::")[2] for one in members if not one["value"]}
+    bases = set(_WORD.findall(match["bases"] or b"")) - {b"public", b"private", b"protected", b"virtual"}
+    return _Class(begins or any(one["value"] for one in members), frozenset(types | bases) - {match["name"]})
+
+
+def _is_default(parameters: bytes) -> bool:
+    """Whether a constructor can be called without arguments."""
+    return parameters.strip() in (b"", b"void") or all(b"=" in one for one in parameters.split(b","))
+
+
+def _flat(lexed: Lexed, start: int, end: int) -> bytes:
+    """The text of a class without comments and literals, and with one sign for all that braces enclose."""
+    parts, at = [], start
+    for begin, stop in zip(lexed.starts, lexed.ends, strict=True):
+        if at <= begin < end:
+            parts.append(lexed.data[at:begin])
+            at = max(at, stop)
+    text = b" ".join([*parts, lexed.data[at:end]])
+    while (shorter := _BLOCK.sub(lambda block: _FULL if block[0][1:-1].strip() else _EMPTY, text)) != text:
+        text = shorter
+    return text
+
+
+def _findings(
+    path: str, found: Sequence[re.Match[bytes]], refused: frozenset[bytes], book: Rulebook, read: Read
+) -> Iterator[Finding]:
+    """The findings of a file at variables of refused types."""
+    source = read(path)
+    chosen = [match for match in found if match["last"] in refused]
+    parsed = cuda.parse(replace(source, language="cuda"), frozenset()) if source is not None and chosen else None
+    for match in chosen if parsed is not None and not parsed.problems else ():
+        if parsed is None or parsed.hip(match.start()) is not None or parsed.lexed.directive_at(match.start()):
+            continue
+        span = Span(*match.span("name"))
+        use = Use("name", match["name"].decode(), span, Span(*match.span()), (), parsed.scope(span.start), "token")
+        words = {"name": match["name"].decode(), "type": match["last"].decode()}
+        made = engine.finding_in(parsed, Hit(RULE, use, words), book.rules[RULE])
+        yield replace(made, fix=Fix((Edit(Span(*match.span()), _as_bytes(match)),), "safe"))
+
+
+def _as_bytes(match: re.Match[bytes]) -> bytes:
+    """The variable as a reference to bytes: all that names it stays as it is."""
+    kind, name, sizes = match["type"], match["name"], match["sizes"].strip()
+    whole = kind.removeprefix(b"struct ") + sizes
+    plain = kind.removeprefix(b"struct ")
+    reference, pointer = (b"(&" + name + b")", b" (*)" + sizes) if sizes else (b"&" + name, b" *")
+    return (
+        b"alignas(%s) __shared__ unsigned char %s_bytes[sizeof(%s)]; %s %s%s = *reinterpret_cast<%s%s>(%s_bytes);"
+        % (plain, name, whole, plain, reference, sizes, plain, pointer, name)
+    )

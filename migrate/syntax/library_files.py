@@ -1,0 +1,18 @@
+"""CUDA's libraries by the names of their files, in the text of a build file: `libcudart.so`, `stubs/libcuda.so.1`."""
+
+from __future__ import annotations
+
+from cudamigrate.lazy_re import re
+
+_NAMED = (
+    r"(?<![\w.-])(?P<file>(?:stubs/)?lib(?P<name>cuda|(?:cudart|cublas|cublasLt|cufft|curand|cusparse|cusolver|nvrtc|nccl"
+    r"|cudadevrt|cudnn|cupti|cutensor|cufile|nvToolsExt|nvidia-ml|nvjpeg|nppc)(?:_static)?)\.(?:so|a)(?:\.\d+)*)(?![\w.-])"
+)
+IN_TEXT = re.compile(_NAMED)
+IN_BYTES = re.compile(_NAMED.encode())
+"""One such file: `file` with the folder of stubs, which ROCm has none of, and `name` as an option to link has it."""
+
+
+def use_name(library: str) -> str:
+    """The name that rules have for a use of such a file."""
+    return f"library file {library}"
