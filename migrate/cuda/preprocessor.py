@@ -261,8 +261,12 @@ def _asks_for_cuda(condition: bytes) -> bool:
 _BY_NVCC = frozenset((b"!__CUDACC__", b"!__NVCC__"))
 _BY_HIPCC = frozenset((b"__HIPCC__", b"__HIP__", b"__HIPCC_RTC__", b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
 """Macros that a compiler for GPUs defines, and the host's, which compiles the other files of the build, does not."""
-_FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__"))
-"""Macros that are set where HIP compiles for NVIDIA's GPUs, and never for AMD's."""
+NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H"))
+"""Macros that headers of CUDA's libraries define (`nvjpeg.h`, `nppdefs.h`), where no header for AMD takes their place.
+
+Code behind them, as that for messages on errors in CUDA's samples, is for who includes those headers."""
+_FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
+"""Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
 _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b"<": lambda number: number > 0,

@@ -16,7 +16,7 @@ from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own
 from cudamigrate.cuda.vendor_branches import vendor_branches
@@ -26,6 +26,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 __all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
 
+_LIBRARIES = tuple((b"defined(" + name[1:] + b")",) for name in NEVER_INCLUDED)
+"""Conditions on a header that AMD has no like of: what is behind them is not ported."""
 GUARDS = (
     "USE_ROCM",
     "USE_HIP",
@@ -84,7 +86,7 @@ def parse(
     lexed = lex(source.data)
     tree = syntax_tree(lexed)
     waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
-    marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
+    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if not name.startswith("^"))]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     found += vendor_branches(lexed)
@@ -92,7 +94,9 @@ def parse(
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
-    parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
+    parsed.ported = _outermost(
+        branch for branch in parsed.branches if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES
+    )
     structure = Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))

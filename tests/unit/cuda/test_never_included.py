@@ -1,0 +1,25 @@
+"""Code for who includes a header of CUDA's that no header for AMD takes the place of."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+
+TEXT = "{0}\nint a = NVJPEG_STATUS_SUCCESS;\n#endif\nint b;\n"
+
+
+def compiled(opening: str) -> tuple[bool | None, int]:
+    parsed = cuda.parse(SourceFile("a.cu", TEXT.format(opening).encode(), "cuda"), frozenset())
+    return parsed.hip(parsed.data.index(b"int a")), len(parsed.ported)
+
+
+@pytest.mark.parametrize("opening", ["#ifdef NVJPEGAPI", "#if defined(NV_NPPIDEFS_H)"])
+def test_it_is_not_compiled_for_amd_and_no_port(opening: str) -> None:
+    assert compiled(opening) == (False, 0)
+
+
+@pytest.mark.parametrize("opening", ["#ifdef CUBLAS_API_H_", "#ifndef NVJPEGAPI", "#ifdef NVJPEGAPI_2", "#if 1"])
+def test_other_conditions_say_nothing(opening: str) -> None:
+    assert compiled(opening) == (None, 0)
