@@ -56,8 +56,13 @@ def of(path: str, data: bytes) -> FileEvidence | None:
     text = data.decode("utf-8", "replace")
     if _HEADER.search(path):
         return FileEvidence(path, configured=tuple(_places(text)))
-    macros = tuple(_defined(_COMMENT.sub("", text)))
-    return FileEvidence(path, macros=macros) if macros else None
+    macros, others = _defined(_COMMENT.sub("", text))
+    return FileEvidence(path, macros=macros, configured=others) if macros or others else None
+
+
+def is_script(path: str) -> bool:
+    """Whether a file, by its name, is a script of Autoconf or a part of one."""
+    return _SCRIPT.search(path) is not None
 
 
 def passed_on(data: bytes) -> tuple[tuple[str, int, str], ...]:
@@ -96,8 +101,9 @@ def _places(text: str) -> Iterator[tuple[str, int, str]]:
         yield match[1] or match[2], text.count("\n", 0, match.start()) + 1, match[0].strip()
 
 
-def _defined(text: str) -> Iterator[BuildMacro]:
-    """The macros that configure defines; for HIP where the block around it sets up HIP and not CUDA.
+def _defined(text: str) -> tuple[tuple[BuildMacro, ...], tuple[tuple[str, int, str], ...]]:
+    """The macros that configure defines, for HIP where the block around it sets up HIP and not CUDA; and the places of
+    those of which no block says a vendor, as in the branches of a `case`.
 
     The innermost block is asked, then those of m4's around it, and those of the shell whose condition names one vendor,
     up to the first that sets up either of them. Other blocks of the shell are long and hold much that has nothing to do
@@ -113,9 +119,12 @@ def _defined(text: str) -> Iterator[BuildMacro]:
         sides = next((one for one in asked if any(one)), (False, False))
         found.append((match[1] or match[2], text.count("\n", 0, at) + 1, sides))
     shared = {name for name, _, sides in found if sides != (False, True)}
-    for name, line, (hip, cuda) in found:
-        if hip != cuda:  # what sets up both, or neither, says nothing of the macro
-            yield BuildMacro(name, line, hip, hip, cuda=cuda and name not in shared)
+    macros = tuple(
+        BuildMacro(name, line, hip, hip, cuda=cuda and name not in shared)
+        for name, line, (hip, cuda) in found
+        if hip != cuda  # what sets up both, or neither, says nothing of the macro
+    )
+    return macros, tuple((name, line, f"defines {name}") for name, line, sides in found if not any(sides))
 
 
 def _sides(text: str, block: _Block, innermost: bool, beside: Sequence[_Block]) -> tuple[bool, bool]:

@@ -30,7 +30,7 @@ def baseline(
     config = settings(path, project)
     file = output or (path if path.is_dir() else path.parent) / DEFAULT
     if output is None and file.is_symlink():
-        fail(f"{file} is a link; where to write is yours to say: name the file with --output")
+        fail(f"{file} is a link, and nothing is written through it; name the file with --output")
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
     emit(known.render(report.findings), file, "Baseline")

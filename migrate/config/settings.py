@@ -65,7 +65,8 @@ class Config:
     `submodules`: read git submodules and repositories nested in the scanned one.
     `max_file_size`: bytes; larger files are skipped.
     `rules`: absolute paths of rule files or folders to add.
-    `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
+    `rocm`: the ROCm release aimed at.
+    `arch`: the GPU architectures aimed at, such as `gfx942`.
     `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the full wavefront where that is proved.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
@@ -75,9 +76,11 @@ class Config:
     `ignore`: rules or groups of rules that `check` leaves out; stronger than `select`.
     `per_file_ignores`: globs of files, each with the rules or groups that `check` leaves out there.
     `baseline`: a file of findings that are known, which `check` leaves out.
-    `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
+    `standard`: the C++ standard that `verify` compiles with, where build files do not say it.
+    `defines`: macros that `verify` compiles with, beside those of the build files.
+    `include_dirs`: folders that `verify` looks for headers in, beside those of the build files.
     `style`: `hip` makes HIP sources, `portable` one source that builds for both vendors, `auto` follows the project.
-    `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
+    `resolve`: whether libclang is asked what tokens leave open: `auto`, `always` or `never`.
     `jobs`: worker processes; 0 means one for each processor core.
     `cache`: keep what each file shows for later runs, in the user's cache folder.
     `scheduler`: address of a Dask cluster that reads the files, such as `tcp://host:8786`; empty for this machine.
@@ -85,13 +88,15 @@ class Config:
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
-    `gpu_hours`, `day_rate`: GPU-hours a month, and what an engineer's day costs; 0 for what `rules/` states.
-    `price_from`, `price_to`: what an hour of a GPU costs on the NVIDIA and on the AMD side, each with the GPU's name; a
-    price without a name is that of the first GPU aimed at, or of the one that it is compared with.
-    `tokens_per_second`, `memory`: tokens of an NVIDIA GPU in a second, and the GB of the model or working set; 0 where
-    they are not known.
-    `power_price`, `support`: what a kWh costs, and what a month of support for the AMD side costs; 0 where it is in the
-    price of the hour.
+    `gpu_hours`: GPU-hours a month on the NVIDIA side; 0 where they are not known.
+    `day_rate`: what an engineer's day costs; 0 for what the tables of the tool assume.
+    `price_from`: what an hour of an NVIDIA GPU costs, with the GPU's name; without one, of that which the first GPU
+    aimed at is compared with.
+    `price_to`: what an hour of an AMD GPU costs, with the GPU's name; without one, of the first GPU aimed at.
+    `tokens_per_second`: tokens of an NVIDIA GPU in a second; 0 where they are not known.
+    `memory`: the GB of the model or working set; 0 where they are not known.
+    `power_price`: what a kWh costs; 0 where it is in the price of the hour.
+    `support`: what a month of support for the AMD side costs; 0 where it is in the price of the hour.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
     """
 

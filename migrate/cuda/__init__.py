@@ -11,6 +11,7 @@ __all__ = [
     "declarations",
     "enclosed_includes",
     "foreign_headers",
+    "function_sides",
     "host_branches",
     "include_insertion",
     "include_paths",

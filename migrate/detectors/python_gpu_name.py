@@ -25,6 +25,9 @@ _GPU = re.compile(
 _ARCH = re.compile(r"(?:sm|compute)_\d{2,3}[af]?")
 _NAMES = re.compile(rb"(?i)(?:device|gpu|card|cuda)_?\w*name|name\(|\.name\b|get_device_name")
 """What asks for a device's name: `device_name`, `gpuName`, `props.name`, `get_device_name`."""
+_MATCHES = re.compile(rb"re\.(?:search|match|fullmatch|findall)")
+_PARTS = re.compile(r"[|()^$]|\.\*|\\b")
+"""What parts the names in a regular expression: `A100|H100`, `(?:V100)`, `.*T4`."""
 _ANY_NAME = re.compile(rb"(?i)name")
 
 
@@ -42,10 +45,11 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         kind = ""
         if _ARCH.fullmatch(text) and _compared(read, node) is not None:
             kind = "nvidia-architecture"
-        elif _GPU.fullmatch(text.strip()):
+        elif any(_GPU.fullmatch(part.strip()) for part in _PARTS.split(text)):
             around = _compared(read, node)
             names = _NAMES if b"get_device_name" not in read.py.text else _ANY_NAME
-            if around is not None and names.search(read.py.raw(around)):
+            whole = _GPU.fullmatch(text.strip()) is not None
+            if around is not None and names.search(read.py.raw(around)) and (whole or _is_pattern(read, around)):
                 kind = "nvidia-gpu-name"
         if kind:
             span = read.py.place(node)
@@ -53,7 +57,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 
 
 def _compared(read: Program, node: Node) -> Node | None:
-    """The comparison, or the call of `startswith` or `find`, that the literal is in."""
+    """The comparison, or the call of `startswith`, `find` or `re.search`, that the literal is in."""
     around = node.parent
     while around is not None and around.type in ("tuple", "list", "set", "parenthesized_expression"):
         around = around.parent
@@ -61,6 +65,13 @@ def _compared(read: Program, node: Node) -> Node | None:
         return around
     if around is not None and around.type == "argument_list" and around.parent is not None:
         function = around.parent.child_by_field_name("function")
-        if function is not None and re.search(rb"\.(?:startswith|endswith|find|count)$", read.py.raw(function)):
+        called = read.py.raw(function) if function is not None else b""
+        if re.search(rb"\.(?:startswith|endswith|find|count)$", called) or _MATCHES.fullmatch(called):
             return around.parent
     return None
+
+
+def _is_pattern(read: Program, around: Node) -> bool:
+    """Whether a call looks for a regular expression."""
+    function = around.child_by_field_name("function")
+    return function is not None and _MATCHES.fullmatch(read.py.raw(function)) is not None

@@ -72,7 +72,6 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     """The estimate of a report and what was seen beside it."""
     book = table("effort")
     found = _parts(report, seen)
-    ported = _ported(found)
     cores = {part.path: optional.split(part, report.rules) for part in found}
     wanted = loads.of(found, cores, report, seen, book)
     priced = demand.price(wanted, report.rules, book)
@@ -86,7 +85,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     replaced = replacements.of(replacements.libraries(report.files, seen))
     category = whole(found, {component.path: component.days.p50 for component in components})
     published, stated = published_days.published(found, category, book)
-    pieces = [one for core in cores.values() for one in core.pieces]
+    pieces, ported = [one for core in cores.values() for one in core.pieces], _ported(found)
     return Estimate(
         category=category,
         days=days,

@@ -101,6 +101,8 @@ def parts(
             _count_port(by_root[root], port)
     kept = {root: part for root, part in by_root.items() if part.underlying != "no-gpu" and _counts(part)}
     if not kept:
+        if port is not None:  # all that it has of CUDA is answered, or not shown to fail
+            _count_port(by_root["."], port)
         return [by_root["."]]
     for root, part in by_root.items():
         if root != "." and root not in kept and part.files:

@@ -130,6 +130,8 @@ def _builds(found: list[Command], both: bool) -> frozenset[str]:
     """What the file sets up."""
     kinds = {"project"} if any(command.name == "project" for command in found) else set()
     kinds |= {kind for kind in ("cuda", "hip") if any(cmake.enables(command, kind.upper()) for command in found)}
+    kinds -= {"hip"} if cmake.finds_hip_alone(found) else set()
+    kinds |= {"hip"} if any(command.name.startswith("hip_add_") for command in found) else set()
     return frozenset(kinds | {"cuda", "hip"} if both else kinds)
 
 

@@ -102,7 +102,7 @@ def parse(
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure, words)
     uses = [*names.uses(prefixes), *_launches(parsed), *_pastes(parsed)]
-    uses.extend(_include_uses(parsed))
+    uses += [Use("include", one.path, one.span, one.line, (), "unknown", "syntax") for one in parsed.includes]
     parsed.uses = sorted((u for u in uses if parsed.hip(u.span.start) is not False), key=lambda use: use.span)
     parsed.definitions = names.definitions
     return parsed
@@ -340,11 +340,6 @@ def _includes(parsed: ParsedFile) -> Iterator[Include]:
         conditional = parsed.conditional(directive.start) is not None
         quoted = parsed.data[start : start + 1] == b'"'
         yield Include(path, Span(start, end), Span(directive.start, directive.end), quoted, conditional)
-
-
-def _include_uses(parsed: ParsedFile) -> Iterator[Use]:
-    for include in parsed.includes:
-        yield Use("include", include.path, include.span, include.line, (), "unknown", "syntax")
 
 
 def _launches(parsed: ParsedFile) -> Iterator[Use]:

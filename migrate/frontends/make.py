@@ -59,6 +59,12 @@ _NAMED = re.compile(
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`."""
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
 """The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
+_OF_VARIABLE = re.compile(
+    rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
+)
+"""A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
+_TOOLKIT = re.compile(rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
+"""CUDA's folder as the whole value of a variable."""
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
 _FOR_NVCC = re.compile(
@@ -146,12 +152,22 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
+    for folder in _library_folders(variables, data[start:end]):
+        yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
+    """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
+    for match in _OF_VARIABLE.finditer(text):
+        values = variables.assigned.get(match["name"].decode(), ())
+        if values and all(_TOOLKIT.fullmatch(file.text(line.value).strip()) for file, line in values):
+            yield Span(*match.span("folder"))
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:

@@ -99,8 +99,15 @@ def _value(found: command_uses.UseCollector, item: Scalar) -> None:
             return
         if _VARIABLE.fullmatch(last):
             command_uses.image(found, word)
+    elif _is_container_options(item):
+        command_uses.container_options(found, item.span)
     for line in _lines(data, item.span):
         command_uses.text(found, line)
+
+
+def _is_container_options(item: Scalar) -> bool:
+    """Whether a value is what a workflow starts a container with."""
+    return item.last == "options" and ("container" in item.path or "services" in item.path)
 
 
 def _keyed(found: command_uses.UseCollector, item: Scalar) -> None:
@@ -110,7 +117,7 @@ def _keyed(found: command_uses.UseCollector, item: Scalar) -> None:
         found.add(f"action {text.partition('@')[0]}", item.span)
     elif last == "runtime" and text == "nvidia":
         found.add("compose runtime nvidia", item.span, _pair(item))
-    elif last == "options" and ("container" in item.path or "services" in item.path):
+    elif _is_container_options(item):
         command_uses.container_options(found, item.span)
     elif last == "gpus" and "services" in item.path:
         found.add("compose gpus", item.span)

@@ -143,7 +143,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class FrameworkUse:
-    """A framework that the repository uses, and what ROCm has for it; `status` is one of the words of packages."""
+    """A framework that the repository uses, and what ROCm has for it; `status` says how well it works there."""
 
     name: str
     status: str
@@ -224,7 +224,7 @@ class PricePair:
 
 @dataclass(frozen=True, slots=True)
 class CardMoney:
-    """What the move to one more card makes of its own prices: the fields are those of `Business`."""
+    """What the move to one more card makes of its own prices: the fields are those of the first card's money."""
 
     gpu: str
     price_from: float
@@ -239,7 +239,7 @@ class CardMoney:
 
 @dataclass(frozen=True, slots=True)
 class Business:
-    """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself.
+    """Money. Rates are in `currency` an hour or a day; `months` is empty where the move never pays for itself.
 
     Prices, savings and what follows are those of the first of `cards`; `others` has those of each further card whose
     price was given. `cards` are all that are aimed at, those without a price last.

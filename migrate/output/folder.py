@@ -114,7 +114,7 @@ def _tree(root: Path) -> list[str]:
     paths = [path for path in listed if path != OUTPUT_MARK]
     deep = next((path for path in paths if path.count("/") > DEEPEST), "")
     if deep:
-        raise TargetError(f"{deep[:40]}... lies in more than {DEEPEST} folders, which are not copied; remove it.")
+        raise TargetError(f"{deep[:40]}... is in more than {DEEPEST} folders, which are not copied; remove it.")
     return paths
 
 

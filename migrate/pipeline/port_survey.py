@@ -191,7 +191,7 @@ def _configuring(root: Path, inventory: Inventory, names: frozenset[str], known:
 def _of_build(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
     """What a file shows that a build is configured with; of a template of a header what its conditions show, too."""
     one = port_configure.of(source.path, source.data)
-    if one is None or not one.configured:
+    if one is None or not one.configured or port_configure.is_script(source.path):
         return one
     shown = port_evidence.of(source, names, known, (b"#if",))
     return one if shown is None else replace(shown, configured=one.configured)

@@ -282,7 +282,7 @@ def _refuse_submodules(paths: Iterable[str], submodules: Sequence[str]) -> None:
     for path in paths:
         for submodule in submodules:
             if path.startswith(f"{submodule}/"):
-                raise TargetError(f"{path} lies in the submodule {submodule}; run there too, {_OTHERWISE}.")
+                raise TargetError(f"{path} is in the submodule {submodule}; run there too, {_OTHERWISE}.")
 
 
 def _refuse_changed(paths: Iterable[str]) -> None:

@@ -107,7 +107,7 @@ def discover_files(root: Path, paths: Sequence[Path], config: Config, suffixes: 
             raise InputError(f"{path} does not exist.")
         inside = _relative(os.path.abspath(path), base)
         if inside is None:
-            raise InputError(f"{path} lies outside {root}.")
+            raise InputError(f"{path} is outside {root}.")
         if path.is_dir() and not path.is_symlink():
             search.folder("" if inside == "." else inside, listing(path))
         else:
@@ -269,7 +269,7 @@ class _Search:
             self.skipped.append(Skip(name, "unreadable", "unreadable name: not UTF-8"))
             return
         if path.count("/") > DEEPEST:
-            self.skipped.append(Skip(path, "limit", f"lies in more than {DEEPEST} folders"))
+            self.skipped.append(Skip(path, "limit", f"is in more than {DEEPEST} folders"))
             return
         try:
             status = os.lstat(self._below + path)

@@ -59,7 +59,7 @@ def decode(kind: type[Kind], value: Json) -> Kind:
         said, place = (match["said"], match["place"].lstrip(".")) if match is not None else (str(error), "")
         raise WrongError(f"{place or 'the file'}: {said[:1].lower()}{said[1:]}") from None
     for place in _odd_numbers(found, ""):
-        raise WrongError(f"{place}: not a number that can be meant")
+        raise WrongError(f"{place}: not a number that a report can hold")
     return found
 
 

@@ -28,6 +28,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if len(use.args) < int(place):
         return []
     argument = use.args[int(place) - 1]
+    rename = Edit(_with_template_arguments(parsed, use), new.encode())
     chosen = any(argument.start <= one.start < argument.end for one in parsed.lexed.directives)
     if (_CAST.search if chosen else _CAST.match)(parsed.data, argument.start, argument.end):
         return [rename]
@@ -36,3 +37,11 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         Edit(Span(argument.start, argument.start), f"reinterpret_cast<{cast}>(".encode()),
         Edit(Span(argument.end, argument.end), b")"),
     ]
+
+
+def _with_template_arguments(parsed: ParsedFile, use: Use) -> Span:
+    """The name of a call and its template arguments, which HIP's C function has none of: `cudaLaunchKernel<F>`."""
+    opening = parsed.data.rfind(b"(", use.span.end, use.args[0].start)
+    between = parsed.data[use.span.end : opening].strip() if opening >= 0 else b""
+    whole = between.startswith(b"<") and between.endswith(b">")
+    return Span(use.span.start, opening) if whole else use.span

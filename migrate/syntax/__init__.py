@@ -7,6 +7,7 @@ __all__ = [
     "cmake",
     "cmake_lexer",
     "compiler_options",
+    "library_files",
     "makefile",
     "project_file",
     "python_requirements",

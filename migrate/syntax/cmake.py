@@ -115,10 +115,30 @@ def enables(command: Command, language: str) -> bool:
 def ported(found: Sequence[Command]) -> Command | None:
     """The first command that shows that the file can already build for AMD as well as for CUDA, None where none."""
     cuda = any(enables(command, "CUDA") or asks(command, _CUDA_WORD) for command in found)
+    idle = finds_hip_alone(found)
     for command in found:
-        if asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
+        if asks(command, HIP_WORD) or (cuda and enables(command, "HIP") and not idle):
             return command
     return None
+
+
+def uses_hip(command: Command) -> bool:
+    """Whether a command compiles for HIP, or sets up what does; looking for HIP's package is not enough."""
+    words = command.words()
+    if command.name.startswith("hip_") or ("HIP" in words and command.name != "find_package"):
+        return True
+    return any(word.startswith(("hip::", "roc::")) or word.endswith(".hip") for word in words)
+
+
+def finds_hip_alone(found: Sequence[Command]) -> bool:
+    """Whether a file looks for HIP in any case and compiles nothing with it, while it always sets up CUDA."""
+    depth, cuda = 0, False
+    for command in found:
+        depth += (command.name == "if") - (command.name == "endif")
+        if uses_hip(command) or (enables(command, "HIP") and depth):
+            return False
+        cuda = cuda or (enables(command, "CUDA") and not depth)
+    return cuda
 
 
 def asks(command: Command, word: re.Pattern[str]) -> bool:

@@ -40,8 +40,7 @@ from cudamigrate.warp.reference_parameters import ReferenceParameters
 _KINDS = {
     "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
     "threads": Fact(UNIFORM, 0, 64, exact="threads"),
-    "thread.y": Fact(WARP, None, 1),
-    "thread.z": Fact(WARP, None, 1),
+    **dict.fromkeys(("thread.y", "thread.z"), Fact(WARP, None, 1)),
     "wave": number(32),
     "warp": Fact(WARP, None, 1, group=32),
 }
@@ -49,10 +48,9 @@ _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
-_DEPTH = 60
-_ROUNDS = 8
-_PAIRS = 20_000
+_DEPTH, _ROUNDS = 60, 8
 Facts = tuple[Fact, ...]
+_PAIRS = 20_000
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
 

@@ -62,7 +62,7 @@ def test_folders_that_nest_deeper_than_anybody_s_are_named(tmp_path: Path) -> No
         (tmp_path / "x" / "d").rename(tmp_path / "d")
         (tmp_path / "x").rmdir()
     assert done.returncode == 3
-    assert "b.cu: skipped (limit): lies in more than 200 folders" in done.stderr
+    assert "b.cu: skipped (limit): is in more than 200 folders" in done.stderr
 
 
 def test_a_build_file_that_nobody_can_follow_is_named(tmp_path: Path) -> None:

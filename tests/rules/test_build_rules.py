@@ -90,6 +90,8 @@ def _words(rule: Rule) -> Iterator[str]:
             "-fgpu-default-stream=": "per-thread",
             "-std=": "c++17",
             "-m": "64",
+            "-D": "NAME",
+            "-U": "NAME",
             "@": "",
             "--offload-arch=": "gfx90a",
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -29,6 +30,25 @@ def test_the_changelog_begins_with_the_version():
     assert heads[0][1] == "unreleased" or re.fullmatch(r"\d{4}-\d\d-\d\d", heads[0][1])
     versions = [Version(head[0]) for head in heads]
     assert versions == sorted(versions, reverse=True)
+
+
+def test_each_python_from_the_oldest_on_is_named_and_none_is_shut_out():
+    project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [one.rpartition(" ")[2] for one in project["classifiers"] if re.search(r":: 3\.\d+$", one)]
+    assert project["requires-python"] == ">=3.10"
+    assert named == [f"3.{minor}" for minor in range(10, 10 + len(named))] and named[-1] == "3.14"
+
+
+def test_nothing_rests_on_what_python_3_14_changed():
+    """Annotations are made late but for the future import, processes start another way, and `finally` holds no jump."""
+    for path in (ROOT / "migrate").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"^@dataclass|__annotations__", text, re.MULTILINE):
+            assert "from __future__ import annotations\n" in text, path
+        assert not re.search(r"\bmultiprocessing\.(?:Process|Pool|Queue)\(|\bProcessPoolExecutor\(", text), path
+        for node in ast.walk(ast.parse(text)):
+            jumps = (inner for one in getattr(node, "finalbody", ()) for inner in ast.walk(one))
+            assert not any(isinstance(one, ast.Return | ast.Break | ast.Continue) for one in jumps), path
 
 
 def test_tags_are_versions_that_the_changelog_has_and_none_is_newer():

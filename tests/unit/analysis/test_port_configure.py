@@ -253,3 +253,19 @@ def test_what_a_makefile_would_set_without_hip_too_is_no_guard(tmp_path, comment
 def test_packages_of_amds_libraries_set_up_hip(tmp_path, package):
     build = f"project(p CXX)\nif(LIB_GPU_A)\n  find_package({package} REQUIRED)\nendif()\n"
     assert facts(tmp_path, {**PASSED, "CMakeLists.txt": build}).build[0][:2] == ("CMakeLists.txt", 3)
+
+
+CASE = """\
+# --enable-gpu=hip
+case $enable_gpu in
+  cuda) AC_DEFINE([LIB_NV], [1], [CUDA]);;
+  hip) AC_DEFINE([%s], [1], [the other]);;
+esac
+"""
+
+
+@pytest.mark.parametrize(("name", "port"), [("LIB_AMD", True), ("LIB_OTHER", False)])
+def test_a_guard_that_configure_may_define_is_a_build_for_hip(tmp_path, name, port):
+    found = facts(tmp_path, {"a.cu": CODE, "b.cu": CODE, "configure.ac": CASE % name})
+    assert [one[:2] for one in found.build] == [("configure.ac", 4)] * port
+    assert found.is_port is port

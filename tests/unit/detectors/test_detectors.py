@@ -195,6 +195,14 @@ def test_launch_spacing(before: str, after: str) -> None:
         ),
         ("cudaFuncGetAttributes(&a, k);", "hipFuncGetAttributes(&a, reinterpret_cast<const void*>(k));"),
         ("auto f = &cudaLaunchKernel;", "auto f = &hipLaunchKernel;"),
+        (
+            "cudaLaunchKernel<void(int)>(k, 1, 1, args);",
+            "hipLaunchKernel(reinterpret_cast<const void*>(k), 1, 1, args);",
+        ),
+        (
+            "bool b = n < cudaLaunchKernel((void *)k, (x > (y)), 1, args);",
+            "bool b = n < hipLaunchKernel((void *)k, (x > (y)), 1, args);",
+        ),
     ],
 )
 def test_function_pointer(before: str, after: str) -> None:

@@ -87,6 +87,26 @@ def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
     assert result.after == text
 
 
+FINDING = "project(app LANGUAGES CXX CUDA)\nfind_package(HIP REQUIRED)\nadd_executable(app app.cu)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "converted"),
+    [
+        (FINDING, True),
+        (FINDING.replace("HIP REQUIRED", "hip CONFIG"), True),
+        (FINDING + "hip_add_library(other b.cu)\n", False),
+        (FINDING + "set_source_files_properties(app.cu PROPERTIES LANGUAGE HIP)\n", False),
+        (FINDING + "target_link_libraries(app hip::device)\n", False),
+        (FINDING.replace("find_package(HIP REQUIRED)", "if(GPU)\n  find_package(HIP)\nendif()"), False),
+        (FINDING.replace(" CUDA", "") + "if(FAST)\n  enable_language(CUDA)\nendif()\n", False),
+    ],
+)
+def test_looking_for_hip_is_no_build_for_it(text: str, converted: bool) -> None:
+    after = find_in_text(text, "CMakeLists.txt").after
+    assert (after != text) is converted and after.count("find_package(") <= 1
+
+
 def test_a_file_that_builds_for_hip_alone_is_read_as_any_other() -> None:
     text = "project(app LANGUAGES HIP)\nif(hip_FOUND)\nendif()\ntarget_link_libraries(app CUDA::nppc)\n"
     assert [finding.rule for finding in find_in_text(text, "CMakeLists.txt").findings] == ["build/cmake-link-other"]

@@ -110,3 +110,13 @@ def test_what_only_compilers_for_gpus_get_in_the_scope_only_they_get_outside(
     inner = f"#ifdef {condition}\n#include <cuda_runtime.h>\nvoid run(cudaStream_t stream);\n#endif\n"
     made = converted(tmp_path, {"a.h": f'#include <stdio.h>\nextern "C" {{\n{inner}}}\n'})
     assert made["a.h"].startswith(added + "#include <stdio.h>\n")
+
+
+def test_templates_of_kernels_in_files_of_their_own_are_converted_with_the_file_that_includes_them(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "e.cu": '#include <cuda_runtime.h>\n#include "e.tcu"\n',
+        "e.tcu": "void f(void **p) { cudaMalloc(p, 4); }\n",
+    }
+    assert "hipMalloc" in converted(tmp_path, files)["e.tcu"]

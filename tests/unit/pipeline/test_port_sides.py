@@ -311,3 +311,16 @@ def test_a_macro_of_a_sycl_compiler_is_no_guard(tmp_path: Path) -> None:
     code = "#ifdef %s\n#include <hip/hip_fp16.h>\n#else\nusing half = sycl::half;\n#endif\n"
     assert marks(tmp_path / "a", {"a.cpp": code % "__HIPSYCL__", "b.cpp": code % "__ADAPTIVECPP__"}) == set()
     assert marks(tmp_path / "b", {"a.cpp": code % "OWN_HALF"}) == {"?OWN_HALF"}
+
+
+def test_a_port_of_calls_alone_is_one(tmp_path: Path) -> None:
+    calls = "#include <%s>\nvoid f(%sStream_t s) { %sStreamSynchronize(s); }\n"
+    files = {
+        "CMakeLists.txt": "project(p CXX)\nif(WITH_A)\n  find_package(rocprofiler-sdk REQUIRED)\nendif()\n",
+        "src/trace_rocm.cpp": calls % ("hip/hip_runtime.h", "hip", "hip"),
+        "src/trace_cuda.cpp": calls % ("cuda_runtime.h", "cuda", "cuda"),
+        "src/cupti/other.cpp": calls % ("cuda_runtime.h", "cuda", "cuda"),
+    }
+    report = reported(tmp_path, files)
+    assert report.port is not None and not report.findings
+    assert report.estimate is not None and report.estimate.category == "ported"

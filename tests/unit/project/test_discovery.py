@@ -391,7 +391,7 @@ def test_named_files_may_be_relative_to_the_current_folder(tree: Path, monkeypat
 
 def test_named_files_must_exist_inside_the_root(tree: Path, tmp_path: Path) -> None:
     write(tmp_path, {"out.cu": ""})
-    with pytest.raises(InputError, match="lies outside"):
+    with pytest.raises(InputError, match="is outside"):
         discover_files(tree, [tmp_path / "out.cu"], Config(), SUFFIXES)
     with pytest.raises(InputError, match="does not exist"):
         discover_files(tree, [tree / "no.cu"], Config(), SUFFIXES)

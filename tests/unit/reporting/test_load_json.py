@@ -113,10 +113,10 @@ def test_first_wrong_place_is_named():
 def test_a_number_that_cannot_be_meant_is_refused_at_its_place():
     wrong = document()
     wrong["estimate"]["items"][1]["count"] = -1
-    assert "estimate.items[1].count: not a number that can be meant" in refused(wrong)
+    assert "estimate.items[1].count: not a number that a report can hold" in refused(wrong)
     wrong = document()
     wrong["estimate"]["items"][1]["days"]["p50"] = 1e16
-    assert "estimate.items[1].days.p50: not a number that can be meant" in refused(wrong)
+    assert "estimate.items[1].days.p50: not a number that a report can hold" in refused(wrong)
     wrong = document()
     wrong["findings"][0]["fix"] = {"safety": "safe", "edits": [], "later": 1}
     assert "findings[0].fix: object contains unknown field `later`" in refused(wrong)

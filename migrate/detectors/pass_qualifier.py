@@ -1,0 +1,36 @@
+"""Macros that qualify functions for the device in one pass of the compiler, and leave them to the host in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span
+
+WORDS = ((b"__device__", b"__CUDA_ARCH__"), (b"__device__", b"__HIP_DEVICE_COMPILE__"))
+_PASS = re.compile(rb"\b__(?:CUDA_ARCH|HIP_DEVICE_COMPILE)__")
+_DEFINED = re.compile(rb"(?P<name>[A-Za-z_]\w*)(?!\()(?P<body>.*)", re.DOTALL)
+"""A macro without parameters, and its body."""
+_DEVICE = re.compile(rb"\b__device__\b")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each such definition that is `__device__` alone, where another branch of its conditional has none of it."""
+    chains: dict[tuple[int, bytes], list[tuple[Directive, bytes]]] = {}
+    for directive in parsed.lexed.directives:
+        found = _DEFINED.match(directive.argument(parsed.data)) if directive.name == "define" else None
+        branch = parsed.conditional(directive.start) if found is not None else None
+        if found is None or branch is None or parsed.hip(directive.start) is False:
+            continue
+        if any(_PASS.search(condition) for condition in branch.conditions):
+            chains.setdefault((branch.chain, found["name"]), []).append((directive, found["body"]))
+    for (_, name), definitions in chains.items():
+        if all(_DEVICE.search(body) for _, body in definitions):
+            continue
+        for directive, body in definitions:
+            place = _DEVICE.search(parsed.data, directive.start, directive.end)
+            if place is not None and b"__host__" not in body:
+                text = name.decode("latin-1")
+                yield Hit("build/pass-qualifier", parsed.named_use(text, Span(*place.span())), {"name": text})
