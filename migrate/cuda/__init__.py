@@ -19,6 +19,7 @@ __all__ = [
     "nesting",
     "own_names",
     "parsed_file",
+    "pass_qualifiers",
     "preprocessor",
     "scopes",
     "shadowed_names",

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.pass_qualifiers import choosing
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
@@ -58,6 +59,9 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         if family.search(parsed.data, start, end) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
             return []
     name, twin = use.name.encode(), _TWINS[use.name]
+    directive = parsed.lexed.directive_at(use.span.start)
+    if use.name == "__CUDA_ARCH__" and directive is not None and directive.end in choosing(parsed):
+        twin = b"__HIPCC__"  # in both passes, with qualifiers for both sides
     test = b"defined(" + name + b") || defined(" + twin + b")"
     text = parsed.data[use.extent.start : use.extent.end]
     if not text.startswith(b"#"):

@@ -1,0 +1,50 @@
+"""Conditionals that do nothing but choose qualifiers by the pass of the compiler."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.cuda.pass_qualifiers import choosing
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+
+TEXT = "#ifdef __CUDA_ARCH__\n#define A __device__ inline\n#else\n#define A inline\n#endif\n"
+
+
+def found(text: str) -> int:
+    return len(choosing(cuda.parse(SourceFile("a.h", text.encode(), "cxx"), frozenset())))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("#ifdef __CUDA_ARCH__", "#if defined(__CUDACC__) && defined(__CUDA_ARCH__)"),
+        ("#define A inline\n", "#define A\n#define B\n"),
+        ("#else", "// the host\n#else"),
+    ],
+)
+def test_qualifiers_alone(old: str, new: str) -> None:
+    assert found(TEXT.replace(old, new)) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("#ifdef __CUDA_ARCH__", "#ifdef __CUDACC__"),
+        ("#ifdef __CUDA_ARCH__", "#if __CUDA_ARCH__ >= 700"),
+        ("#ifdef __CUDA_ARCH__", "#if defined(__CUDA_ARCH__) || defined(FAST)"),
+        ("#ifdef __CUDA_ARCH__", "#if defined(__CUDA_ARCH__) && defined(__HIPCC__)"),
+        ("#else", "#elif 1"),
+        ("#else\n#define A inline\n", ""),
+        ("__device__ inline\n", "__device__ inline\nint f();\n"),
+        ("#define A inline\n", "#define A inline\n#include <cmath>\n"),
+        ("#define A inline\n", "#define A inline\n#define SIZE 4\n"),
+        ("#define A inline\n", "#define A __host__ __device__\n"),
+        ("#define A inline\n", ""),
+        ("__device__ inline", "inline"),
+        ("#endif\n", ""),
+    ],
+)
+def test_what_does_more_is_none(old: str, new: str) -> None:
+    assert found(TEXT.replace(old, new)) == 0
