@@ -9,6 +9,7 @@ from cudamigrate.model import SourceFile
 FILES = {
     ".cu": "cuda",
     ".cuh": "cuda",
+    ".hu": "cuda",
     ".tcu": "cuda",
     ".c": "cxx",
     ".cc": "cxx",
