@@ -75,7 +75,8 @@ def _fronts() -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
 
 
 def _stamp(folder: Path) -> str:
-    return "\n".join(stamp(path) for path in sorted(folder.glob("*.py")))
+    read = (*sorted(folder.glob("*.py")), folder.parent / "cuda" / "code_files.py")
+    return "\n".join(map(stamp, read))
 
 
 def listed() -> list[tuple[str, list[tuple[str, str]]]]:
