@@ -13,13 +13,9 @@ from tree_sitter import Node, Tree
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
-from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
 from cudamigrate.syntax.read_once import ReadOnce
 from cudamigrate.syntax.tree_sitter_nodes import Locator
-
-_NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
-"""A path with AMD's word as a part of its own: `src/hip/a.cpp`, `gemm_rocm.cu`; not `chip.cu` or `ship/a.cu`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +88,6 @@ class ParsedFile(ReadOnce):
         return self.source.language == "cuda" or any(
             function.scope == "device" and self.conditional(function.span.start) is None for function in self.functions
         )
-
-    @property
-    def named_for_amd(self) -> bool:
-        """True for a file that by its path is written for AMD GPUs."""
-        return _NAMED_FOR_AMD.search(self.source.path.lower()) is not None
 
     def hip(self, offset: int) -> bool | None:
         """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""

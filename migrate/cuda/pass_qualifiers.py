@@ -32,8 +32,10 @@ def _choosing(parsed: ParsedFile) -> frozenset[int]:
 
 def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:
     """Whether all branches of a conditional define qualifiers alone, one for the device's pass, one for the other."""
+    if len(parts) != 2 or not all(part.conditions for part in parts):
+        return False
     condition = parts[0].conditions[-1]
-    if len(parts) != 2 or parts[1].conditions[-1] != b"1" or b"__CUDA_ARCH__" not in condition:
+    if parts[1].conditions[-1] != b"1" or b"__CUDA_ARCH__" not in condition:
         return False
     if not all(map(_CONDITION.fullmatch, condition.split(b"&&"))):
         return False

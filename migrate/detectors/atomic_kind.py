@@ -40,8 +40,6 @@ _BRINGS = re.compile(r"compat|atomic", re.I)
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Additions of floating-point numbers and packed halves, exchanges of 16 bytes, and operations across PCIe."""
-    if parsed.named_for_amd:
-        return
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
     targets = parsed.target.arch

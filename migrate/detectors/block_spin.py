@@ -59,8 +59,6 @@ _PINNED = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
-    if parsed.named_for_amd:
-        return
     watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")} | _loaders(parsed)
     pinned = _PINNED.search(parsed.data) is not None
     for match in parsed.lexed.matches(_LOOP, b"while"):

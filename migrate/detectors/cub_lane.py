@@ -18,8 +18,6 @@ _CALLED = re.compile(rb"\b(?:LaneId|WarpId|LaneMask[LG][te])\s*\(\s*\)")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls, behind aliases and `using` too; functions of these names that the file declares are its own."""
-    if parsed.named_for_amd:
-        return
     functions = libraries()["CUB"].functions
     owners, bare = names(parsed, functions)
     for match in parsed.lexed.matches(_CALLED):

@@ -18,8 +18,6 @@ _FARTHEST = 2000
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Classes without the argument, behind aliases and `using` too; the use has the arguments that are there."""
-    if parsed.named_for_amd:
-        return
     widths = libraries()["CUB"].widths
     owners, bare = names(parsed, widths)
     for match in parsed.lexed.matches(_NAME, b"Warp"):

@@ -23,8 +23,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     What output costs, a function pays once: its first call stands for all.
     """
     yield from _qualified(parsed)
-    if parsed.named_for_amd:
-        return
     prints = set[int]()
     for match in parsed.lexed.on_lines(_CALL, *WORDS):
         start = match.start("name")

@@ -37,7 +37,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield _hit(parsed, "memory/attribute-number", "", Span(*arguments[1]))
     for match in parsed.lexed.matches(_ENUM, b"cublas", b"hipblas"):
         yield _hit(parsed, "library/blas-enum-number", "", Span(*match.span()))
-    if b"memoryType" in parsed.data and not parsed.named_for_amd and _POINTER.search(parsed.data) is not None:
+    if b"memoryType" in parsed.data and _POINTER.search(parsed.data) is not None:
         for match in parsed.lexed.matches(_MEMBER):
             yield _hit(parsed, "memory/memory-type-member", "memoryType", Span(*match.span("name")))
 

@@ -26,8 +26,6 @@ _NEAR = 600
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`extern __shared__ T name[];` where the function around is a template over `T`; sizes in such declarations."""
-    if parsed.named_for_amd:
-        return
     yield from _sized(parsed)
     for match in parsed.lexed.matches(_ARRAY, b"extern"):
         function = parsed.function(match.start())

@@ -28,8 +28,6 @@ _LARGEST_SHOWN = 1 << 16
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The distances and masks that CUDA takes five bits of, and HIP all."""
-    if parsed.named_for_amd:
-        return
     for call in CALLS.below(parsed.tree.root_node):
         name = _name(parsed, call)
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))

@@ -20,8 +20,6 @@ _SIGNS = (b"<<", b">>", b"<<=", b">>=")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Those whose amount is shown to leave 0 to 31."""
-    if parsed.named_for_amd:
-        return
     for node in _SHIFTS.below(parsed.tree.root_node):
         sign, amount = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
         if sign not in _SIGNS or amount is None or _is_small(amount) or parsed.hip(node.start_byte) is not None:

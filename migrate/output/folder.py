@@ -14,7 +14,6 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from glob import escape
 from pathlib import Path
-from uuid import uuid4
 
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
@@ -45,18 +44,14 @@ def write(
     _recover(folder)
     refuse(root, place, force)
     paths = _tree(root)
-    made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     try:
-        made.mkdir(parents=True)
-        with scratch.locked(made):
-            (made / OUTPUT_MARK).write_bytes(_MARK_TEXT)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with scratch.marked(folder.parent, f".{folder.name}.", OUTPUT_MARK, _MARK_TEXT) as made:
             new = {conversion.path: conversion.after for conversion in conversions} | dict(extra)
             _fill(root, made, paths, new)
             _move(made, folder)
     except OSError as error:
         raise TargetError(f"{place} cannot be written: {error}.") from None
-    finally:
-        scratch.remove(made, OUTPUT_MARK)
     count = count_of(len(conversions), "converted file")
     return f"Copy of the tree with {count} in {place}"
 

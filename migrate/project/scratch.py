@@ -2,7 +2,8 @@
 
 Each is locked as long as its process lives, by a lock that the system drops with the process. Whoever makes the next
 one removes those whose lock is free. A folder counts as one of these only where it belongs to the user and holds the
-mark, which is written after the lock was taken, so that nothing else is removed and nothing that is in use.
+mark, which is written after the lock was taken, so that nothing else is removed and nothing that is in use. An empty
+one of such a name is left by a process that was killed just before it wrote the mark, or just after it removed it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
+from uuid import uuid4
+
+from cudamigrate.lazy_re import re
 
 _LOCKS = importlib.util.find_spec("fcntl") is not None
 """Whether open folders can be locked; on Windows what is left is not removed."""
@@ -23,6 +27,8 @@ _LOCKS = importlib.util.find_spec("fcntl") is not None
 _PREFIX = "cudamigrate-"
 _MARK = ".cudamigrate-scratch"
 _USUAL = ("/tmp", "/var/tmp", "/usr/tmp") if os.name == "posix" else ()
+_MADE = re.compile(r"[.-][0-9a-f]{8}(?:\.old)?\Z")
+"""How the names of such folders end: `cudamigrate-0a1b2c3d`, `.copy.0a1b2c3d.old`."""
 _OPENED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -31,10 +37,37 @@ def scratch() -> Iterator[str]:
     """A new folder in the place for temporary files, removed afterwards."""
     around = place()
     _swept(around)
-    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=around) as folder, locked(Path(folder)):
-        Path(folder, _MARK).touch()
-        with tempfile.TemporaryDirectory(dir=folder, prefix="") as inside:  # gone before the mark, if killed meanwhile
-            yield inside
+    with (
+        marked(Path(around), _PREFIX, _MARK, mode=0o700) as folder,
+        tempfile.TemporaryDirectory(dir=folder, prefix="") as inside,  # gone before the mark, if killed meanwhile
+    ):
+        yield inside
+
+
+@contextmanager
+def marked(around: Path, prefix: str, mark: str, text: bytes = b"", mode: int = 0o777) -> Iterator[Path]:
+    """A new folder in `around`, of a name that no other has, locked and with its mark; removed afterwards.
+
+    Raises OSError where it cannot be made.
+    """
+    with ExitStack() as held:
+        folder = _made(held, around, prefix, mark, text, mode)
+        try:
+            yield folder
+        finally:
+            remove(folder, mark)
+
+
+def _made(held: ExitStack, around: Path, prefix: str, mark: str, text: bytes, mode: int) -> Path:
+    """Make such a folder; a further one where another process took the first, still empty, for one that was left."""
+    while True:
+        folder = around / f"{prefix}{uuid4().hex[:8]}"
+        folder.mkdir(mode)
+        with suppress(FileNotFoundError, BlockingIOError), ExitStack() as lock:
+            lock.enter_context(locked(folder))
+            (folder / mark).write_bytes(text)
+            held.push(lock.pop_all())
+            return folder
 
 
 def place() -> str:
@@ -69,7 +102,10 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def left(place: Path, pattern: str, mark: str) -> list[Path]:
-    """The folders of killed processes in `place`: those of the user's that hold the mark and are not locked."""
+    """The folders of killed processes in `place`: those of the user's that hold the mark and are not locked.
+
+    The empty ones, which have no mark yet or no more, are removed here.
+    """
     return sorted(folder for folder in place.glob(pattern) if _is_left(folder, mark)) if _LOCKS else []
 
 
@@ -97,11 +133,14 @@ def _is_left(folder: Path, mark: str) -> bool:
         return False
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or not (folder / mark).is_file():
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
             return False
         with suppress(OSError):
             _lock(descriptor)
-            return True
+            if (folder / mark).is_file():
+                return True
+            if _MADE.search(folder.name):
+                folder.rmdir()  # fails where anything is in it
         return False
     finally:
         os.close(descriptor)

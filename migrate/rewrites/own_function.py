@@ -17,9 +17,9 @@ def concerns(parsed: ParsedFile, use: Use) -> bool:
     """False for what is not CUDA's function, or what HIP has here.
 
     A name without underscores that is not called may be anybody's, and one that is declared is the project's own for
-    older CUDA. Files that are written for AMD compile as they are. A function that names bfloat16 alone has HIP's own.
+    older CUDA. A function that names bfloat16 alone has HIP's own.
     """
-    if parsed.named_for_amd or (use.kind != "call" and not use.name.startswith("__")) or _is_declared(parsed, use):
+    if (use.kind != "call" and not use.name.startswith("__")) or _is_declared(parsed, use):
         return False
     function = parsed.function(use.span.start) if use.name in _OF_BF16 else None
     if function is None:

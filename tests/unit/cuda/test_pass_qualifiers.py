@@ -43,6 +43,8 @@ def test_qualifiers_alone(old: str, new: str) -> None:
         ("#define A inline\n", "#define A __host__ __device__\n"),
         ("#define A inline\n", ""),
         ("__device__ inline", "inline"),
+        ("#ifdef __CUDA_ARCH__", "#if"),
+        ("#else", "#elif"),
     ],
 )
 def test_what_does_more_is_none(old: str, new: str) -> None:

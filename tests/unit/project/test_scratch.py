@@ -69,6 +69,35 @@ def test_folders_without_the_mark_and_links_stay(place: Path, tmp_path_factory: 
     assert (place / "cudamigrate-link").is_symlink()
 
 
+def test_an_empty_folder_is_removed_where_its_name_is_one_that_is_made(place: Path) -> None:
+    empty, full, kept, used = (place / f"cudamigrate-{end}" for end in ("0a1b2c3d", "0a1b2c3e", "notes", "0a1b2c3f"))
+    for folder in (empty, full, kept, used):
+        folder.mkdir()
+    (full / "file").touch()
+    with scratch.locked(used), scratch.scratch():
+        assert sorted(place.glob("cudamigrate-0a*")) == [full, used]
+    assert kept.is_dir()
+
+
+def test_where_another_process_takes_the_empty_folder_a_further_one_is_made(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Path] = []
+    locked = scratch.locked
+
+    def late(folder: Path) -> object:
+        if not taken:
+            taken.append(folder)
+            assert scratch.left(place, ".copy.*", "mark") == []
+        return locked(folder)
+
+    monkeypatch.setattr(scratch, "locked", late)
+    with scratch.marked(place, ".copy.", "mark", b"ours") as folder:
+        assert (folder / "mark").read_bytes() == b"ours"
+        assert [folder] != taken
+    assert list(place.iterdir()) == []
+
+
 DYING = """
 import contextlib, os, signal, sys
 from pathlib import Path
