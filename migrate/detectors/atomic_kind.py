@@ -34,14 +34,12 @@ _DECLARED = re.compile(rb"([A-Za-z_]\w*)\s*(?=[\[,={]|\Z)")
 """A name that such a declaration declares: before its size, its value, a comma or the end."""
 _ARGUMENTS = re.compile(rb"<[^<>;]*>|\[[^\]]*\]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_BRINGS = re.compile(r"compat|atomic", re.I)
-"""Headers of a project that by their name bring what CUDA or HIP lacks."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Additions of floating-point numbers and packed halves, exchanges of 16 bytes, and operations across PCIe."""
     values = Values.of(parsed)
-    own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
+    own = _OWN.search(parsed.data)
     targets = parsed.target.arch
     for match in parsed.lexed.starting(_ADD, b"::atomicAdd", b"atomicAdd"):
         if parsed.scope(match.start()) != "device":

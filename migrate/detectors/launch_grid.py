@@ -17,8 +17,11 @@ _LIMIT = re.compile(
     rb"\b(?:maxGridSize\s*\[\s*0\s*\]|(?:cudaDevAttr|hipDeviceAttribute)MaxGridDimX\b|CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X\b)"
 )
 """The largest grid in x, asked of the device: `maxGridSize[0]`, `cudaDevAttrMaxGridDimX`. Other dimensions differ."""
-_SHOWN = re.compile(rb"\b(?:f|s|sn)?printf\s*\(|<<|\bprint\w*\s*\(|\blog\w*\s*\(|\bKEY|\bdef\b|\.value\(", re.I)
-"""A line that only prints or binds the value: `printf(`, `<<`, `log(`, `KEY`, `.value(`, `def` of a binding."""
+_TEXT = re.compile(rb'"(?:[^"\\\n]|\\.)*"')
+_STREAMED = re.compile(rb"<<\s*(?:[A-Za-z_]\w*(?:\[\w*\])?(?:\.|->|::))*\Z")
+"""A value that goes into a stream as it is: `<< prop.`."""
+_WORDED = re.compile(rb'"\w+"\s*,\s*\Z')
+"""A name before a constant, as a table or a binding has it: `.value("MAX_GRID_DIM_X", `."""
 _DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}\s][^,(){}]*?)\s*(?:,[^{}]*)?[)}]", re.S)
 """A grid as written, with its x: `dim3(n, 1, 1)`, `{n}`. The x has no commas or brackets, so it is a plain value."""
 
@@ -26,8 +29,7 @@ _DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}\s][^,(){}]*?)\s*(?:
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Launches whose first dimension is seen to be too large, and bounds taken from CUDA's limit on blocks."""
     for match in parsed.lexed.matches(_LIMIT, b"axGrid", b"MAX_GRID_DIM_X"):
-        line = parsed.data.rfind(b";", 0, match.start()) + 1
-        if parsed.scope(match.start()) != "host" or _SHOWN.search(parsed.data, line, match.start()) is not None:
+        if parsed.scope(match.start()) != "host" or _is_shown(parsed, match.start()):
             continue
         span = Span(*match.span())
         yield Hit("launch/grid-limit", Use("name", "", span, span, (), "host", parsed.certainty(span.start)))
@@ -39,6 +41,25 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         blocks, threads = (_first(parsed, amounts, span) for span in use.args[:2])
         if blocks is not None and threads is not None and blocks * threads >= _MOST:
             yield Hit("launch/grid-too-large", use, {"threads": str(blocks * threads)})
+
+
+def _is_shown(parsed: ParsedFile, at: int) -> bool:
+    """Whether a value is only shown, or a constant bound: after a format in the same call, streamed, after its name."""
+    before = parsed.data[parsed.data.rfind(b";", 0, at) + 1 : at]
+    if _STREAMED.search(before) is not None or _WORDED.search(before) is not None:
+        return True
+    formats = [text.end() for text in _TEXT.finditer(before) if b"%" in text[0] or b"{" in text[0]]
+    return bool(formats) and _is_level(before[formats[-1] :])
+
+
+def _is_level(between: bytes) -> bool:
+    """Whether no bracket closes that opened before, nor one opens that is still open."""
+    depth = 0
+    for byte in between:
+        depth += (byte in b"([{") - (byte in b")]}")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _first(parsed: ParsedFile, amounts: Amounts, span: Span) -> int | None:

@@ -16,8 +16,8 @@ _RULES = {
     "triton.language.float8e4nv": "triton/float8-e4m3fn",
     "triton.language.float8e4b15": "triton/float8-e4b15",
 }
-_AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
-"""Files that are for AMD by their names."""
+_OF_AMD = re.compile(rb"fnuz|float8e4b8")
+"""What the names of AMD's format have in them: `torch.float8_e4m3fnuz`, `tl.float8e4b8`."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -25,7 +25,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     read = program.of(parsed)
     arch = parsed.target.arch
     other = arch and not any(architecture(name).float8 == "fnuz" for name in arch)
-    if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
+    if read is None or other or any(_is_code(read, match) for match in _OF_AMD.finditer(read.py.text)):
         return
     seen: set[str] = set()
     for use in read.uses:
@@ -33,6 +33,11 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         if rule is not None and rule not in seen and _makes(read, use):
             seen.add(rule)
             yield Hit(rule, use)
+
+
+def _is_code(read: Program, match: re.Match[bytes]) -> bool:
+    node = read.py.at(*match.span())
+    return node is not None and node.type != "comment"
 
 
 def _makes(read: Program, use: Use) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"CUDA_API_PER_THREAD", b"StreamNonBlocking")
 
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(rb"\bCUDA_API_PER_THREAD_DEFAULT_STREAM\b")
 """The macro that gives each thread its own default stream, as a word of its own."""
 _APART = re.compile(
@@ -19,12 +21,12 @@ _APART = re.compile(
 """A stream that does not wait for the default one: `cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking`."""
 _COPY = re.compile(rb"\b(?:cuda|hip)(?:Memcpy(?:2D|3D|ToSymbol|FromSymbol)?|Memset(?:2D)?)(?=\s*\()")
 """A copy or fill without a stream: `cudaMemcpy2D (`. The `(` must follow, so the `Async` forms do not match."""
-_MEETS = re.compile(
-    rb"\b(?:cuda|hip)(?:StreamSynchronize|DeviceSynchronize|EventSynchronize|StreamWaitEvent|StreamQuery)\b"
-    rb"|\b\w*(?:(?<!A)(?<!a)sync|Sync|[wW]ait)\w*\s*\("
-)
-"""What may order the streams between: `cudaStreamSynchronize`, or a call named after it: `waitAll(`, `syncDevice(`.
-A copy that is asynchronous, `cudaMemcpyAsync(`, waits for nothing."""
+_MEETS = frozenset(
+    f"{vendor}{call}".encode()
+    for vendor in ("cuda", "hip")
+    for call in ("StreamSynchronize", "DeviceSynchronize", "EventSynchronize", "StreamWaitEvent", "StreamQuery")
+) | {b"cuStreamSynchronize", b"cuCtxSynchronize", b"cuEventSynchronize", b"cuStreamWaitEvent", b"cudaThreadSynchronize"}
+"""Calls that may order the streams between."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -39,12 +41,23 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     streams = {match["name"] for match in parsed.lexed.matches(_APART, b"StreamNonBlocking")}
     launches = [use for use in parsed.uses if use.kind == "launch" and len(use.args) > 3] if streams else []
     apart = [use for use in launches if parsed.data[use.args[3].start : use.args[3].end] in streams]
+    waits = _waits(parsed) if apart else frozenset()
     for function in parsed.functions if apart else ():
         if function.scope == "host":
-            yield from _copies(parsed, function, apart)
+            yield from _copies(parsed, function, apart, waits)
 
 
-def _copies(parsed: ParsedFile, function: Function, launches: Sequence[Use]) -> Iterator[Hit]:
+def _waits(parsed: ParsedFile) -> frozenset[bytes]:
+    """What waits: CUDA's calls, macros that make them, and functions that are seen to come to one."""
+    graph = CallGraph.of(parsed)
+    defined = (one.argument(parsed.data) for one in parsed.lexed.directives if one.name == "define")
+    macros = (_WORD.findall(text) for text in defined)
+    meets = _MEETS.union(words[0] for words in macros if not _MEETS.isdisjoint(words[1:]))
+    direct = (name for name, found in graph.named.items() if any(meets & graph.words(one.body) for one in found))
+    return meets.union(name.encode() for name in graph.reaching(direct))
+
+
+def _copies(parsed: ParsedFile, function: Function, launches: Sequence[Use], waits: frozenset[bytes]) -> Iterator[Hit]:
     """The first copy of a function that is after work on a stream apart, with nothing between that waits."""
     first, last = (
         bisect_left(launches, at, key=lambda use: use.span.start) for at in (function.body.start, function.body.end)
@@ -61,7 +74,7 @@ def _copies(parsed: ParsedFile, function: Function, launches: Sequence[Use]) -> 
         if (
             copy is None
             or b"\n}" in parsed.data[use.extent.end : copy.start()]
-            or _MEETS.search(parsed.data, use.extent.end, copy.start()) is not None
+            or not waits.isdisjoint(_WORD.findall(parsed.data, use.extent.end, copy.start()))
         ):
             continue
         name, span = copy[0].decode(), Span(*copy.span())

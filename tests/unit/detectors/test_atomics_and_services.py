@@ -46,7 +46,7 @@ def test_half_atomic_is_missing_up_to_a_release_and_where_nobody_brings_it() -> 
     source = "__global__ void k(__half2 *f, __half2 v) { atomicAdd(f, v); }"
     assert rules(source, config=Config(rocm="7.2")) == ["memory/packed-atomic"]
     assert rules(source, config=Config(rocm="7.13")) == []
-    assert rules('#include "compat.cuh"\n' + source, config=Config(rocm="7.2")) == []
+    assert rules('#include "compat.cuh"\n' + source, config=Config(rocm="7.2")) == ["memory/packed-atomic"]
 
 
 @pytest.mark.parametrize(

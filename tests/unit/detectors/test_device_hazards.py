@@ -217,10 +217,23 @@ def test_grid_is_reported_by_its_threads(launch: str, reported: bool) -> None:
 
 @pytest.mark.parametrize(
     ("between", "reported"),
-    [("", True), ("cudaStreamSynchronize(s);", False), ("wait_for(s);", False), ("int n = 3;", True)],
+    [
+        ("", True),
+        ("cudaStreamSynchronize(s);", False),
+        ("wait_for(s);", False),
+        ("later(s);", False),
+        ("DONE(s);", False),
+        ("sync_counters(s);", True),
+        ("wait_elsewhere(s);", True),
+        ("int n = 3;", True),
+    ],
 )
 def test_copy_is_reported_where_nothing_waits(between: str, reported: bool) -> None:
     source = f"""__global__ void k(int *a);
+    void wait_for(cudaStream_t s) {{ cudaStreamSynchronize(s); }}
+    void later(cudaStream_t s) {{ wait_for(s); }}
+    #define DONE(s) cudaStreamSynchronize(s)
+    void sync_counters(cudaStream_t s) {{ counters++; }}
     void run(int *a, int *b) {{
         cudaStream_t s;
         cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
