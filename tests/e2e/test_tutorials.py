@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import command_line
 import pytest
 
-from tests import stand_in_rocm
+from tests import stand_in_rocm, written_steps
+from tests.written_steps import missing, steps, typed
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -28,69 +21,17 @@ PAGES = {
     "../README.md": "tutorials/dot-product",
 }
 """Page -> the project that it takes."""
-BLOCK = re.compile(r"(?:^<!-- needs: ([^\n]+) -->\n)?^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOOLS = {
     "hipcc": lambda: shutil.which("hipcc") == "/usr/bin/hipcc",
     "g++": lambda: shutil.which("g++") is not None,
     "cmake, stand-in for ROCm": lambda: shutil.which("cmake") is not None,
 }
-SHIM = '#!/bin/sh\nexec "{python}" -c "from cudamigrate.__main__ import main; main()" "$@"\n'
-
-
-@dataclass(frozen=True)
-class Step:
-    """A command and the lines that are shown below it."""
-
-    command: str
-    shown: tuple[str, ...]
-    needs: str
-
-
-def steps(text: str) -> Iterator[Step]:
-    for needs, block in BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *shown = part.splitlines()
-            yield Step(command, tuple(line for line in shown if line.strip() != "..."), needs)
-
-
-def missing(step: Step, printed: str) -> list[str]:
-    """Shown lines that are not printed, in their order; blanks count once, and `...` in a line is anything."""
-    lines = [" ".join(line.split()) for line in printed.splitlines()]
-    lost, at = [], 0
-    for line in step.shown:
-        pattern = re.compile(".*?".join(map(re.escape, " ".join(line.split()).split("..."))))
-        after = next((n for n in range(at, len(lines)) if pattern.match(lines[n]) or pattern.search(lines[n])), None)
-        lost += [line] if after is None else []
-        at = at if after is None else after + 1
-    return lost
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the command on its path."""
-    home = tmp_path_factory.mktemp("home")
-    (home / "bin").mkdir()
-    (home / "bin" / "cudamigrate").write_text(SHIM.format(python=sys.executable))
-    (home / "bin" / "cudamigrate").chmod(0o755)
-    return home
-
-
-@pytest.fixture
-def environment(home: Path, tmp_path: Path) -> dict[str, str]:
-    cache = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))  # compiled headers, which other tests use too
-    author = {
-        f"GIT_{who}_{what}": "newcomer@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    import_path = os.pathsep.join([str(ROOT / "tests" / "import"), str(ROOT)])
-    path = f"{home / 'bin'}:/usr/local/bin:/usr/bin:/bin"
-    return {
-        "HOME": str(home),
-        "PATH": path,
-        "PYTHONPATH": import_path,
-        "COLUMNS": "120",
-        "XDG_CACHE_HOME": cache,
-        **author,
-    }
+def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a newcomer's shell."""
+    return written_steps.environment(tmp_path_factory.mktemp("home") / "newcomer")
 
 
 def with_stand_in(folder: Path) -> dict[str, str]:
@@ -102,20 +43,11 @@ def with_stand_in(folder: Path) -> dict[str, str]:
     return {"CMAKE_TOOLCHAIN_FILE": str(toolchain), "STAND_IN_LOG": str(folder / "calls")}
 
 
-def typed(command: str, place: Path, environment: dict[str, str]) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """What a shell prints for a command, and the folder that it ends in."""
-    if command.startswith("cudamigrate ") and not set(command) & set("|;&<>*$"):
-        return command_line.run(*shlex.split(command)[1:], cwd=place, env=environment), place
-    where = place.parent / "place"
-    words = ["bash", "-c", f'{command}\ncode=$?; pwd > "{where}"; exit $code']
-    done = subprocess.run(words, cwd=place, env=environment, capture_output=True, text=True)
-    return done, Path(where.read_text().strip())
-
-
 @pytest.mark.parametrize("page", PAGES)
-def test_the_page_prints_what_it_shows(page, tmp_path, environment):
+def test_the_page_prints_what_it_shows(page, tmp_path, shell):
     project = tmp_path / Path(PAGES[page].removesuffix("/before")).name
     shutil.copytree(FIXTURES / PAGES[page], project)
+    environment = dict(shell)
     if "stand-in" in (ROOT / "docs" / page).read_text(encoding="utf-8"):
         environment |= with_stand_in(tmp_path)
     place, left = project, set()
