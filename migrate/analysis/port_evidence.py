@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
+from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_aliases
+from cudamigrate.cuda.code_files import FILES
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
@@ -95,9 +97,10 @@ def of(
     """
     names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
     includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
-    if not _concerns(source.data, wanted):
-        return FileEvidence(source.path, includes=includes) if includes else None
     unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
+    if not _concerns(source.data, wanted):
+        unknown = [path for path in unknown if PurePosixPath(path).suffix.lower() not in FILES]
+        return FileEvidence(source.path, includes=includes, unknown=tuple(unknown)) if includes or unknown else None
     return replace(_Reader(source, guards, shared).evidence(), includes=includes, unknown=tuple(unknown))
 
 

@@ -29,13 +29,39 @@ from cudamigrate.project import discovery
 _CODE = ("cuda", "cxx")
 
 
-def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, cache: Cache | None = None) -> PortFacts:
-    """The facts of the port, if there is one. `guards` are macros that the configuration says mark HIP."""
-    known = (*cuda.GUARDS, *guards)
-    entries = [entry for entry in inventory.entries if entry.language in (*_CODE, *port_builds.BUILD_LANGUAGES)]
+def evidence(
+    root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, cache: Cache | None = None
+) -> list[FileEvidence]:
+    """What each file shows by itself."""
+    entries = _entries(inventory)
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     cache = cache or Cache(root, entries, None)
-    found = [one for one in cache.run(_Evidence(root, names, known), entries, jobs, 64) if one is not None]
+    asked = _Evidence(root, names, (*cuda.GUARDS, *guards))
+    return [one for one in cache.run(asked, entries, jobs, 64) if one is not None]
+
+
+def _entries(inventory: Inventory) -> list[FileEntry]:
+    """The files of a tree that are code or build it."""
+    return [entry for entry in inventory.entries if entry.language in (*_CODE, *port_builds.BUILD_LANGUAGES)]
+
+
+def survey(
+    root: Path,
+    inventory: Inventory,
+    guards: Sequence[str],
+    jobs: int,
+    cache: Cache | None = None,
+    shown: Sequence[FileEvidence] | None = None,
+) -> PortFacts:
+    """The facts of the port, if there is one. `guards` are macros that the configuration says mark HIP.
+
+    `shown` is the evidence of the tree, where it was read before.
+    """
+    known = (*cuda.GUARDS, *guards)
+    entries = _entries(inventory)
+    names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
+    cache = cache or Cache(root, entries, None)
+    found = list(shown) if shown is not None else evidence(root, inventory, guards, jobs, cache)
     found.extend(_configuring(root, inventory, names, known))
     found = _asking(root, entries, found, names, known)
     found = _of_both(root, found, names, known)

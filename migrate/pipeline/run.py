@@ -30,7 +30,16 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, styles, suppressed, together
+from cudamigrate.pipeline import (
+    files_left_out,
+    half_converted,
+    included_files,
+    port_survey,
+    rule_base,
+    styles,
+    suppressed,
+    together,
+)
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
@@ -192,7 +201,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
-    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache)
+    inventory, port = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, revisions.repository(root), cache)
 

@@ -22,28 +22,9 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
-from cudamigrate.project import git
+from cudamigrate.project import git, vendored_folders
 from cudamigrate.project.file_access import DEEPEST, is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
-
-KNOWN_COPIES = (
-    ("catch2", "src/catch2/catch_all.hpp"),
-    ("cub", "cub/cub.cuh"),
-    ("cutlass", "include/cutlass/cutlass.h"),
-    ("eigen", "Eigen/Core"),
-    ("fmt", "include/fmt/core.h"),
-    ("glm", "glm/glm.hpp"),
-    ("googletest", "googletest/include/gtest/gtest.h"),
-    ("libcudacxx", "cuda/std/version"),
-    ("libcudacxx", "include/cuda/std/version"),
-    ("nvtx", "nvToolsExt.h"),
-    ("pybind11", "include/pybind11/pybind11.h"),
-    ("thrust", "thrust/version.h"),
-)
-"""Libraries that are copied whole into other trees: the folder's name, with or without a version, and a file in it.
-
-Both must be there, so neither a repository that is such a library nor a project's folder of that name is a copy.
-"""
 
 _GROWTH = 10_000_000
 """Bytes that a file may have grown to since it was listed; a listed size above that is the limit itself."""
@@ -113,6 +94,36 @@ def discover_files(root: Path, paths: Sequence[Path], config: Config, suffixes: 
         else:
             search.file(inside)
     return search.inventory()
+
+
+def with_included(
+    inventory: Inventory, includes: Iterable[tuple[str, str]], config: Config, suffixes: Mapping[str, str]
+) -> Inventory:
+    """The inventory with the files that code includes and whose endings say nothing; the same one where there are none.
+
+    `includes` are files of the inventory, each with the path in quotes that it includes. That is looked for in the
+    folder of the file and in those around it, as far up as the root.
+    """
+    root, language = Path(inventory.root), languages(suffixes)
+    search = _Search(root, config, suffixes)
+    search.language = lambda path: "cxx"
+    wanted = {_included(root, path, name) for path, name in includes if not language(name)}
+    known = {entry.path for entry in inventory.entries} if wanted - {""} else set()
+    search.folder("", Listing(files=sorted(wanted - known - {""})))
+    if not search.entries:
+        return inventory
+    entries = sorted((*inventory.entries, *search.entries.values()), key=lambda entry: entry.path)
+    return replace(inventory, entries=tuple(entries), other=inventory.other - len(search.entries))
+
+
+def _included(root: Path, path: str, name: str) -> str:
+    """The file that an include in `path` spells, empty where there is none."""
+    while path:
+        path = path.rpartition("/")[0]
+        found = os.path.normpath(f"{path}/{name}" if path else name).replace(os.sep, "/")
+        if not found.startswith(("../", "/")) and is_below(root, found) and os.path.isfile(root / found):
+            return found
+    return ""
 
 
 def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -233,7 +244,7 @@ class _Search:
         at = self._glob_prefix()
         include = globs(self.config.include) if self.config.include else None
         exclude = globs(self.config.exclude)
-        vendored_in = _vendored(self.config, paths, at, base)
+        vendored_in = vendored_folders.outermost(self.config, paths, at, base)
         chosen: list[tuple[str, str]] = []
         vendored: Counter[str] = Counter()
         for path in paths:
@@ -333,47 +344,6 @@ def _relative(path: str, base: str) -> str | None:
         return Path(path).relative_to(base).as_posix()
     except ValueError:
         return None
-
-
-def _vendored(config: Config, paths: Iterable[str], at: str, base: str) -> Callable[[str], str]:
-    """A function from a folder's path to the outermost vendored folder around it, empty where there is none.
-
-    `at` is what to put before a path to match globs; `base` and the folders around it are what the user asked for,
-    so they are not vendored whatever their names.
-    """
-    if config.enter_vendored:
-        return lambda folder: ""
-    spec = globs(glob.lower() for glob in config.vendored)
-    copies = _copies(paths)
-    under = f"{base}/" if base else ""
-    inside = spec.match_file((at + under).lower())  # all that lies in it would match too
-    outermost_of: dict[str, str] = {}
-
-    def outermost(folder: str) -> str:
-        new: list[str] = []
-        while folder and folder != base and folder not in outermost_of:
-            new.append(folder)
-            folder = folder.rpartition("/")[0]
-        found = outermost_of.get(folder, "")
-        for one in reversed(new):  # from the outside in; folders nest deeper than calls may
-            name = one.removeprefix(under) if inside else at + one
-            here = one if not found and (one in copies or spec.match_file(f"{name}/".lower())) else ""
-            found = outermost_of[one] = found or here
-        return found
-
-    return outermost
-
-
-def _copies(paths: Iterable[str]) -> frozenset[str]:
-    """The folders that `KNOWN_COPIES` shows to be whole copies of a library."""
-    markers = tuple(f"/{marker}" for _, marker in KNOWN_COPIES)
-    found = set()
-    for path in filter(lambda path: path.endswith(markers), paths):
-        for name, marker in KNOWN_COPIES:
-            folder = path.removesuffix(f"/{marker}")
-            if folder != path and re.fullmatch(rf"{name}[-_]?v?[\d.]*", folder.rpartition("/")[2].lower()):
-                found.add(folder)
-    return frozenset(found)
 
 
 def read(root: Path, entry: FileEntry) -> SourceFile | Skip:

@@ -1,0 +1,24 @@
+"""Files of unknown endings that code includes: read as the code that they are, and what all show of a port."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model import Inventory
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import port_survey
+from cudamigrate.pipeline.cached_work import Cache
+from cudamigrate.project import discovery
+
+
+def surveyed(root: Path, inventory: Inventory, config: Config, cache: Cache) -> tuple[Inventory, PortFacts]:
+    """The files to read, those that code includes among them, and the port that they show."""
+    while True:
+        shown = port_survey.evidence(root, inventory, config.hip_guards, config.jobs, cache)
+        included = ((one.path, name) for one in shown for name in one.unknown)
+        wider = discovery.with_included(inventory, included, config, known_files())
+        if wider is inventory:
+            return inventory, port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
+        inventory = wider
