@@ -72,7 +72,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     """The estimate of a report and what was seen beside it."""
     book = table("effort")
     found = _parts(report, seen)
-    cores = {part.path: optional.split(part, report.rules) for part in found}
+    cores = optional.cores(found, report.rules)
     wanted = loads.of(found, cores, report, seen, book)
     priced = demand.price(wanted, report.rules, book)
     items, days, stops, common = priced.items, priced.days, priced.stops, book.number("law", "common")
@@ -113,7 +113,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
 def demand_of(report: Report, seen: Survey) -> demand.Demand:
     """What a scanned repository asks for, before it is priced."""
     found = _parts(report, seen)
-    cores = {part.path: optional.split(part, report.rules) for part in found}
+    cores = optional.cores(found, report.rules)
     return loads.of(found, cores, report, seen, table("effort"))
 
 

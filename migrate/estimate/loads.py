@@ -28,6 +28,9 @@ def of(
         if part.respected:
             loads[part.path] = _gap(core, [one for one in core.findings if id(one) not in gone], titles)
             continue
+        if part.cuda and not core.files and not core.findings:
+            loads[part.path] = effort.Load(part.path, ())
+            continue
         mine = [finding for finding in core.findings if id(finding) not in gone]
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}

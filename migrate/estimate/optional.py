@@ -54,12 +54,22 @@ class Split:
         return sum(file.lines for file in self.files)
 
 
-def split(part: Part, rules: Mapping[str, Rule]) -> Split:
-    """What of a component is core, and what is optional. Of the gaps of a port, those in its libraries are core."""
+def cores(parts: Sequence[Part], rules: Mapping[str, Rule]) -> dict[str, Split]:
+    """What of each component is core, and what is optional; where all CUDA code is in tests and examples, that is core.
+
+    Tests and examples with a build of their own are components that have no core.
+    """
+    beside = any(not is_aside(file.path) for part in parts for file in part.cuda)
+    return {part.path: _split(part, rules, beside) for part in parts}
+
+
+def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
+    """One component, `beside` telling whether there is other CUDA code than tests and examples.
+
+    Of the gaps of a port, those in its libraries are core.
+    """
     findings, files = tuple(part.findings), tuple(part.cuda)
-    pieces: list[Piece] = []
-    if any(not is_aside(file.path) for file in files) or not files:
-        pieces += _folders(part, findings, files)
+    pieces = _folders(part, findings, files) if beside or not files else []
     taken = {path for piece in pieces for path in piece.files}
     if taken:  # where nothing is left out, the same tuple does: a large tree has very many findings
         findings = tuple(finding for finding in findings if finding.path not in taken)
@@ -82,9 +92,6 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
         kind = next((FOLDERS[word] for word in path.lower().split("/")[:-1] if word in FOLDERS), "")
         if kind:
             paths.setdefault(kind, set()).add(path)
-    aside = set[str]().union(*paths.values())
-    if files and all(file.path in aside for file in files):
-        return []
     return [
         Piece(
             part.path,
