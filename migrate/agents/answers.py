@@ -12,7 +12,7 @@ from cudamigrate.agents.tasks import Task
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.verification import Verification
-from cudamigrate.reporting import first_screen
+from cudamigrate.reporting import headline
 
 FILES, COMPLAINTS = 20, 10
 """Files that a scan names, and complaints or programs that one answer holds, at most."""
@@ -147,7 +147,7 @@ def scanned(report: Report, tree: str) -> ScanAnswer:
     left = Counter(one.path for one in report.findings if not one.automatic)
     order = sorted(every, key=lambda path: (-left[path], -every[path], path))
     return ScanAnswer(
-        headline=first_screen.sentence(report),
+        headline=headline.sentence(report),
         tree=tree,
         findings=len(report.findings),
         fixed_by_apply=sum(one.automatic for one in report.findings),

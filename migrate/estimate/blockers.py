@@ -15,7 +15,10 @@ from cudamigrate.estimate.survey import Survey, first, is_aside
 from cudamigrate.estimate.tables import Entry, Table
 from cudamigrate.model import Finding, Rule
 from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
+from cudamigrate.syntax.python_requirements import BUILD_REQUIRES
 
+REQUIRED = "packages-required"
+"""The family of packages that the build requires, which cannot be left out."""
 SHOWN = 20
 """Places kept of a blocker."""
 
@@ -93,6 +96,8 @@ def _family(finding: Finding, families: Sequence[Entry], known: dict[str, str]) 
     if finding.rule not in known:
         mine = (one for one in families if any(fnmatchcase(finding.rule, pattern) for pattern in one["rules"]))
         known[finding.rule] = str(next((one["name"] for one in mine), ""))
+    if known[finding.rule] == "packages" and finding.enclosing == BUILD_REQUIRES:
+        return REQUIRED
     alone = finding.effort in ("large", "redesign") and finding.support == "none"
     return known[finding.rule] or (f"other-{finding.effort}:{finding.rule}" if alone else "")
 
@@ -122,9 +127,8 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
         elif family in mixed and len(by) == 1 and (only := by[0]) in rules:
             title = rules[only].title
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
-        found.append(
-            Blocker(title, by, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
-        )
+        ways = tuple(priced(family, found_in.files, table))
+        found.append(Blocker(title, by, places, ways, sum(found_in.files.values()), family == REQUIRED))
     return sorted(found, key=lambda blocker: (-blocker.alternatives[0].days.p50, -blocker.count, blocker.title))
 
 

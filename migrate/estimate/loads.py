@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cudamigrate.estimate import blockers, demand, effort, optional, replacements
 from cudamigrate.estimate.category import NATIVE, Part, gaps
-from cudamigrate.estimate.survey import Survey
+from cudamigrate.estimate.survey import Survey, is_aside
 from cudamigrate.estimate.tables import Table
 from cudamigrate.model import Finding, Report
 
@@ -25,11 +25,8 @@ def of(
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
         core = cores[part.path]
-        if part.respected:
+        if part.respected or _is_apart(core):
             loads[part.path] = _gap(core, [one for one in core.findings if id(one) not in gone], titles)
-            continue
-        if part.cuda and not core.files and not core.findings:
-            loads[part.path] = effort.Load(part.path, ())
             continue
         mine = [finding for finding in core.findings if id(finding) not in gone]
         apart = {path for piece in core.pieces for path in piece.files}
@@ -54,6 +51,11 @@ def of(
             grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def _is_apart(core: optional.Split) -> bool:
+    """Whether a component is tests or examples with a build of their own, which are priced apart."""
+    return is_aside(f"{core.component}/") and not core.files and not core.findings
 
 
 def _gone(every: Iterable[Finding], left: Iterable[Finding]) -> set[int]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import (
+    BUILD_REQUIRES,
     NOWHERE,
     Requirement,
     addresses,
@@ -56,10 +58,10 @@ def parse(source: SourceFile) -> ProjectFile:
         elif _LISTS.fullmatch(path):
             start = node.start_byte + 1
             item = requirement(data, start, node.end_byte - 1, element(data, Span(node.start_byte, node.end_byte)))
-            if item is not None and item.name == "torch" and path == "build-system.requires":
+            if item is not None and item.name == "torch" and path == BUILD_REQUIRES:
                 uses.append(Use("name", "build requires torch", item.span, item.span, certainty="syntax"))
             elif item is not None:
-                found.append(item)
+                found.append(replace(item, table=BUILD_REQUIRES) if path == BUILD_REQUIRES else item)
         if node.type == "string":
             uses.extend(addresses(data, node.start_byte + 1, node.end_byte - 1))
     own = _own_name(data, tree.root_node)  # which groups of extras ask for

@@ -105,13 +105,17 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """Something without an equivalent on AMD. Its effort is never part of the total: the way out must be chosen."""
+    """Something without an equivalent on AMD. Its effort is never part of the total: the way out must be chosen.
+
+    `required` tells that the project is not built without it, so that it cannot be left out.
+    """
 
     title: str
     rules: tuple[str, ...]
     places: tuple[Evidence, ...]
     alternatives: tuple[Alternative, ...]
     count: int = 0
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 
 NOWHERE = Span(0, 0)
+BUILD_REQUIRES = "build-system.requires"
+"""The list of pyproject.toml without whose packages nothing is built."""
 _REQUIREMENT = re.compile(
     rb"(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)"
     rb"\s*(?P<extras>\[[A-Za-z0-9._,\s-]*\])?"
@@ -52,7 +54,8 @@ def elsewhere(path: str, data: bytes) -> bool:
 class Requirement:
     """One requirement: `version` covers its specifiers, `whole` what goes where it is dropped; both may be empty.
 
-    `name` is normalised as pip does, `clauses` are operator and version of each specifier.
+    `name` is normalised as pip does, `clauses` are operator and version of each specifier. `table` is what the file
+    calls the list that it is in, where that counts.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Requirement:
     local: Span = NOWHERE
     whole: Span = NOWHERE
     clauses: tuple[tuple[str, str], ...] = ()
+    table: str = ""
 
     @property
     def pin(self) -> str:
@@ -72,7 +76,7 @@ class Requirement:
     @property
     def use(self) -> Use:
         """The use of the package that a front end gives."""
-        return Use("package", self.name, self.span, self.span, certainty="syntax")
+        return Use("package", self.name, self.span, self.span, certainty="syntax", enclosing=self.table)
 
 
 def normalised(name: bytes) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import LEVELS, balance, encodable, listed, made_by, tally
 
 SHOWN = 10

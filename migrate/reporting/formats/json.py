@@ -21,7 +21,8 @@ from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import actions, areas, sentence
+from cudamigrate.reporting.first_screen import actions, areas
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

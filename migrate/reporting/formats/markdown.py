@@ -15,7 +15,8 @@ from cudamigrate.model.estimate import Business, Estimate, Performance
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.addends import adding_up, of_rule
 from cudamigrate.reporting.basis import basis, workload
-from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence, smaller
+from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, smaller
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,

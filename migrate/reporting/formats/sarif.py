@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from cudamigrate.errors import printable_json
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, listed, made_by
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -21,7 +21,8 @@ from rich.text import Text
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
 from cudamigrate.reporting.basis import MODEL, basis
-from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence, smaller
+from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, smaller
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.money import briefly
 from cudamigrate.reporting.summary import (
     RuleTally,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from tests.unit.estimate.trees import CUTLASS, KERNEL, SPIN, estimate
 
 CUDNN = "#include <cudnn.h>\nvoid g(cudnnHandle_t h, cudnnTensorDescriptor_t t) { cudnnCreateTensorDescriptor(&t); }\n"
@@ -84,6 +84,18 @@ def test_unit_tests_and_sandboxes_are_apart_too(tmp_path: Path, folder: str) -> 
     found = estimate(tmp_path, {"a.cu": KERNEL, f"{folder}/b.cu": KERNEL + SPIN})
     assert [part.name for part in found.optional] == ["tests" if "test" in folder else "examples"]
     assert not [item for item in found.items if item.path.startswith(folder)]
+
+
+def test_tests_and_examples_with_a_build_of_their_own_are_apart_too(tmp_path: Path) -> None:
+    build = "project(t LANGUAGES CXX CUDA)\nadd_executable(t t.cu)\n"
+    core = {"src/a.cu": KERNEL, "CMakeLists.txt": build.replace("t.cu", "src/a.cu")}
+    aside = {"tests/t.cu": KERNEL + SPIN, "tests/CMakeLists.txt": build, "examples/one/t.cu": KERNEL,
+             "examples/one/CMakeLists.txt": build}  # fmt: skip
+    alone, both = estimate(tmp_path / "a", core), estimate(tmp_path / "b", {**core, **aside})
+    assert both.days == alone.days
+    assert {part.name for part in both.optional} == {"tests", "examples"}
+    only = estimate(tmp_path / "c", aside)
+    assert not only.optional and only.days.p50 > 0
 
 
 def test_what_blocks_in_tests_alone_is_no_blocker_of_the_port(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.estimate.tables import table
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from tests.unit.estimate.trees import KERNEL, estimate, write
 
 ONE = Config(jobs=1, gpu=("mi300x",))

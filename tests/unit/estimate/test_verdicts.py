@@ -13,7 +13,8 @@ from cudamigrate.estimate import business
 from cudamigrate.estimate.category import Part
 from cudamigrate.model import FileResult
 from cudamigrate.model.estimate import Blocker, Estimate, Performance, Verdict
-from cudamigrate.reporting.first_screen import areas, sentence
+from cudamigrate.reporting.first_screen import areas
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.shipped_data import rules_folder
 from tests.unit.estimate.trees import CUTLASS, KERNEL, estimate, write
 

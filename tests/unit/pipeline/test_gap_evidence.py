@@ -10,7 +10,7 @@ from porttrees import BRANCHES, BUILD, KERNEL, reported
 
 from cudamigrate.model import Report
 from cudamigrate.pipeline import gap_evidence as evidence
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import port_lines
 
 PORT = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL}

@@ -7,7 +7,7 @@ from pathlib import Path
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import summarize
 
 KERNEL = "__global__ void k() {}\nvoid f() { cudaDeviceSynchronize(); }\n"

@@ -11,8 +11,9 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Proof
 from cudamigrate.model.estimate import Verdict
-from cudamigrate.reporting.first_screen import actions, chosen, sentence
+from cudamigrate.reporting.first_screen import actions, chosen
 from cudamigrate.reporting.formats import text
+from cudamigrate.reporting.headline import sentence
 from tests.unit.estimate.trees import KERNEL, write
 
 TEXTURES = """#include <cuda_runtime.h>

@@ -8,8 +8,8 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
-from cudamigrate.reporting.first_screen import sentence
 from cudamigrate.reporting.formats import text
+from cudamigrate.reporting.headline import sentence
 
 ONE = Config(jobs=1)
 BINARY = b"__global__ void k(\0int *a) {}\n"

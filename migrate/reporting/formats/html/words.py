@@ -14,9 +14,10 @@ from cudamigrate.model.estimate import Estimate, Performance, Source
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis, workload
-from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence, smaller
+from cudamigrate.reporting.first_screen import area_days, chosen, scored, smaller
 from cudamigrate.reporting.formats.html import bars
 from cudamigrate.reporting.formats.html.work import collapsed
+from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,

@@ -1,0 +1,110 @@
+"""Report -> the decision in one sentence, which every format says first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.model import Report
+from cudamigrate.model.estimate import Blocker, Days, Estimate, series
+from cudamigrate.reporting.basis import PORTABLE, languages, proved
+from cudamigrate.reporting.summary import balance, days, overall, tally
+from cudamigrate.wording import count_of
+
+
+def sentence(report: Report) -> str:
+    """The decision, its exceptions and its size: the first line of every report."""
+    estimate = report.estimate
+    if estimate is None:
+        counted = tally(report.findings)
+        if not counted.findings:
+            return "Nothing was found that needs to change."
+        if report.proof is not None and report.proof.types:  # the three numbers are below
+            left = count_of(counted.left, "finding")
+            return f"{proved(report)} {left} {'is' if counted.left == 1 else 'are'} left for review or manual work."
+        return f"{balance(counted)}."
+    if report.port is not None and report.port.whole:
+        count = sum(len(places) for places in report.port.unproven.values())
+        more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
+        return f"Already ported: no gap was found{more}."
+    if estimate.replaced:
+        theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
+        size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
+        return f"Do not port it, use {ours}: this is {theirs}, and AMD has an equivalent.{size}"
+    decided = _decision(report, estimate)
+    if not estimate.items:
+        return decided
+    size = f"{decided} {_spread(estimate.days)}"
+    if estimate.blockers:
+        more = days(sum(one.alternatives[0].days.p50 for one in estimate.blockers if one.alternatives))
+        many = len(estimate.blockers)
+        size += f"; {more} more for the {'blocker' if many == 1 else f'{many} blockers'}"
+    large = [part for part in estimate.optional if part.days.p50 >= max(1.0, estimate.days.p50 / 4)]
+    if large:
+        size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
+    read = sum(file.cuda for file in report.files)
+    most = {name: count for name, count in languages(report).items() if name != PORTABLE and count > read}
+    if most:  # the days are of the smaller part of the code
+        unread = series(count_of(count, f"{name} file") for name, count in most.items())
+        size += f". Not counted, because not read: {unread}"
+    return f"{size}."
+
+
+def _decision(report: Report, estimate: Estimate) -> str:
+    port = report.port
+    if port is not None:
+        part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if port.ported < port.kernels else ""
+        gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left"
+        done = "Already ported" if 2 * port.ported >= port.kernels else "Ported in part"
+        return f"{done}{part}: {gaps}."
+    verdict = overall(estimate)
+    if verdict is not None and verdict.advice == "stay":
+        if estimate.items:
+            return "Do not port it yet."
+        unread = f"{report.unread:,} {'file was' if report.unread == 1 else 'files were'} not read"
+        return f"No GPU code was found, but {unread}." if report.unread else "Nothing to port: no GPU code was found."
+    if verdict is not None and verdict.advice == "wait":
+        return "Wait for a newer ROCm."
+    if estimate.category == "ported":
+        return "Mostly ported already: finish it."
+    if estimate.blockers:
+        return _around(estimate.blockers)
+    if not report.unread and all(one.resolution == "fine" for one in report.findings):
+        return "Nothing has to change: run it on AMD and compare."
+    if verdict is None or verdict.advice == "move":
+        return "Port it."
+    apart = any(one.advice == "stay" for one in estimate.verdicts) or any(
+        part.underlying == "tensorrt" for part in estimate.components
+    )
+    return "Port a part of it." if apart else "Port it, and measure it before all machines move."
+
+
+def _around(blockers: Sequence[Blocker]) -> str:
+    """What of a repository can be ported as it is, and what comes first because nothing is built without it."""
+    needed = [one for one in blockers if one.required]
+    rest = [one for one in blockers if not one.required]
+    but = f", except {exceptions(rest)}" if rest else ""
+    if not needed:
+        return f"Port it{but}."
+    return f"First replace {exceptions(needed)}, which the build requires, then port the rest{but}."
+
+
+def exceptions(blockers: Sequence[Blocker]) -> str:
+    """What blocks, in a few words: two by name, the others counted."""
+    named = [inner(blocker.title) for blocker in blockers[:2]]
+    rest = len(blockers) - len(named)
+    if rest:
+        return f"{', '.join(named)} and {rest} more"
+    return " and ".join(named)
+
+
+def inner(title: str) -> str:
+    """A title in the middle of a sentence: its first letter small unless it is a name."""
+    title = title.split(" without ")[0]
+    first, _, rest = title.partition(" ")
+    name = first[1:] != first[1:].lower() or "'" in first or rest[:1].isupper()
+    return title if name else title[:1].lower() + title[1:]
+
+
+def _spread(spread: Days) -> str:
+    unit = "engineer-day" if days(spread.p50) == "1" else "engineer-days"
+    return f"{days(spread.p50)} {unit}, {days(spread.p10)} to {days(spread.p90)}"
