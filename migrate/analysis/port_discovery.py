@@ -46,7 +46,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         | search.included_for_cuda(paths, twins, lacking)
         | twins,
         lacking=lacking,
-        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
@@ -96,16 +96,18 @@ def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
     return ((one.path, *one.build) for one in evidence if one.build)
 
 
-def _chosen(
-    evidence: Sequence[FileEvidence], guards: Sequence[PortGuard], search: Guards
-) -> Iterator[tuple[str, int, str]]:
+def _chosen(evidence: Sequence[FileEvidence], search: Guards) -> Iterator[tuple[str, int, str]]:
     """Where a build asks for HIP that something else turns on: a library for both vendors, or the user.
 
-    A name alone is no evidence: several files have code for both sides of a guard, too.
+    A name alone is no evidence: several files have code for HIP in a branch, and code for CUDA beside it.
     """
-    if len(search.written()) < _SEVERAL or not any(guard.kind == "exact" for guard in guards):
-        return
-    yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
+    written = search.written()
+    if sum(_speaks_cuda(one) for one in evidence if one.path in written) >= _SEVERAL:
+        yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
+
+
+def _speaks_cuda(one: FileEvidence) -> bool:
+    return one.cuda or any(branch.cuda or branch.mixed for branch in one.branches)
 
 
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:

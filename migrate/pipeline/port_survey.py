@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.analysis import (
@@ -68,6 +68,9 @@ def survey(
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     found = list(port_reach.by_vendor(found))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
+    more = _reading(root, entries, found, names, known, _of_cuda(facts, found))
+    if more != found:
+        facts = port_discovery.facts(more, known, [entry.path for entry in entries])
     if facts.is_begun and not facts.is_port:
         facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered)))
     if not facts.is_port:
@@ -171,7 +174,25 @@ def _asking(
     switches = {name for one in found for name in one.switches}
     asked |= {name for one in found for name, _, _ in one.configured if name in switches}
     waves = {one.name for file in found for one in file.definitions if port_waves.is_wide(one)}
-    wanted = tuple(sorted(name.encode() for name in asked | waves))
+    return _reading(root, entries, found, names, known, asked | waves)
+
+
+def _of_cuda(facts: PortFacts, found: Sequence[FileEvidence]) -> set[str]:
+    """The macros that code of a port shows to be CUDA's by where it defines them: other files may do so, too."""
+    defined = {one.name for file in found for one in file.definitions}
+    return {guard.name for guard in facts.guards if guard.kind == "implies-cuda"} & defined if facts.is_port else set()
+
+
+def _reading(
+    root: Path,
+    entries: Sequence[FileEntry],
+    found: list[FileEvidence],
+    names: frozenset[str],
+    known: tuple[str, ...],
+    asked: Set[str],
+) -> list[FileEvidence]:
+    """The evidence, with that of files which have not been read and name one of some macros."""
+    wanted = tuple(sorted(name.encode() for name in asked))
     if not wanted:
         return found
     by_path = {one.path: one for one in found}
