@@ -39,4 +39,4 @@ def shared(evidence: Sequence[FileEvidence]) -> set[bytes]:
 def of_several(evidence: Sequence[FileEvidence], hip: Set[str]) -> set[bytes]:
     """Macros that a build sets where any of several variables holds, one of which is not HIP's: `CUDA OR HIP`."""
     macros = (macro for one in evidence for macro in one.macros if macro.either)
-    return {macro.name.encode() for macro in macros if not hip.issuperset(macro.either)}
+    return {macro.name.encode() for macro in macros if not set(macro.either) <= hip}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -34,7 +34,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     waves = Waves(evidence, native | frozenset(shims), marks)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
-    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking)
+    hipified = port_hipify.paths(evidence, paths)
+    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | hipified.keys()
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -59,6 +60,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        hipified=hipified,
         aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),

@@ -55,6 +55,8 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
+_TRUTH = re.compile(rb"(?:[\w\s:!()]|&&|\|\||[=!<>]=|<(?!<)|>(?!>))+")
+"""What is true or false: names, comparisons and what joins them. `0.25 * x` is a number, `a & b` is one, too."""
 OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 WIDE = (b"64", b"warpSize", b"__AMDGCN_WAVEFRONT_SIZE", b"__AMDGCN_WAVEFRONT_SIZE__")
@@ -226,7 +228,7 @@ class _Reader:
                 yield self._defined(name, OTHER, directive.start, macro=True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
-            if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
+            if not value.isdigit() and _TRUTH.fullmatch(_NESTED.sub(b"", value)):
                 yield self._defined(match["name"].decode(), value, match.start(), macro=False)
         yield from self._sizes()
 

@@ -15,7 +15,7 @@ from cudamigrate.analysis import port_conditions, port_configure, port_vendors
 from cudamigrate.analysis.port_conditions import BESIDE, is_without, words
 from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import passed_on, side
-from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
+from cudamigrate.cuda.preprocessor import compiled_for_hip, for_host, value_with
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
@@ -352,13 +352,13 @@ class Guards:
             one.name
             for file in self.everything
             for one in file.definitions
-            if (file.path in self.native or self._side(one.conditions) is not False)
+            if (file.path in self.native or self._side(one.conditions) is not False or self._is_of_host(one.conditions))
             and one.value not in (b"0", b"false")
         }
         for file in self.evidence:
             values: dict[str, dict[bool, set[bool | None]]] = {}
             for one in file.definitions:
-                name, hip = one.name.encode(), self._side_of_definition(one.conditions)
+                name, hip = one.name.encode(), self._side(one.conditions)
                 if self._is_settled(name) and (self._is_known(name) or not _OF_LIBRARIES.fullmatch(name)):
                     continue
                 if one.value in (b"32", b"64"):
@@ -376,11 +376,13 @@ class Guards:
                 elif set(sides) == {False} and name_ not in outside and name_ in asked:
                     yield PortGuard(name_, "implies-cuda", file.path, line, "defined on CUDA's side alone")
 
-    def _side_of_definition(self, conditions: Conditions) -> bool | None:
-        """The side that defines a macro: HIP's pass for the host does so where only that for the device does not."""
-        hip = self._side(conditions)
+    def _is_of_host(self, conditions: Conditions) -> bool:
+        """Whether HIP's build may define there after all: in its pass for the host, or where the host's compiler is."""
         host = frozenset(self.marks - _OF_DEVICE_PASS) | {b"?" + name for name in self.marks & _OF_DEVICE_PASS}
-        return None if hip is False and side(conditions, host) is None else hip
+        kinds = [compiled_for_hip(chain, host) for chain in conditions]
+        return not any(
+            kind is False and not for_host(chain, host) for chain, kind in zip(conditions, kinds, strict=True)
+        )
 
     def _constant(self, path: str, name: str, value: bytes, line: int) -> Iterator[PortGuard]:
         marks = frozenset(self.marks)
