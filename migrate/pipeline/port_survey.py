@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     port_discovery,
     port_evidence,
     port_macros,
+    port_missing,
     port_probes,
     port_reach,
     port_unset,
@@ -145,8 +146,10 @@ def _with_unread(
     theirs = {path: facts.cuda_only[user] for path, user in found.items() if user in facts.cuda_only}
     rest = {path: user for path, user in found.items() if path not in theirs and path not in facts.hip_files}
     parts = port_unset.outermost(graph, facts.lacking)
+    for_cuda = {**facts.cuda_only, **theirs}
+    undecided = {**facts.undecided, **port_missing.inherited(facts.undecided, for_cuda, graph)}
     compiled = sure.below(facts.compiled)
-    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts, compiled=compiled)
+    return replace(facts, cuda_only=for_cuda, unread=rest, parts=parts, compiled=compiled, undecided=undecided)
 
 
 def _without(included: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
