@@ -20,6 +20,8 @@ _MODULE = re.compile(r"(?:\w+\.)*hipify(?:_\w+)?")
 """The same as a module of Python's: `torch.utils.hipify.hipify_python`."""
 _RUNNERS = re.compile(r"find|xargs|parallel|env|sudo|exec|time|timeout|nice|srun|perl|(?:ba|da|k|z)?sh")
 """Commands that run what is behind them; `which`, `module load` and installers of packages do not."""
+_INTERPRETER = re.compile(r"\$\{?(?:PERL|Perl|PYTHON|Python)\d?_EXECUTABLE\}?")
+"""The same as a variable of CMake's: `${PERL_EXECUTABLE}`."""
 _COMMANDS = ("execute_process", "add_custom_command", "add_custom_target")
 _ENDS = re.compile(
     r"ARGS|BYPRODUCTS|COMM(?:AND|ENT)|DEPENDS|(?:IN|OUT)PUT\w*|MAIN_\w+|(?:ERROR|RESULT)_\w+|VERBATIM|WORK\w+"
@@ -57,10 +59,14 @@ def of_shell(data: bytes) -> Hipified:
 def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command], tuple[int, str]]) -> Hipified:
     """The same of a CMake file; `shown` gives the line and the text of a command."""
     found = []
+    named = set[str]()
     for command in commands:
-        for words in _run(command.words()) if command.name in _COMMANDS else ():
-            if _runs([word.strip('"') for word in words], frozenset()):
-                found.append(([word.strip('"') for word in words], shown(command)))
+        words = [word.strip('"') for word in command.words()]
+        if command.name in ("find_program", "set") and any(_HIPIFY.fullmatch(word) for word in words[1:]):
+            named.add(f"${{{words[0]}}}")
+        for run in _run(words) if command.name in _COMMANDS else ():
+            if _runs(run, named):
+                found.append((run, shown(command)))
     return _joined(found)
 
 
@@ -114,6 +120,6 @@ def _runs(words: Sequence[str], named: Set[str]) -> bool:
         called += [word for word in words if word.endswith(".py")]
         if "-m" in words[:-1] and _MODULE.fullmatch(words[words.index("-m") + 1]):
             return True
-    elif _RUNNERS.fullmatch(tool):
+    elif _RUNNERS.fullmatch(tool) or _INTERPRETER.fullmatch(tool):
         called = list(words)
     return any(_HIPIFY.fullmatch(word) or word in named for word in called)

@@ -72,6 +72,11 @@ def test_a_script_hipifies_where_it_runs_hipify(script: str, line: int) -> None:
         ("add_custom_command(OUTPUT b.cpp COMMAND hipify-perl ${source}.cu)", None),
         ("execute_process(COMMAND find . -exec hipify-perl -inplace {})", None),
         ("find_program(TOOL hipify-perl a.cu)", ()),
+        (
+            "find_program(TOOL NAMES hipify-perl)\nadd_custom_command(OUTPUT b COMMAND ${PERL_EXECUTABLE} ${TOOL} $s)",
+            None,
+        ),
+        ("find_program(TOOL NAMES perl)\nadd_custom_command(OUTPUT b COMMAND ${TOOL} ${s})", ()),
         ("add_custom_command(OUTPUT b.cpp COMMAND cp a.cu b.cpp COMMENT hipify-perl a.cu)", ()),
     ],
 )
