@@ -149,9 +149,7 @@ def named(blocker: Blocker) -> str:
     return blocker.title.split(" without ")[0]
 
 
-def priced(
-    name: str, files: Mapping[str, int], table: Table, shown: frozenset[str] = frozenset()
-) -> list[Alternative]:
+def priced(name: str, files: Mapping[str, int], table: Table, shown: frozenset[str] = frozenset()) -> list[Alternative]:
     """The ways around a family, with their days for so many places in these files; the usual one first.
 
     A way for one use only, such as text generation, is one where that use is `shown`.

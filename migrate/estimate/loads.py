@@ -23,9 +23,12 @@ def of(
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
+    native = [part for part in found if part.cuda]
+    is_ported = bool(native) and all(part.respected for part in native)
     for part in found:
         core = cores[part.path]
-        if part.respected or _is_apart(core):
+        untouched = is_ported and not part.cuda and not part.findings
+        if part.respected or untouched or _is_apart(core):
             loads[part.path] = _gap(core, [one for one in core.findings if id(one) not in gone], titles)
             continue
         mine = [finding for finding in core.findings if id(finding) not in gone]
@@ -44,13 +47,21 @@ def of(
             effort.reviews(core.findings),
             {file.path: file.kernels for file in core.files if file.kernels} | texts,
             {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
-            sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
+            _builds(part, mine, seen) if not texts else sorted(seen.builds.get(part.path, {})),
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
             native=frozenset(file.path for file in part.files if file.language in NATIVE),
             grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def _builds(part: Part, mine: Sequence[Finding], seen: Survey) -> list[str]:
+    """The kinds of build that have CUDA code to compile, or something to change themselves."""
+    found = sorted(seen.builds.get(part.path, {}))
+    if part.cuda:
+        return found or ["other"]
+    return found if any(finding.rule.startswith("build/") for finding in mine) else []
 
 
 def _is_apart(core: optional.Split) -> bool:
