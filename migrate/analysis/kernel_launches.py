@@ -26,6 +26,15 @@ class Launches:
 
     uses: list[Use] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
+    _followed: set[tuple[str, int]] = field(default_factory=set)
+
+    def is_first(self, name: str, inside: Function | None) -> bool:
+        """Whether a name is followed for the first time in a function: two variables may be set to each other."""
+        place = (name, -1 if inside is None else inside.span.start)
+        if place in self._followed:
+            return False
+        self._followed.add(place)
+        return True
 
 
 class _Mentions:
@@ -50,6 +59,8 @@ def launches(parsed: ParsedFile, kernel: str) -> Launches | None:
 
 def _follow(parsed: ParsedFile, name: str, inside: Function | None, found: Launches) -> bool:
     """Look at every mention of a kernel, of a function that returns it, or of a variable in the function around it."""
+    if not found.is_first(name, inside):
+        return True
     known, word = parsed.once(_Mentions), name.encode()
     defined = 0
     for at in known.lexed.words(frozenset((word,))):

@@ -65,8 +65,7 @@ class _Block:
     `chosen`: it is for HIP by name, `native`: for CUDA by name, where the same variable may name HIP.
 
     `listed` has what is done to lists of sources: the operation, the list and the source; `gone` has what is taken out
-    of one, with the line. `cleared` are variables that
-    it turns off, or did before.
+    of one, with the line. `cleared` are variables that it turns off, or did before.
     """
 
     needs: tuple[str, ...] = ()

@@ -291,12 +291,8 @@ class _Reader:
     def _stand_ins(self) -> set[str]:
         """Names that the file defines itself, as macros or functions: in a shim they stand for CUDA's."""
         macros = {port_aliases.macro(self.lexed, directive)[0] for directive in self.lexed.directives}
-        return (macros | {match[1].decode() for match in self.lexed.matches(_FUNCTION, b"{")}) - {
-            "",
-            "if",
-            "for",
-            "while",
-        }
+        functions = {match[1].decode() for match in self.lexed.matches(_FUNCTION, b"{")}
+        return (macros | functions) - {"", "if", "for", "while", "switch", "catch"}
 
     def _drops(self) -> Iterator[str]:
         """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0.

@@ -15,9 +15,10 @@ _TYPES = {
     2: b"short ushort int16_t uint16_t half __half nv_bfloat16 __nv_bfloat16 bfloat16 char2 uchar2",
     4: b"int unsigned uint int32_t uint32_t float half2 __half2 nv_bfloat162 __nv_bfloat162 short2 ushort2 char4"
     b" uchar4",
-    8: b"long ulong int64_t uint64_t size_t double float2 int2 uint2 short4 ushort4 intptr_t uintptr_t",
+    8: b"long ulong int64_t uint64_t size_t double float2 int2 uint2 short4 ushort4 intptr_t uintptr_t"
+    b" cuComplex cuFloatComplex",
     12: b"float3 int3 uint3",
-    16: b"float4 int4 uint4 double2 longlong2 ulonglong2 long2 ulong2 cuFloatComplex2 cuDoubleComplex",
+    16: b"float4 int4 uint4 double2 longlong2 ulonglong2 long2 ulong2 cuDoubleComplex",
     32: b"double4 longlong4 ulonglong4",
 }
 _SIZES = {name: size for size, names in _TYPES.items() for name in names.split()}

@@ -25,12 +25,16 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Blocked:
-    """What one family holds: places and counts by file, and the names that findings say it of."""
+    """What one family holds: places and counts by file, and the names that findings say it of.
+
+    `shown` are the words of the survey, of those that a way around asks for, which code or packages show.
+    """
 
     rules: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     places: list[Evidence] = field(default_factory=list)
     files: dict[str, int] = field(default_factory=dict)
+    shown: frozenset[str] = frozenset()
 
     def add(self, rule: str, place: Evidence, name: str = "") -> None:
         """One more place, and the name that is used there."""
@@ -64,9 +68,17 @@ def split(
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
             if not is_aside(place.path):  # an example of another use blocks nothing
                 blocked.setdefault(family["name"], Blocked()).add("", place)
-    for stop in blocked.values():
+    by_name = {str(family["name"]): family for family in families}
+    for name, stop in blocked.items():
         _imported(stop, seen, ported)
+        stop.shown = _shown(by_name[name.partition(":")[0]], seen)
     return left, blocked
+
+
+def _shown(family: Entry, seen: Survey) -> frozenset[str]:
+    """The words that the ways around a family ask for, where something else than a test or an example shows them."""
+    words = (word for way in family["alternative"] for word in way.get("shown-by", ()))
+    return frozenset(word for word in words if any(not is_aside(place.path) for place in seen.places(word)))
 
 
 def _imported(stop: Blocked, seen: Survey, ported: frozenset[str]) -> None:
@@ -127,7 +139,7 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
         elif family in mixed and len(by) == 1 and (only := by[0]) in rules:
             title = rules[only].title
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
-        ways = tuple(priced(family, found_in.files, table))
+        ways = tuple(priced(family, found_in.files, table, found_in.shown))
         found.append(Blocker(title, by, places, ways, sum(found_in.files.values()), family == REQUIRED))
     return sorted(found, key=lambda blocker: (-blocker.alternatives[0].days.p50, -blocker.count, blocker.title))
 
@@ -137,13 +149,17 @@ def named(blocker: Blocker) -> str:
     return blocker.title.split(" without ")[0]
 
 
-def priced(name: str, files: Mapping[str, int], table: Table) -> list[Alternative]:
-    """The ways around a family, with their days for so many places in these files; the usual one first."""
+def priced(name: str, files: Mapping[str, int], table: Table, shown: frozenset[str] = frozenset()) -> list[Alternative]:
+    """The ways around a family, with their days for so many places in these files; the usual one first.
+
+    A way for one use only, such as text generation, is one where that use is `shown`.
+    """
     (family,) = (entry for entry in table.all("blocker") if entry["name"] == name)
     law = Law.of(table)
     weight = sum(law.over_files({path: count**law.repeats for path, count in files.items()}).values()) / law.day
     found = []
-    for entry in family["alternative"]:
+    ways = family["alternative"]
+    for entry in (way for way in ways if "shown-by" not in way or not shown.isdisjoint(way["shown-by"])):
         once, each = table.points(entry, "days"), table.points(entry, "hours").times(weight)
         days = Days(once.low + each.p10, once.likely + each.p50, once.high + each.p90)
         found.append(Alternative(str(entry["title"]), rounded(days), str(entry["loses"]), once.source))

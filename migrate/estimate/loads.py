@@ -23,12 +23,13 @@ def of(
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
+    ported = _is_ported(found)
     for part in found:
-        core = cores[part.path]
-        if part.respected or _is_apart(core):
-            loads[part.path] = _gap(core, [one for one in core.findings if id(one) not in gone], titles)
-            continue
+        core, untouched = cores[part.path], ported and not part.cuda and not part.findings
         mine = [finding for finding in core.findings if id(finding) not in gone]
+        if part.respected or untouched or _is_apart(core):
+            loads[part.path] = _gap(core, mine, titles)
+            continue
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
@@ -44,13 +45,27 @@ def of(
             effort.reviews(core.findings),
             {file.path: file.kernels for file in core.files if file.kernels} | texts,
             {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
-            sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
+            _builds(part, mine, seen, bool(texts)),
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
             native=frozenset(file.path for file in part.files if file.language in NATIVE),
             grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
+
+
+def _is_ported(found: Sequence[Part]) -> bool:
+    """Whether all CUDA code is a port's: Python beside it needs nothing either, where nothing of it is to change."""
+    native = [part for part in found if part.cuda]
+    return bool(native) and all(part.respected for part in native)
+
+
+def _builds(part: Part, mine: Sequence[Finding], seen: Survey, texts: bool) -> list[str]:
+    """The kinds of build that have CUDA code to compile, as files or as `texts`, or something to change themselves."""
+    found = sorted(seen.builds.get(part.path, {}))
+    if part.cuda:
+        return found or ["other"]
+    return found if texts or any(finding.rule.startswith("build/") for finding in mine) else []
 
 
 def _is_apart(core: optional.Split) -> bool:

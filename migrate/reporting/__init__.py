@@ -3,4 +3,14 @@
 Knows the report's data alone. Reads no source code and decides nothing about it.
 """
 
-__all__ = ["comparison", "excerpts", "first_screen", "load_json", "money", "portfolio", "portfolio_page", "summary"]
+__all__ = [
+    "comparison",
+    "excerpts",
+    "first_screen",
+    "headline",
+    "load_json",
+    "money",
+    "portfolio",
+    "portfolio_page",
+    "summary",
+]

@@ -98,6 +98,11 @@ def test_a_kernel_is_launched_through_what_returns_it() -> None:
     assert launches(parse(text.replace("f<<<1, 64>>>();", "")), "k") is None
 
 
+def test_variables_that_are_set_to_each_other_end_the_search() -> None:
+    text = "__global__ void k() {}\nvoid run() { auto y = k; auto x = y(1); y = x(1); y<<<1, 64>>>(); }"
+    assert launches(parse(text), "k") is None
+
+
 def test_a_helper_follows_the_wave_where_all_that_leads_to_it_are_wide_kernels() -> None:
     assert followed(sums=HELPERS, kernel=KERNEL)
     assert followed(sums=HELPERS, kernel=KERNEL, other="__global__ void k() { blockMax(1); }")

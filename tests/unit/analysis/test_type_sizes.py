@@ -80,6 +80,8 @@ def test_what_the_file_does_not_show_has_none(expression: str) -> None:
         ("std::uint64_t", 8),
         ("float4", 16),
         ("double4", 32),
+        ("cuFloatComplex", 8),
+        ("cuDoubleComplex", 16),
         ("Tile *", 8),
         ("Tile", None),
         ("cutlass::half_t", None),

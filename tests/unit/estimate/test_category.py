@@ -78,6 +78,24 @@ def test_tensorrt_beside_much_pytorch_blocks_and_is_not_the_category(tmp_path: P
     assert found.blockers[0].places[0].path == "export.py"
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "offered"),
+    [
+        ("serve.py", "import tensorrt\nmodel.generate(1)\n", True),
+        ("requirements.txt", "tensorrt-llm\n", True),
+        ("search.py", "import tensorrt\nboard.play(1)\n", False),
+        ("examples/serve.py", "import tensorrt\nmodel.generate(1)\n", False),
+    ],
+)
+def test_language_models_are_served_only_where_text_is_generated(
+    tmp_path: Path, path: str, text: str, offered: bool
+) -> None:
+    files = {"export.py": "import tensorrt\n", path: text}
+    (stop,) = (one for one in estimate(tmp_path, files).blockers if one.title == "TensorRT")
+    assert any("language models" in way.title for way in stop.alternatives) is offered
+    assert any("MIGraphX" in way.title for way in stop.alternatives)
+
+
 def test_build_that_allows_hip_is_no_finished_port_while_gaps_are_left(tmp_path: Path) -> None:
     hip = EXTENSION + "import torch\nif torch.version.hip:\n    pass\n"
     done = components(estimate(tmp_path / "a", {"setup.py": hip, "a.cu": KERNEL}))["."]

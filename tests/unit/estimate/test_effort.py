@@ -153,3 +153,30 @@ def test_python_with_branches_for_hip_leaves_little(tmp_path: Path) -> None:
         return sum(item.days.p50 for item in found.items if item.kind == "findings")
 
     assert 0 < work(guarded) < work(bare) / 2
+
+
+TORCH = "project(export)\nfind_package(Torch REQUIRED)\nadd_executable(export export.cpp)\n"
+
+
+def test_a_build_without_cuda_code_is_not_priced(tmp_path: Path) -> None:
+    tree = {"a.cu": KERNEL, "Makefile": "a: a.cu\n\tnvcc a.cu\n", "tools/m.py": "import torch\n"}
+    tools = {"tools/CMakeLists.txt": TORCH, "tools/export.cpp": "#include <torch/script.h>\nint main() {}\n"}
+
+    def builds(found: Estimate) -> set[str]:
+        return {item.component for item in found.items if item.kind == "build"}
+
+    assert builds(estimate(tmp_path / "a", tree | tools)) == {"."}
+    assert builds(estimate(tmp_path / "b", tree | tools | {"tools/b.cu": KERNEL})) == {".", "tools"}
+
+
+def test_python_beside_a_whole_port_costs_nothing_where_nothing_of_it_changes(tmp_path: Path) -> None:
+    ported = {
+        "a.cu": "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+        + KERNEL.partition("\n")[2],
+        "CMakeLists.txt": "project(a LANGUAGES CXX HIP)\nfind_package(hip REQUIRED)\nadd_library(a a.cu)\n",
+    }
+    setup = "from setuptools import setup\nsetup(name='a')\n"
+    python = {"app/setup.py": setup, "app/a.py": "import torch\nx = torch.zeros(4)\n"}
+    found = estimate(tmp_path / "a", ported | python)
+    assert set(components(found)) == {".", "app"} and found.days.p50 == 0
+    assert estimate(tmp_path / "b", python).days.p50 > 0

@@ -98,6 +98,11 @@ def test_no_rule_belongs_to_two_blockers() -> None:
         assert sum(any(fnmatchcase(rule, pattern) for pattern in patterns) for patterns in families) <= 1, rule
 
 
+def test_every_blocker_has_a_way_around_for_any_use() -> None:
+    for family in entries("effort")["blocker"]:
+        assert any("shown-by" not in way for way in family["alternative"]), family["name"]
+
+
 def test_gpu_names_are_plain_and_findings_name_known_ones() -> None:
     names = {entry["name"] for entry in entries("gpus")["gpu"]}
     assert all(performance.plain(name) == name for name in names)
