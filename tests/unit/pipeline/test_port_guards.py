@@ -82,7 +82,6 @@ def test_a_build_that_is_asked_for_hip_where_files_have_code_for_both(
         ("x[0]", False),
         ("0 op LIB_ON", False),
         ("!(LIB_ON)", True),
-        ("is<A, B> || LIB_ON", True),
     ],
 )
 def test_a_constant_of_a_guard_is_true_or_false(tmp_path: Path, value: str, expected: bool) -> None:
