@@ -31,7 +31,6 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    waves = Waves(evidence, native | frozenset(shims), marks)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
     hipified = port_hipify.paths(evidence, paths)
@@ -53,8 +52,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, answered),
         answered=frozenset(answered),
-        waves=waves.found(),
-        seen_waves=waves.seen(graph.spelled),
+        **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
@@ -65,6 +63,11 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
     )
+
+
+def _waves(waves: Waves, graph: IncludeGraph) -> dict[str, Any]:
+    """The constants for the wave, and the files that see them."""
+    return {"waves": waves.found(), "seen_waves": waves.seen(graph.spelled)}
 
 
 def _values(evidence: Sequence[FileEvidence], values: Values) -> dict[str, Any]:
