@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Container, Sequence, Set
 
-from cudamigrate.analysis import cmake_flow, port_bazel, port_make, port_probes, port_python
+from cudamigrate.analysis import build_choices, cmake_flow, port_bazel, port_make, port_probes, port_python
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -43,7 +43,8 @@ _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 def of(source: SourceFile) -> FileEvidence | None:
     """What a build file shows; None where it shows nothing, or cannot be read."""
-    if not _CONCERNS.search(source.data):
+    chooses = source.language == "cmake" and build_choices.CONCERNS.search(source.data)
+    if not chooses and not _CONCERNS.search(source.data):
         return None
     text = source.data.decode("utf-8", "replace")
     if source.language == "cmake":
@@ -55,7 +56,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown or found.probes or found.folders or found.requires else None
+    return found if shown or found.probes or found.folders or found.requires or found.choices else None
 
 
 @dataclass(slots=True)
@@ -147,6 +148,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
+        choices=build_choices.of(commands),
     )
 
 

@@ -19,7 +19,8 @@ def of(
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
     named = replacements.others(findings, replacements.libraries(report.files, seen))
-    open_, blocked = blockers.split(named, seen, book, done(found))
+    without = frozenset(rule for core in cores.values() for piece in core.pieces for rule in piece.rules)
+    open_, blocked = blockers.split(named, seen, book, done(found), without)
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}
