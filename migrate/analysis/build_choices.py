@@ -23,6 +23,7 @@ CONCERNS = re.compile(rb"\.cu\b|\bGLOB|\boption\s*\(", re.IGNORECASE)
 """A quick first look at a CMake file: sources of CUDA, patterns of sources, options."""
 _NAMING = ("configure_file", "install", "message", "set_source_files_properties", "set_property", "source_group")
 """Commands that name a source and compile nothing."""
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)$")
 _VARIABLE = re.compile(r"\w+")
 _ON = ("ON", "1", "TRUE", "YES", "Y")
 _TURNS = 8
@@ -105,7 +106,7 @@ def conditions(evidence: Sequence[FileEvidence], paths: Set[str]) -> dict[str, f
                 always.update(_matching(path, name, paths) if not own else ())
             elif not name.endswith("/") and (source := located(path, name, paths)) in paths:
                 found[source] = found[source] & own if source in found else own
-    return _with_headers({path: asks for path, asks in found.items() if path not in always}, evidence)
+    return _with_headers({path: asks for path, asks in found.items() if path not in always}, evidence, paths)
 
 
 def _choosable(files: Mapping[str, BuildChoices]) -> frozenset[str]:
@@ -152,7 +153,9 @@ def _matching(build: str, pattern: str, paths: Set[str]) -> Iterator[str]:
     yield from (path for path in paths if path.startswith(inside) and fnmatchcase(path.rpartition("/")[2], name))
 
 
-def _with_headers(sources: Mapping[str, frozenset[str]], evidence: Sequence[FileEvidence]) -> dict[str, frozenset[str]]:
+def _with_headers(
+    sources: Mapping[str, frozenset[str]], evidence: Sequence[FileEvidence], paths: Set[str]
+) -> dict[str, frozenset[str]]:
     """The files, with those that builds do not name and that are included only by such, or under a macro."""
     by_path = {one.path: one for one in evidence}
     graph = IncludeGraph({one.path: (*one.includes, *one.unknown) for one in evidence})
@@ -167,11 +170,23 @@ def _with_headers(sources: Mapping[str, frozenset[str]], evidence: Sequence[File
         if not more:
             break
         found |= more
+    found |= _beside(sources, [path for path in paths if path not in graph.users and path not in found])
     return {path: asks for path, asks in found.items() if asks}
 
 
+def _beside(sources: Mapping[str, frozenset[str]], alone: Sequence[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Headers that nothing includes, with what all sources of their folder need: no other code has them compiled."""
+    folders: dict[str, list[frozenset[str]]] = {}
+    for path, asks in sources.items():
+        folders.setdefault(path.rpartition("/")[0], []).append(asks)
+    for path in alone:
+        beside = folders.get(path.rpartition("/")[0], []) if _HEADER.search(path) else []
+        if beside:
+            yield path, frozenset.intersection(*beside)
+
+
 def _of_user(user: FileEvidence, path: str, found: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """What must hold for a file to include another: what it is compiled for itself, and the macros around the include."""
+    """What must hold for a file to include another: what compiles it itself, and the macros around the include."""
     name = path.rpartition("/")[2]
     places = [chains for include, chains in user.guarded if include.rpartition("/")[2] == name]
     macros = [frozenset(switches_of([chain[-1] for chain in chains])) for chains in places]

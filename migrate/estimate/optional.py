@@ -145,7 +145,7 @@ def _piece(
     chosen: Mapping[str, frozenset[str]],
     findings: Sequence[Finding],
 ) -> Piece:
-    """A library that needs one of its `own` macros or options, with all of the files that only these options compile."""
+    """A library that needs one of its `own` macros or options, with all files that only these options compile."""
     macros = {name for finding, _ in mine for name in finding.switches}
     said = " or ".join(f"the {'macro' if name in macros else 'build option'} {name}" for name in own)
     files = frozenset(path for path, names in chosen.items() if not names.isdisjoint(own))
@@ -179,8 +179,12 @@ def _covering(places: Sequence[AbstractSet[str]], names: AbstractSet[str]) -> li
 
 def _library(finding: Finding, rules: Mapping[str, Rule]) -> str:
     """The library that a finding is of; empty for CUDA itself and where none is known."""
-    library = rules[finding.rule].library if finding.rule in rules else ""
-    return "" if library.startswith(_CORE) else library
+    rule = rules.get(finding.rule)
+    if rule is None:
+        return ""
+    if rule.id.startswith("library/") and rule.support == "none":
+        return rule.title  # such a rule is about one library
+    return "" if rule.library.startswith(_CORE) else rule.library
 
 
 def _share(places: Sequence[AbstractSet[str]], name: str) -> float:
