@@ -158,7 +158,7 @@ def _with_headers(
 ) -> dict[str, frozenset[str]]:
     """The files, with those that builds do not name and that are included only by such, or under a macro."""
     by_path = {one.path: one for one in evidence}
-    graph = IncludeGraph({one.path: (*one.includes, *one.unknown) for one in evidence})
+    graph = IncludeGraph(dict.fromkeys(paths, ()) | {one.path: (*one.includes, *one.unknown) for one in evidence})
     found = dict(sources)
     for _ in range(_TURNS):
         made = {

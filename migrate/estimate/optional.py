@@ -8,7 +8,7 @@ name is no evidence of that; the conditionals around the places, and around thei
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -68,6 +68,11 @@ def cores(parts: Sequence[Part], rules: Mapping[str, Rule]) -> dict[str, Split]:
     """
     beside = any(not is_aside(file.path) for part in parts for file in part.cuda)
     return {part.path: _split(part, rules, beside) for part in parts}
+
+
+def rules_of(split: Iterable[Split]) -> frozenset[str]:
+    """The rules about libraries that the code is built without."""
+    return frozenset(rule for core in split for piece in core.pieces for rule in piece.rules)
 
 
 def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
@@ -147,7 +152,8 @@ def _piece(
 ) -> Piece:
     """A library that needs one of its `own` macros or options, with all files that only these options compile."""
     macros = {name for finding, _ in mine for name in finding.switches}
-    said = " or ".join(f"the {'macro' if name in macros else 'build option'} {name}" for name in own)
+    kinds = (("macro", [name for name in own if name in macros]), ("build option", [n for n in own if n not in macros]))
+    said = " or ".join(f"the {kind} {' or '.join(names)}" for kind, names in kinds if names)
     files = frozenset(path for path, names in chosen.items() if not names.isdisjoint(own))
     held = {id(finding) for finding, _ in mine}
     return Piece(
