@@ -23,6 +23,7 @@ __all__ = [
     "port_discovery",
     "port_evidence",
     "port_macros",
+    "port_missing",
     "port_probes",
     "port_reach",
     "port_sides",

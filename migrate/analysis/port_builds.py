@@ -6,7 +6,15 @@ import itertools
 import re
 from collections.abc import Container, Sequence, Set
 
-from cudamigrate.analysis import build_choices, cmake_flow, port_bazel, port_make, port_probes, port_python
+from cudamigrate.analysis import (
+    build_choices,
+    cmake_flow,
+    port_bazel,
+    port_hipify,
+    port_make,
+    port_probes,
+    port_python,
+)
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -56,7 +64,8 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown or found.probes or found.folders or found.requires or found.choices else None
+    shown = shown or found.hipified or found.probes or found.folders or found.requires
+    return found if shown or found.choices else None
 
 
 @dataclass(slots=True)
@@ -133,10 +142,13 @@ def _cmake(source: SourceFile) -> FileEvidence:
             _choose(stack[-1], command, languages, source)
     gathered = _Gathered()
     gathered.collect(outer, hip=False, cuda=False, needs=(), depth=0)
+    renamed = port_hipify.of_cmake(commands, lambda command: _shown(command, source))
     return FileEvidence(
         source.path,
         macros=tuple(gathered.macros),
         build=_first(outer),
+        hipifies=renamed.line,
+        hipified=renamed.sources,
         switches=tuple(sorted(gathered.switches | gathered.options)),
         options=tuple(sorted(gathered.options - gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cudamigrate.analysis import port_compiled, port_configure, port_missing, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -31,10 +31,10 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
-    waves = Waves(evidence, native | frozenset(shims), marks)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
-    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking)
+    hipified = port_hipify.paths(evidence, paths)
+    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | hipified.keys()
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -46,23 +46,28 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         | search.included_for_cuda(paths, twins, lacking)
         | twins,
         lacking=lacking,
-        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, answered),
         answered=frozenset(answered),
-        waves=waves.found(),
-        seen_waves=waves.seen(graph.spelled),
+        **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
+        hipified=hipified,
         aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
     )
+
+
+def _waves(waves: Waves, graph: IncludeGraph) -> dict[str, Any]:
+    """The constants for the wave, and the files that see them."""
+    return {"waves": waves.found(), "seen_waves": waves.seen(graph.spelled)}
 
 
 def _values(evidence: Sequence[FileEvidence], values: Values) -> dict[str, Any]:
@@ -96,16 +101,18 @@ def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
     return ((one.path, *one.build) for one in evidence if one.build)
 
 
-def _chosen(
-    evidence: Sequence[FileEvidence], guards: Sequence[PortGuard], search: Guards
-) -> Iterator[tuple[str, int, str]]:
+def _chosen(evidence: Sequence[FileEvidence], search: Guards) -> Iterator[tuple[str, int, str]]:
     """Where a build asks for HIP that something else turns on: a library for both vendors, or the user.
 
-    A name alone is no evidence: several files have code for both sides of a guard, too.
+    A name alone is no evidence: several files have code for HIP in a branch, and code for CUDA beside it.
     """
-    if len(search.written()) < _SEVERAL or not any(guard.kind == "exact" for guard in guards):
-        return
-    yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
+    written = search.written()
+    if sum(_speaks_cuda(one) for one in evidence if one.path in written) >= _SEVERAL:
+        yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
+
+
+def _speaks_cuda(one: FileEvidence) -> bool:
+    return one.cuda or any(branch.cuda or branch.mixed for branch in one.branches)
 
 
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:

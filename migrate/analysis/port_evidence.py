@@ -55,6 +55,11 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
+_TERM = rb"[!(\s]*[\w:]+[)\s]*"
+_TRUTH = re.compile(_TERM + rb"(?:(?:&&|\|\||[=!<>]=|[<>])" + _TERM + rb")*")
+"""What is true or false: names, comparisons and what joins them. `0.25 * x` is a number, `a & b` is one, too."""
+_GIVEN = re.compile(rb"(?<=\w)(?:<[^<>]*>|\([^()]*\))")
+"""What a template or a function is given: `<A, B>` of `is_same_v<A, B>`."""
 OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 WIDE = (b"64", b"warpSize", b"__AMDGCN_WAVEFRONT_SIZE", b"__AMDGCN_WAVEFRONT_SIZE__")
@@ -69,7 +74,6 @@ _SCOPE = re.compile(
     rb"\b(namespace|class|struct|union)\s+(?:\w+\s+)*?([A-Za-z_][\w:]*)\s*(?:final\s*)?(?::[^;{}()]*)?\{"
 )
 """What encloses names: `namespace a::b {`, `struct Traits : Base {`. A `;` or `(` is of no body's beginning."""
-_NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
 _KERNEL = re.compile(rb"__global__[^;{}=]{0,300}?\b(?!__\w+__)(\w+)\s*(?:<[^;{}()]{0,120}>\s*)?\(")
 """The name of a kernel: `__global__ void name(`. `__launch_bounds__` also precedes a `(`, and is no name."""
 _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
@@ -226,7 +230,7 @@ class _Reader:
                 yield self._defined(name, OTHER, directive.start, macro=True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
-            if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
+            if not value.isdigit() and _TRUTH.fullmatch(_GIVEN.sub(b"", value)):
                 yield self._defined(match["name"].decode(), value, match.start(), macro=False)
         yield from self._sizes()
 

@@ -11,17 +11,16 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
-from cudamigrate.analysis import port_configure, port_vendors
+from cudamigrate.analysis import port_conditions, port_configure, port_vendors
+from cudamigrate.analysis.port_conditions import BESIDE, is_without, words
 from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import passed_on, side
-from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
+from cudamigrate.cuda.preprocessor import compiled_for_hip, for_host, value_with
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 _VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")
 """A macro compared with a name or a number: `PLATFORM == AMD`, `GPU_KIND == 2`; an undefined macro equals 0."""
-_OPERATORS = frozenset((b"defined", b"true", b"false", b"and", b"or", b"not"))
 OF_TOOLS = re.compile(
     rb"__cplusplus|_?_?(?:WIN|LINUX|linux|APPLE|unix)\w*|_MSC\w*|__(?:GNU|clang|NV|CUDA|MUSA|SYCL|has_)\w*|N?DEBUG|_DEBUG"
     rb"|__HIPSYCL\w*|__(?:ACPP|ADAPTIVECPP)\w*|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
@@ -31,8 +30,8 @@ _OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
 """Macros of libraries by their form; one that the project defines itself is its own: `CUB_TOP_K_AVAILABLE`."""
 _TRUTH = {b"0": False, b"false": False, b"": None, OTHER: None}
 """What a macro's value is in a condition, as far as that is known; others are true."""
-_BESIDE = 2
-"""In so many files one macro for CUDA is asked beside one for HIP: in one it may be by accident."""
+_OF_DEVICE_PASS = frozenset((b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
+"""Macros that only HIP's pass for the device defines."""
 
 
 class Guards:
@@ -50,7 +49,7 @@ class Guards:
     def found(self) -> list[PortGuard]:
         """All of them, by name."""
         self._from_builds()
-        self.refuted = self._contradicted() | self._of_both_branches() | self._shared() | self._of_several()
+        self.refuted = self._contradicted() | self._of_both_branches() | self._of_either()
         # A build says so, and no other; CUDA code speaks against a macro of HIP's only.
         sure = {name for name, guard in self.places.items() if guard.kind in ("exact", "implies-cuda")}
         self.places = {
@@ -189,7 +188,7 @@ class Guards:
             return
         chains = [one.conditions[-1] for one in self._branches() if one.cuda and one.conditions]
         for name, guard in self.places.items():
-            if guard.kind == "implies" and any(_is_without(name.encode(), chain) for chain in chains):
+            if guard.kind == "implies" and any(is_without(name.encode(), chain) for chain in chains):
                 self.places[name] = replace(guard, kind="exact")
 
     def _is_foreign(self, name: bytes) -> bool:
@@ -215,23 +214,11 @@ class Guards:
         chains = [one.conditions for one in self._branches() if one.header and self._side(one.conditions) is None]
         return {name for chain in chains for name in self._candidates(chain) if self._implied_by(chain, name)}
 
-    def _shared(self) -> set[bytes]:
-        """Macros that CUDA's code needs no less than HIP's, where nothing gives HIP CUDA's names: set for both."""
-        if self._gives_names:
-            return set()
-        needed: dict[bytes, list[int]] = {}
-        for file in self.evidence:
-            for one in file.branches if not file.hip else ():
-                for name in {word for chain in one.conditions for text in chain for word in _words(text)}:
-                    if any(compiled_for_hip(chain, frozenset((name,))) is True for chain in one.conditions):
-                        needed.setdefault(name, [0, 0])[one.cuda or one.mixed] += 1
-        return {name for name, (hip, cuda) in needed.items() if cuda >= max(hip, _BESIDE)}
-
-    def _of_several(self) -> set[bytes]:
-        """Macros that a build sets where any of several variables holds, one of which is not HIP's: `CUDA OR HIP`."""
+    def _of_either(self) -> set[bytes]:
+        """Macros that are set for both vendors: by what code needs, where it has names of its own, or by a build."""
         hip = self.switches | {guard.name for guard in self.places.values() if guard.kind in ("exact", "implies")}
-        macros = (macro for one in self.evidence for macro in one.macros if macro.either)
-        return {macro.name.encode() for macro in macros if not hip.issuperset(macro.either)}
+        shared = set() if self._gives_names else port_conditions.shared(self.evidence)
+        return shared | port_conditions.of_several(self.evidence, hip)
 
     def _of_both_branches(self) -> set[bytes]:
         """Macros that choose between HIP code and other HIP code, as for single and double precision."""
@@ -261,7 +248,7 @@ class Guards:
     def _candidates(self, conditions: Conditions) -> list[bytes]:
         """Macros and values in the innermost condition that has any."""
         for chain in reversed(conditions):
-            names = dict.fromkeys(word for text in chain for word in _words(text))
+            names = dict.fromkeys(word for text in chain for word in words(text))
             found = [name for name in names if not self._is_foreign(name)]
             values = [b"%b==%b" % match.groups() for text in chain for match in _VALUED.finditer(text)]
             if found:
@@ -273,7 +260,16 @@ class Guards:
         return any(compiled_for_hip(chain, frozenset((mark,))) is True for chain in conditions[-1:])
 
     def _from_branches(self) -> Iterator[PortGuard]:
-        """What the HIP code in branches needs: one macro, and none that CUDA code needs too."""
+        """What the HIP code in branches needs: one macro, and none that CUDA code needs too.
+
+        A branch in another one, whose own macro is a guard by code of its own, says nothing of what it asks itself.
+        """
+        found = list(self._spoken())
+        names = {guard.name.encode() for _, guard in found}
+        yield from (guard for around, guard in found if names.isdisjoint(around))
+
+    def _spoken(self) -> Iterator[tuple[frozenset[bytes], PortGuard]]:
+        """What branches show one by one, with the macros that the branches around each need."""
         opposed = self._opposed()
         for file in self.evidence:
             for one in file.branches:
@@ -283,11 +279,16 @@ class Guards:
                 implied = [name for name in names if self._implied_by(one.conditions, name)]
                 against = [name for name in names if self._implied_by(one.conditions, b"!" + name)]
                 where = f"its branch has `{one.text}`"
+                around = frozenset(
+                    name for depth in range(1, len(one.conditions)) for name in self._needed(one.conditions[:depth])
+                )
                 if len(implied) == 1:
                     kind: GuardKind = "exact" if implied[0] in opposed else "implies"
-                    yield PortGuard(implied[0].decode(), kind, file.path, one.line, where)
+                    guard = PortGuard(implied[0].decode(), kind, file.path, one.line, where)
+                    yield around - {implied[0]}, guard
                 elif len(against) == 1 and one.opposite:
-                    yield PortGuard(against[0].decode(), "cuda", file.path, one.line, f"without it, {where[4:]}")
+                    guard = PortGuard(against[0].decode(), "cuda", file.path, one.line, f"without it, {where[4:]}")
+                    yield around - {against[0]}, guard
 
     def _opposed(self) -> set[bytes]:
         """Macros whose other branch, somewhere, has code that only CUDA compiles."""
@@ -316,7 +317,7 @@ class Guards:
                 if len(names) == 1 and names[0] not in spoken and names[0].decode() not in with_hip:
                     asking = self._asking.get(names[0].decode(), ())
                     beside = sum(not exact.isdisjoint(other.asked) for other in asking)
-                    if beside >= _BESIDE and 2 * beside >= len(asking):
+                    if beside >= BESIDE and 2 * beside >= len(asking):
                         reason = f"its branch has `{one.text}`, which HIP has not"
                         yield PortGuard(names[0].decode(), "implies-cuda", file.path, one.line, reason)
 
@@ -339,7 +340,7 @@ class Guards:
 
     def _needed(self, conditions: Conditions) -> list[bytes]:
         """The macros that a place needs, of those that nothing is known of."""
-        names = dict.fromkeys(word for text in conditions[-1] for word in _words(text)) if conditions else {}
+        names = dict.fromkeys(word for text in conditions[-1] for word in words(text)) if conditions else {}
         free = (name for name in names if name not in self.marks and not OF_TOOLS.fullmatch(name))
         return [name for name in free if self._implied_by(conditions, name)]
 
@@ -351,7 +352,7 @@ class Guards:
             one.name
             for file in self.everything
             for one in file.definitions
-            if (file.path in self.native or self._side(one.conditions) is not False)
+            if (file.path in self.native or self._side(one.conditions) is not False or self._is_of_host(one.conditions))
             and one.value not in (b"0", b"false")
         }
         for file in self.evidence:
@@ -375,6 +376,14 @@ class Guards:
                 elif set(sides) == {False} and name_ not in outside and name_ in asked:
                     yield PortGuard(name_, "implies-cuda", file.path, line, "defined on CUDA's side alone")
 
+    def _is_of_host(self, conditions: Conditions) -> bool:
+        """Whether HIP's build may define there after all: in its pass for the host, or where the host's compiler is."""
+        host = frozenset(self.marks - _OF_DEVICE_PASS) | {b"?" + name for name in self.marks & _OF_DEVICE_PASS}
+        kinds = [compiled_for_hip(chain, host) for chain in conditions]
+        return not any(
+            kind is False and not for_host(chain, host) for chain, kind in zip(conditions, kinds, strict=True)
+        )
+
     def _constant(self, path: str, name: str, value: bytes, line: int) -> Iterator[PortGuard]:
         marks = frozenset(self.marks)
         with_hip, without = value_with(value, marks, hip=True), value_with(value, marks, hip=False)
@@ -383,13 +392,3 @@ class Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
-
-
-def _is_without(name: bytes, chain: Sequence[bytes]) -> bool:
-    """Whether a branch is compiled where a macro is not set, and nothing else is asked: `#ifndef X`, or its `#else`."""
-    asked = [word for text in chain for word in _words(text) if text != b"1"]
-    return set(asked) == {name} and compiled_for_hip(chain, frozenset((b"!" + name,))) is True
-
-
-def _words(text: bytes) -> list[bytes]:
-    return [word for word in _WORD.findall(text) if word not in _OPERATORS]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Set
 
+from cudamigrate.analysis import port_hipify
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.model import SourceFile, Span
+from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
-from cudamigrate.syntax import makefile, shell
+from cudamigrate.syntax import makefile
 
 _ON = re.compile(rb"\(?\s*[\"']?\$[({](\w+)[)}][\"']?\s*,?\s*[\"']?(?:TRUE|true|YES|yes|ON|on|1|y|T)[\"']?\s*\)?\s*")
 """A condition that a variable is on: `($(USE_CUDA),TRUE)`, `"$(USE_CUDA)" "1"`."""
@@ -20,12 +20,6 @@ _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-
 _HIPS = re.compile(r"(?i)hip|rocm|amd")
 _CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
 """What only a build with CUDA's compiler says: `nvcc`, `-lcudart`, `-gencode`, `-arch=sm_80`."""
-_HIPIFY = re.compile(r"(?:.*/)?hipify[-_](?:perl|clang|python|torch)(?:\.(?:py|pl|sh))?")
-"""The word of a command that runs hipify: `/opt/rocm/bin/hipify-perl`, `tools/hipify_python.py`."""
-_MODULE = re.compile(r"(?:\w+\.)*hipify(?:_\w+)?")
-"""The same as a module of Python's: `torch.utils.hipify.hipify_python`."""
-_RUNNERS = re.compile(r"find|xargs|parallel|env|sudo|exec|time|timeout|nice|srun|perl|(?:ba|da|k|z)?sh")
-"""Commands that run what is behind them; `which`, `module load` and installers of packages do not."""
 _DISABLED = re.compile(r"(?m)^[ \t]*#+[ \t]*\w+[ \t]*[:+?]?=(.*)$")
 """A setting that is a comment, for whoever wants it: `#CPPFLAGS = -DHAVE_MPI`."""
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#.*$")
@@ -108,6 +102,7 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
     inside = Conditionals(code.encode()) if source.language == "make" else None
+    renamed = port_hipify.of_shell(source.data) if source.language == "shell" else port_hipify.Hipified()
     macros: dict[tuple[str, tuple[str, ...], bool], tuple[int, str]] = {}
     for match in DEFINED.finditer(code):
         at = len(code[: match.start()].encode())
@@ -125,7 +120,8 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         switches=() if inside is None else tuple(sorted(inside.switches)),
         cuda_switches=() if inside is None else tuple(sorted(inside.cuda_switches)),
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
-        hipifies=_hipifies(source.data) if source.language == "shell" else None,
+        hipifies=renamed.line,
+        hipified=renamed.sources,
     )
 
 
@@ -133,29 +129,3 @@ def _of_others(text: str) -> set[str]:
     """The macros that a Makefile would set in other builds than HIP's: their settings are comments."""
     given = (match[1] for match in _DISABLED.finditer(text) if not _HIPS.search(match[1]))
     return {match[1] for settings in given for match in DEFINED.finditer(settings)}
-
-
-def _hipifies(data: bytes) -> tuple[int, str] | None:
-    """The first line of a script that runs hipify, or has PyTorch's build do so."""
-    if b"hipify" not in data:
-        return None
-    script = shell.read(data, Span(0, len(data)))
-    named = {f"${one.name}" for one in script.assignments if _HIPIFY.fullmatch(one.value.text)}
-    for command in sorted(script.commands, key=lambda one: one.words[0].span.start):
-        if _runs_hipify([word.text.replace("{", "").replace("}", "") for word in command.words], named):
-            line = data[: command.words[0].span.start].count(b"\n")
-            return line + 1, data.split(b"\n")[line].decode("utf-8", "replace").strip()[:100]
-    return None
-
-
-def _runs_hipify(words: list[str], named: Set[str]) -> bool:
-    """Whether a command is hipify or runs it; `named` are the variables that hold it."""
-    tool = words[0].rpartition("/")[2]
-    called = words[:1]
-    if tool.startswith("python"):
-        called += [word for word in words if word.endswith(".py")]
-        if "-m" in words[:-1] and _MODULE.fullmatch(words[words.index("-m") + 1]):
-            return True
-    elif _RUNNERS.fullmatch(tool):
-        called = words
-    return any(_HIPIFY.fullmatch(word) or word in named for word in called)

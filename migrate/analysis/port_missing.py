@@ -7,13 +7,15 @@ work, and a part that an option of the build turns on may have been left to CUDA
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_reach import named_in
 from cudamigrate.analysis.port_sides import bare, hip_folder
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.model.port_facts import FileEvidence, UndecidedKind
 
 _CUDA = re.compile(r"(?i)cuda|nvidia|nv(?=_)")
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 _HIPS = ("HIP", "ROCM", "AMD")
 _VENDOR = re.compile(r"(?i)_?(?:cuda|hip|rocm)")
 """The vendor's word in the name of a kernel: `scan_cuda_kernel`, `hip_scan_kernel`."""
@@ -35,6 +37,18 @@ def undecided(
     found: dict[str, UndecidedKind] = dict.fromkeys(_unlike(by_path, native, twins, lacking), "unlike")
     found |= dict.fromkeys(_beside(evidence, native, twins, places), "unlike")
     return found | dict.fromkeys(_by_option(evidence, places, lacking.keys()), "option")
+
+
+def inherited(
+    undecided: Mapping[str, UndecidedKind], paths: Iterable[str], graph: IncludeGraph
+) -> dict[str, UndecidedKind]:
+    """The same of headers, of which that is not shown of any source that includes them."""
+    found: dict[str, UndecidedKind] = {}
+    for path in paths:
+        users = sorted(one for one in graph.above((path,)) if one != path and not _HEADER.search(one))
+        if path not in undecided and users and all(one in undecided for one in users):
+            found[path] = undecided[users[0]]
+    return found
 
 
 def _by_option(evidence: Sequence[FileEvidence], places: Set[str], paths: Set[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import BuildSource, FileEvidence
 
 _SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
-_BUILD = re.compile(r"CMakeLists\.txt$|\.cmake$")
+_BUILD = re.compile(r"CMakeLists\.txt$|\.[cC][mM]ake$")
 _HOME = re.compile(
     r"(?:^|/)(?:CMakeLists\.txt|(?:GNU)?[Mm]akefile(?:\.\w+)?|BUILD(?:\.bazel)?|setup\.py|meson\.build)$|\.mk$"
 )
@@ -46,7 +46,7 @@ def named_in(build: str, name: str) -> str:
 def located(build: str, name: str, paths: Container[str]) -> str:
     """The same among the `paths` of a repository: names in a `.cmake` file count from the folder that includes it."""
     path = named_in(build, name)
-    if path in paths or not build.endswith(".cmake"):
+    if path in paths or not build.lower().endswith(".cmake"):
         return path
     rest = name.rpartition("}/")[2]
     around = (posixpath.normpath(str(one / rest)) for one in PurePosixPath(build).parent.parents)

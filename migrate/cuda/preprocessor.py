@@ -169,7 +169,7 @@ def _kept(conditions: Sequence[bytes]) -> tuple[bytes, ...]:
 
 def _branch(chain: _Open, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
     hip = _compiled_after(chain.behind, chain.conditions[-1], guards)
-    if hip is False and len(chain.conditions) <= _LONGEST and _for_host(chain.conditions, guards):
+    if hip is False and len(chain.conditions) <= _LONGEST and for_host(chain.conditions, guards):
         hip = None
     return Branch(chain.start, end, depth, hip, _kept(chain.conditions), chain.first)
 
@@ -197,7 +197,7 @@ def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: froze
     return active[False] is False
 
 
-def _for_host(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
+def for_host(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
     """Whether the host's compiler gets a branch that neither nvcc nor HIP's compiler does, in a build for HIP too.
 
     The `#else` of `#if defined(__CUDACC__) || defined(__HIPCC__)`, which says nothing of the vendor.

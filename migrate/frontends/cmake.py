@@ -15,7 +15,7 @@ from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, library_fil
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
-FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
+FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmake.in": "cmake"}
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"

@@ -127,7 +127,8 @@ class FileEvidence:
     defines beside them. `includes` are the paths that it includes in the
     repository, `unknown` those in quotes that no file read is called. `asked` are the words of its conditions. `build`
     is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
-    turn CUDA on, `sources` what it compiles, `folders` those that it enters, `hipifies` the line that runs hipify,
+    turn CUDA on, `sources` what it compiles, `folders` those that it enters, `hipifies` the line that runs hipify
+    on what no one names, `hipified` the sources that it is run on by name,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
@@ -160,6 +161,7 @@ class FileEvidence:
     sources: tuple[BuildSource, ...] = ()
     folders: tuple[BuildSource, ...] = ()
     hipifies: tuple[int, str] | None = None
+    hipified: tuple[str, ...] = ()
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
     for_hip: tuple[str, ...] = ()
@@ -241,7 +243,8 @@ class PortFacts:
     `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
     and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the
     variables of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that
-    headers which are no shims, as they have one or two of them, give to HIP's in it.
+    headers which are no shims, as they have one or two of them, give to HIP's in it. `hipified` are the sources that a
+    build or a script runs hipify on by their names, each with that file.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -278,6 +281,7 @@ class PortFacts:
     undecided: Mapping[str, UndecidedKind] = field(default_factory=dict)
     to_host: frozenset[str] = frozenset()
     aliased: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    hipified: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:
@@ -299,7 +303,7 @@ class PortFacts:
         Kernels for HIP that do what several files for CUDA do are compiled, be it by a build that is not read; so is
         code with branches for HIP beside a header that gives CUDA's names to HIP's.
         """
-        written = bool(self.written or self.hip_files or self.shims)
+        written = bool(self.written or self.hip_files or self.shims or self.hipified)
         sides = len(self.equivalents) >= _SEVERAL and bool(self.kernels)
         shimmed = bool(self.shims) and bool(self.guards or self.written)
         return written and (bool(self.build) or shimmed or sides)

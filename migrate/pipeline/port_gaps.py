@@ -181,14 +181,14 @@ def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]
         if reason:
             covered.append((finding, reason))
         else:
-            left.append(_gap(finding, port) if port.is_port else finding)
+            left.append(_gap(finding, port) if port.is_port or result.path in port.hipified else finding)
     return left
 
 
 def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
     """Whether a file uses a library that has no equivalent, and nothing makes its CUDA names HIP's: renaming them would
     close no gap, as no build for HIP can compile it."""
-    if port.renames or result.path in port.through_shim:
+    if port.renames or result.path in port.hipified or result.path in port.through_shim:
         return False
     return any(one.group == "library" and one.effort in _NO_EQUIVALENT for one in result.findings)
 
@@ -202,6 +202,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
+    if path in port.hipified and is_rename(finding):
+        return _RENAMED
     if path in port.probes or path in port.unbuilt:
         return _PROBE if path in port.probes else _UNBUILT
     return (_unreached(finding, port) or _answer_in_port(finding, result, port)) if port.is_port else ""

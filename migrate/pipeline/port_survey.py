@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.analysis import (
@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     port_discovery,
     port_evidence,
     port_macros,
+    port_missing,
     port_probes,
     port_reach,
     port_unset,
@@ -68,6 +69,9 @@ def survey(
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     found = list(port_reach.by_vendor(found))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
+    more = _reading(root, entries, found, names, known, _of_cuda(facts, found))
+    if more != found:
+        facts = port_discovery.facts(more, known, [entry.path for entry in entries])
     if facts.is_begun and not facts.is_port:
         facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered)))
     if not facts.is_port:
@@ -142,8 +146,10 @@ def _with_unread(
     theirs = {path: facts.cuda_only[user] for path, user in found.items() if user in facts.cuda_only}
     rest = {path: user for path, user in found.items() if path not in theirs and path not in facts.hip_files}
     parts = port_unset.outermost(graph, facts.lacking)
+    for_cuda = {**facts.cuda_only, **theirs}
+    undecided = {**facts.undecided, **port_missing.inherited(facts.undecided, for_cuda, graph)}
     compiled = sure.below(facts.compiled)
-    return replace(facts, cuda_only={**facts.cuda_only, **theirs}, unread=rest, parts=parts, compiled=compiled)
+    return replace(facts, cuda_only=for_cuda, unread=rest, parts=parts, compiled=compiled, undecided=undecided)
 
 
 def _without(included: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
@@ -171,7 +177,25 @@ def _asking(
     switches = {name for one in found for name in one.switches}
     asked |= {name for one in found for name, _, _ in one.configured if name in switches}
     waves = {one.name for file in found for one in file.definitions if port_waves.is_wide(one)}
-    wanted = tuple(sorted(name.encode() for name in asked | waves))
+    return _reading(root, entries, found, names, known, asked | waves)
+
+
+def _of_cuda(facts: PortFacts, found: Sequence[FileEvidence]) -> set[str]:
+    """The macros that code of a port shows to be CUDA's by where it defines them: other files may do so, too."""
+    defined = {one.name for file in found for one in file.definitions}
+    return {guard.name for guard in facts.guards if guard.kind == "implies-cuda"} & defined if facts.is_port else set()
+
+
+def _reading(
+    root: Path,
+    entries: Sequence[FileEntry],
+    found: list[FileEvidence],
+    names: frozenset[str],
+    known: tuple[str, ...],
+    asked: Set[str],
+) -> list[FileEvidence]:
+    """The evidence, with that of files which have not been read and name one of some macros."""
+    wanted = tuple(sorted(name.encode() for name in asked))
     if not wanted:
         return found
     by_path = {one.path: one for one in found}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from cudamigrate import edits
 from cudamigrate.cuda.include_insertion import addition
@@ -228,10 +229,13 @@ class _Work:
         )
 
     def introduced(self, done: Sequence[Conversion], name: str) -> Iterator[Conversion]:
-        """The topmost CMake file with the switch, where others ask it and none of them is a project's."""
-        if not any(one.after != one.before and self.language(one.path) == "cmake" for one in done):
-            return
+        """The topmost CMake file with the switch, around others that ask it and do not have it."""
+        changed = [one for one in done if one.after != one.before and self.language(one.path) == "cmake"]
+        asking = [one.path for one in changed if not builds.introduces(one.after, name)]
+        around = {str(folder) for path in asking for folder in PurePosixPath(path).parents}
         for path in sorted(self.builds(), key=lambda one: (one.count("/"), one)):
+            if str(PurePosixPath(path).parent) not in around:
+                continue
             known = next((one for one in done if one.path == path), None)
             data = known.after if known is not None else self.read(path)
             if data is None or builds.introduces(data, name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.analysis import port_builds
+from cudamigrate.analysis import port_builds, port_hipify
 from cudamigrate.model import SourceFile
 
 BUILD = "import torch\nfrom torch.utils.cpp_extension import ROCM_HOME, CUDAExtension\n{}\nmacros = []\nif {}:\n"
@@ -39,10 +39,10 @@ def test_macros_of_a_build_that_asks_pytorch_for_rocm(before: str, condition: st
     [
         ("for f in *.cu; do hipify-perl -o=$f.hip $f; done", 1),
         ("set -e\nfind . -name '*.cu' -exec ${ROCM_PATH}/bin/hipify-perl -inplace {} \\;", 2),
-        ("TOOL=/opt/rocm/bin/hipify-clang\n${TOOL} a.cu", 2),
+        ("TOOL=/opt/rocm/bin/hipify-clang\n${TOOL} $a", 2),
         ("python3 -m torch.utils.hipify.hipify_python -p .", 1),
         ("python tools/hipify_python.py", 1),
-        ('bash -c "hipify-perl a.cu"', 1),
+        ('bash -c "hipify-perl $a"', 1),
         ("# hipify-perl a.cu", 0),
         ("module load hipify-clang/5.6.1", 0),
         ("spack load hipify-clang", 0),
@@ -58,3 +58,40 @@ def test_a_script_hipifies_where_it_runs_hipify(script: str, line: int) -> None:
     found = port_builds.of(SourceFile("make.sh", text.encode(), "shell"))
     assert found is not None
     assert (found.hipifies or (1, ""))[0] == line + 1
+
+
+@pytest.mark.parametrize(
+    ("command", "sources"),
+    [
+        ("execute_process(COMMAND hipify-perl -o b.cpp a.cu WORKING_DIRECTORY x)", ("a.cu",)),
+        (
+            "add_custom_command(OUTPUT b.cpp COMMAND ${HIP}/bin/hipify-perl src/a.cu > b.cpp DEPENDS c.cu)",
+            ("src/a.cu",),
+        ),
+        ("add_custom_target(x COMMAND cp c.cu d.cu COMMAND hipify-clang a.cuh)", ("a.cuh",)),
+        ("add_custom_command(OUTPUT b.cpp COMMAND hipify-perl ${source}.cu)", None),
+        ("execute_process(COMMAND find . -exec hipify-perl -inplace {})", None),
+        ("find_program(TOOL hipify-perl a.cu)", ()),
+        (
+            "find_program(TOOL NAMES hipify-perl)\nadd_custom_command(OUTPUT b COMMAND ${PERL_EXECUTABLE} ${TOOL} $s)",
+            None,
+        ),
+        ("find_program(TOOL NAMES perl)\nadd_custom_command(OUTPUT b COMMAND ${TOOL} ${s})", ()),
+        ("add_custom_command(OUTPUT b.cpp COMMAND cp a.cu b.cpp COMMENT hipify-perl a.cu)", ()),
+    ],
+)
+def test_a_build_hipifies_what_it_names(command: str, sources: tuple[str, ...] | None) -> None:
+    found = port_builds.of(SourceFile("CMakeLists.txt", f"find_package(hip)\n{command}\n".encode(), "cmake"))
+    assert found is not None
+    assert found.hipified == (sources or ())
+    assert (found.hipifies is not None) is (sources is None)
+
+
+def test_a_script_hipifies_what_it_names() -> None:
+    text = b"SRC=../cuda\nhipify-perl $SRC/k/a.cu > b.hip\n# hipify-perl $SRC/c.cu\n"
+    found = port_builds.of(SourceFile("hip/make.sh", text, "shell"))
+    assert found is not None
+    assert (found.hipified, found.hipifies) == (("$SRC/k/a.cu",), None)
+    paths = ["cuda/k/a.cu", "cuda/a.cu", "hip/b.hip"]
+    assert port_hipify.paths([found], paths) == {"cuda/k/a.cu": "hip/make.sh"}
+    assert port_hipify.paths([found], [*paths, "old/k/a.cu"]) == {}  # either may be it

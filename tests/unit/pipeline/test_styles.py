@@ -155,6 +155,20 @@ def test_cmake_builds_for_both(tmp_path):
     assert "else()\n  project(p LANGUAGES CXX CUDA)\nendif()\n" in text
 
 
+@pytest.mark.parametrize("top", [True, False])
+def test_the_switch_is_known_around_what_asks_for_it(tmp_path: Path, top: bool) -> None:
+    sub = "find_package(CUDAToolkit)\nadd_executable(p a.cu)\ntarget_link_libraries(p CUDA::cudart)\n"
+    plain = "cmake_minimum_required(VERSION 3.24)\nproject(q LANGUAGES CXX)\nadd_executable(q q.cc)\n"
+    files = {"b/a.cu": KERNEL, "b/helper.h": "", "a/CMakeLists.txt": plain, "a/q.cc": "int main() {}\n"}
+    files["b/CMakeLists.txt"] = sub if top else CMAKE
+    if top:
+        files["CMakeLists.txt"] = "project(t LANGUAGES CXX)\nadd_subdirectory(a)\nadd_subdirectory(b)\n"
+    found = texts(applied(tmp_path, files, "portable"))
+    assert "USE_HIP" in found["b/CMakeLists.txt"]
+    assert ("CMakeLists.txt" in found) is top
+    assert "a/CMakeLists.txt" not in found  # a project beside it
+
+
 def test_the_edits_that_made_a_file_are_known(tmp_path):
     made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP, "CMakeLists.txt": CMAKE})
     for one in made.conversions:

@@ -1,0 +1,125 @@
+"""A command that runs hipify -> which sources it renames: those that it names, or whatever its variables hold.
+
+A script that names each source is of these sources alone; one that is given names by variables is of the project.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model import Span
+from cudamigrate.model.port_facts import FileEvidence
+from cudamigrate.syntax import cmake, shell
+
+_HIPIFY = re.compile(r"(?:.*/)?hipify[-_](?:perl|clang|python|torch)(?:\.(?:py|pl|sh))?")
+"""The word of a command that runs hipify: `/opt/rocm/bin/hipify-perl`, `tools/hipify_python.py`."""
+_MODULE = re.compile(r"(?:\w+\.)*hipify(?:_\w+)?")
+"""The same as a module of Python's: `torch.utils.hipify.hipify_python`."""
+_RUNNERS = re.compile(r"find|xargs|parallel|env|sudo|exec|time|timeout|nice|srun|perl|(?:ba|da|k|z)?sh")
+"""Commands that run what is behind them; `which`, `module load` and installers of packages do not."""
+_INTERPRETER = re.compile(r"\$\{?(?:PERL|Perl|PYTHON|Python)\d?_EXECUTABLE\}?")
+"""The same as a variable of CMake's: `${PERL_EXECUTABLE}`."""
+_COMMANDS = ("execute_process", "add_custom_command", "add_custom_target")
+_ENDS = re.compile(
+    r"ARGS|BYPRODUCTS|COMM(?:AND|ENT)|DEPENDS|(?:IN|OUT)PUT\w*|MAIN_\w+|(?:ERROR|RESULT)_\w+|VERBATIM|WORK\w+"
+)
+"""Words of CMake's after which a command is at its end, or begins."""
+_FILE = re.compile(r"(?:\$\{?\w+\}?/|\.{1,2}/)*[\w.+-]+(?:/[\w.+-]+)*")
+"""A path that only begins with variables: `$SRC/kernels/a.cu`."""
+_ENDING = re.compile(r"\.(?:cuh?|cc?|cpp|cxx|hh?|hpp|inl)$")
+_LEADING = re.compile(r"(?:\$\{?\w+\}?/|\.{1,2}/)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Hipified:
+    """What a file runs hipify on: `line` and `text` of the first command whose sources are not seen, and `sources`."""
+
+    line: tuple[int, str] | None = None
+    sources: tuple[str, ...] = ()
+
+
+def of_shell(data: bytes) -> Hipified:
+    """The same of a script."""
+    if b"hipify" not in data:
+        return Hipified()
+    script = shell.read(data, Span(0, len(data)))
+    named = {f"${one.name}" for one in script.assignments if _HIPIFY.fullmatch(one.value.text)}
+    found = []
+    for command in sorted(script.commands, key=lambda one: one.words[0].span.start):
+        words = [word.text.replace("{", "").replace("}", "") for word in command.words]
+        if _runs(words, named):
+            line = data[: command.words[0].span.start].count(b"\n")
+            found.append((words, (line + 1, data.split(b"\n")[line].decode("utf-8", "replace").strip()[:100])))
+    return _joined(found)
+
+
+def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command], tuple[int, str]]) -> Hipified:
+    """The same of a CMake file; `shown` gives the line and the text of a command."""
+    found = []
+    named = set[str]()
+    for command in commands:
+        words = [word.strip('"') for word in command.words()]
+        if command.name in ("find_program", "set") and any(_HIPIFY.fullmatch(word) for word in words[1:]):
+            named.add(f"${{{words[0]}}}")
+        for run in _run(words) if command.name in _COMMANDS else ():
+            if _runs(run, named):
+                found.append((run, shown(command)))
+    return _joined(found)
+
+
+def paths(evidence: Iterable[FileEvidence], among: Sequence[str]) -> dict[str, str]:
+    """The sources that hipify is run on by name, each with the file that does so.
+
+    A script's names may count from a folder that a variable holds: the one path that ends so is meant.
+    """
+    found: dict[str, str] = {}
+    for one in evidence:
+        for source in one.hipified:
+            end = _LEADING.sub("", source)
+            near = one.path.rpartition("/")[0]
+            own = f"{near}/{end}" if near else end
+            ends = [path for path in among if path == end or path.endswith("/" + end)]
+            chosen = [own] if own in ends and source == end else ends
+            if len(chosen) == 1:
+                found[chosen[0]] = one.path
+    return found
+
+
+def _run(words: Sequence[str]) -> Iterator[list[str]]:
+    """The commands that CMake runs: from each `COMMAND` to the next word of CMake's."""
+    current: list[str] | None = None
+    for word in (*words, "COMMENT"):
+        if _ENDS.fullmatch(word) and (word != "ARGS" or current is None):
+            if current:
+                yield current
+            current = [] if word == "COMMAND" else None
+        elif current is not None and word != "ARGS":
+            current.append(word)
+
+
+def _joined(found: Sequence[tuple[list[str], tuple[int, str]]]) -> Hipified:
+    unseen = next((place for words, place in found if not _sources(words)), None)
+    return Hipified(unseen, tuple(sorted({name for words, _ in found for name in _sources(words)})))
+
+
+def _sources(words: Sequence[str]) -> list[str]:
+    """The sources that a command names in full, without what it writes; none where one is in a variable."""
+    given = [word for before, word in itertools.pairwise(words) if before not in ("-o", ">")]
+    files = [word for word in given if _ENDING.search(word)]
+    return files if all(_FILE.fullmatch(word) for word in files) else []
+
+
+def _runs(words: Sequence[str], named: Set[str]) -> bool:
+    """Whether a command is hipify or runs it; `named` are the variables that hold it."""
+    tool = words[0].rpartition("/")[2]
+    called = list(words[:1])
+    if tool.startswith("python"):
+        called += [word for word in words if word.endswith(".py")]
+        if "-m" in words[:-1] and _MODULE.fullmatch(words[words.index("-m") + 1]):
+            return True
+    elif _RUNNERS.fullmatch(tool) or _INTERPRETER.fullmatch(tool):
+        called = list(words)
+    return any(_HIPIFY.fullmatch(word) or word in named for word in called)
