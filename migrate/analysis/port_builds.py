@@ -64,8 +64,8 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    shown = shown or found.hipified or found.probes or found.folders or found.requires
-    return found if shown or found.choices else None
+    more = found.hipified or found.probes or found.folders or found.requires or found.choices
+    return found if shown or more else None
 
 
 @dataclass(slots=True)
@@ -140,8 +140,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         else:
             _add(stack[-1], command, source.position(command.span.start).line, source)
             _choose(stack[-1], command, languages, source)
-    gathered = _Gathered()
-    gathered.collect(outer, hip=False, cuda=False, needs=(), depth=0)
+    gathered = _Gathered.of(outer)
     renamed = port_hipify.of_cmake(commands, lambda command: _shown(command, source))
     return FileEvidence(
         source.path,
@@ -323,6 +322,13 @@ class _Gathered:
     """Variables that turn on more of HIP's, in what is for HIP anyway."""
     cuda_switches: set[str] = field(default_factory=set)
     requires: set[tuple[str, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, outer: _Block) -> _Gathered:
+        """What the outermost block of a file, and all in it, come to."""
+        found = cls()
+        found.collect(outer, hip=False, cuda=False, needs=(), depth=0)
+        return found
 
     def collect(
         self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int, either: tuple[str, ...] = ()
