@@ -6,7 +6,15 @@ import itertools
 import re
 from collections.abc import Container, Sequence, Set
 
-from cudamigrate.analysis import cmake_flow, port_bazel, port_hipify, port_make, port_probes, port_python
+from cudamigrate.analysis import (
+    build_choices,
+    cmake_flow,
+    port_bazel,
+    port_hipify,
+    port_make,
+    port_probes,
+    port_python,
+)
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -43,7 +51,8 @@ _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 def of(source: SourceFile) -> FileEvidence | None:
     """What a build file shows; None where it shows nothing, or cannot be read."""
-    if not _CONCERNS.search(source.data):
+    chooses = source.language == "cmake" and build_choices.CONCERNS.search(source.data)
+    if not chooses and not _CONCERNS.search(source.data):
         return None
     text = source.data.decode("utf-8", "replace")
     if source.language == "cmake":
@@ -55,7 +64,8 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown or found.hipified or found.probes or found.folders or found.requires else None
+    more = found.hipified or found.probes or found.folders or found.requires or found.choices
+    return found if shown or more else None
 
 
 @dataclass(slots=True)
@@ -130,8 +140,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         else:
             _add(stack[-1], command, source.position(command.span.start).line, source)
             _choose(stack[-1], command, languages, source)
-    gathered = _Gathered()
-    gathered.collect(outer, hip=False, cuda=False, needs=(), depth=0)
+    gathered = _Gathered.of(outer)
     renamed = port_hipify.of_cmake(commands, lambda command: _shown(command, source))
     return FileEvidence(
         source.path,
@@ -150,6 +159,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
+        choices=build_choices.of(commands),
     )
 
 
@@ -312,6 +322,13 @@ class _Gathered:
     """Variables that turn on more of HIP's, in what is for HIP anyway."""
     cuda_switches: set[str] = field(default_factory=set)
     requires: set[tuple[str, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, outer: _Block) -> _Gathered:
+        """What the outermost block of a file, and all in it, come to."""
+        found = cls()
+        found.collect(outer, hip=False, cuda=False, needs=(), depth=0)
+        return found
 
     def collect(
         self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int, either: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ values: only the HIP macros are known, everything else may be either.
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -52,12 +53,16 @@ _LONGEST = 200
 
 def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
     """The macros without which the code at `offset` is not compiled, outermost first."""
+    before = itertools.takewhile(lambda branch: branch.start <= offset, parts)
+    around = (branch for branch in before if offset < branch.end)
+    return switches_of(branch.conditions[-1] if branch.conditions else b"" for branch in around)
+
+
+def switches_of(conditions: Iterable[bytes]) -> tuple[str, ...]:
+    """The macros without which none of some conditions, one inside the other, holds."""
     found: list[bytes] = []
-    for branch in parts:
-        if branch.start > offset:
-            break
-        own = branch.conditions[-1] if branch.conditions else b""
-        if offset < branch.end and b"||" not in own:
+    for own in conditions:
+        if b"||" not in own:
             matches = (_SWITCH.fullmatch(part) for part in own.split(b"&&"))
             found += [match["asked"] or match["set"] for match in matches if match is not None]
     return tuple(name.decode("ascii", "replace") for name in dict.fromkeys(found) if not name.isdigit())

@@ -45,12 +45,17 @@ class Blocked:
 
 
 def split(
-    findings: Sequence[Finding], seen: Survey, table: Table, ported: frozenset[str] = frozenset()
+    findings: Sequence[Finding],
+    seen: Survey,
+    table: Table,
+    ported: frozenset[str] = frozenset(),
+    optional: frozenset[str] = frozenset(),
 ) -> tuple[list[Finding], dict[str, Blocked]]:
     """The findings that are work, and by family those that block.
 
     In components that are `ported`, what would block is neither: the port that is there has gone around it. A file that
     uses a library whose ways around concern whole files goes with it: its other findings are no work of their own.
+    Where a library is `optional`, by the rules about it, that a build looks for it blocks nothing.
     """
     families = table.all("blocker")
     blocked: dict[str, Blocked] = {}
@@ -65,7 +70,8 @@ def split(
         elif not name and (finding.path not in taken or seen.home(finding.path) in ported):
             left.append(finding)
     for family in families:
-        for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
+        switched = any(fnmatchcase(rule, pattern) for rule in optional for pattern in family["rules"])
+        for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word, not switched)):
             if not is_aside(place.path):  # an example of another use blocks nothing
                 blocked.setdefault(family["name"], Blocked()).add("", place)
     by_name = {str(family["name"]): family for family in families}
@@ -91,9 +97,15 @@ def _imported(stop: Blocked, seen: Survey, ported: frozenset[str]) -> None:
             stop.add("", place)
 
 
-def clue_places(seen: Survey, word: str) -> list[Evidence]:
-    """Where the survey saw a word, in whatever form."""
-    forms = (word, f"import {word}", f"package {word}", f"import {word}_llm", f"package {word}-llm")
+def clue_places(seen: Survey, word: str, builds: bool = True) -> list[Evidence]:
+    """Where the survey saw a word, in whatever form; in build files only where those count."""
+    forms = (
+        *((word,) if builds else ()),
+        f"import {word}",
+        f"package {word}",
+        f"import {word}_llm",
+        f"package {word}-llm",
+    )
     return [place for form in forms for place in seen.places(form)]
 
 

@@ -19,7 +19,7 @@ def of(
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
     named = replacements.others(findings, replacements.libraries(report.files, seen))
-    open_, blocked = blockers.split(named, seen, book, done(found))
+    open_, blocked = blockers.split(named, seen, book, done(found), optional.rules_of(cores.values()))
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's
     titles = {rule.id: rule.title for rule in report.rules.values()}

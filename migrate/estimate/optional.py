@@ -1,8 +1,8 @@
 """Components -> what their core needs, and what a port can do without at first.
 
 Optional are folders of tests, examples and benchmarks where there is other code, and a library each of whose places
-needs a macro that other CUDA code does not need: the program builds and runs without it. A name is no evidence of that;
-the conditionals around the places are.
+needs a macro, or an option of the build, that other CUDA code does not need: the program builds and runs without it. A
+name is no evidence of that; the conditionals around the places, and around their files in the build, are.
 """
 
 from __future__ import annotations
@@ -26,17 +26,24 @@ _CORE = ("CUDA", "Python", "PyTorch", "Triton")
 """Libraries that begin so are no parts that can be left out."""
 _GUARD = re.compile(r"_H(?:PP|XX)?_*$")
 """A header's own guard: it is defined where the header was included, and is no switch of a build."""
+_NONE = frozenset[str]()
+_Needed = tuple[Finding, frozenset[str]]
+"""A finding, with the macros and options that its place needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something optional of one component: its name, why it is optional, its findings, and the paths of whole files."""
+    """Something optional of one component: its name, why it is optional, its findings, and the paths of whole files.
+
+    `rules` are those of a library that the code is built without, empty for folders.
+    """
 
     component: str
     name: str
     reason: str
     findings: tuple[Finding, ...]
     files: frozenset[str] = frozenset()
+    rules: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,11 @@ def cores(parts: Sequence[Part], rules: Mapping[str, Rule]) -> dict[str, Split]:
     return {part.path: _split(part, rules, beside) for part in parts}
 
 
+def rules_of(split: Iterable[Split]) -> frozenset[str]:
+    """The rules about libraries that the code is built without."""
+    return frozenset(rule for core in split for piece in core.pieces for rule in piece.rules)
+
+
 def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
     """One component, `beside` telling whether there is other CUDA code than tests and examples.
 
@@ -73,10 +85,11 @@ def _split(part: Part, rules: Mapping[str, Rule], beside: bool) -> Split:
     taken = {path for piece in pieces for path in piece.files}
     if taken:  # where nothing is left out, the same tuple does: a large tree has very many findings
         findings = tuple(finding for finding in findings if finding.path not in taken)
-    switched = [] if part.respected else _libraries(part.path, findings, rules)
+    switched = [] if part.respected else _libraries(part, findings, rules)
     gone = {id(finding) for piece in switched for finding in piece.findings}
     if gone:
         findings = tuple(finding for finding in findings if id(finding) not in gone)
+        taken.update(path for piece in switched for path in piece.files)
     return Split(
         part.path,
         findings,
@@ -104,28 +117,56 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
     ]
 
 
-def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, Rule]) -> list[Piece]:
-    """Libraries that the code is built without unless a macro is set."""
-    by_library: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_library.setdefault(_library(finding, rules), []).append(finding)
-    code = [finding for finding in findings if finding.name or finding.switches]
+def _libraries(part: Part, findings: Sequence[Finding], rules: Mapping[str, Rule]) -> list[Piece]:
+    """Libraries that the code is built without unless a macro or an option of the build is set.
+
+    The files that only such an option has compiled go with them.
+    """
+    chosen = {file.path: file.chosen for file in part.files if file.chosen}
+    needs = [(finding, chosen.get(finding.path, _NONE).union(finding.switches)) for finding in findings]
+    by_library: dict[str, list[_Needed]] = {}
+    for finding, names in needs:
+        by_library.setdefault(_library(finding, rules), []).append((finding, names))
+    code = [(finding, names) for finding, names in needs if finding.name or names]
     defined = {finding.name for finding in findings}  # CUDA's headers define these: no switch of a build
-    made = []
+    made: list[Piece] = []
     for library, mine in sorted(by_library.items()):
-        others = [finding for finding in code if _library(finding, rules) != library]
+        others = [names for finding, names in code if _library(finding, rules) != library]
         if not library or not others:
             continue
-        named = {name for finding in mine for name in finding.switches} - defined
+        named = _NONE.union(*(names for _, names in mine)) - defined
         switches = {name for name in named if not name.startswith("__") and not _GUARD.search(name)}
-        own = _covering(mine, {name for name in switches if _share(others, name) < _OTHERS})
+        own = _covering([names for _, names in mine], {name for name in switches if _share(others, name) < _OTHERS})
         if own:
-            reason = f"all {len(mine):,} places need the macro {' or '.join(own)}"
-            made.append(Piece(component, library, reason, tuple(mine)))
+            made.append(_piece(part, library, mine, own, chosen, findings))
     return made
 
 
-def _covering(places: Sequence[Finding], names: AbstractSet[str]) -> list[str]:
+def _piece(
+    part: Part,
+    library: str,
+    mine: Sequence[_Needed],
+    own: Sequence[str],
+    chosen: Mapping[str, frozenset[str]],
+    findings: Sequence[Finding],
+) -> Piece:
+    """A library that needs one of its `own` macros or options, with all files that only these options compile."""
+    macros = {name for finding, _ in mine for name in finding.switches}
+    kinds = (("macro", [name for name in own if name in macros]), ("build option", [n for n in own if n not in macros]))
+    said = " or ".join(f"the {kind} {' or '.join(names)}" for kind, names in kinds if names)
+    files = frozenset(path for path, names in chosen.items() if not names.isdisjoint(own))
+    held = {id(finding) for finding, _ in mine}
+    return Piece(
+        part.path,
+        library,
+        f"all {len(mine):,} places need {said}",
+        tuple(finding for finding in findings if id(finding) in held or finding.path in files),
+        files,
+        frozenset(finding.rule for finding, _ in mine),
+    )
+
+
+def _covering(places: Sequence[AbstractSet[str]], names: AbstractSet[str]) -> list[str]:
     """The fewest macros such that each place needs one of them, the most frequent first; empty where a place has none.
 
     A part that is switched off for good has a macro of its own, which nobody sets, beside that of the library.
@@ -133,21 +174,24 @@ def _covering(places: Sequence[Finding], names: AbstractSet[str]) -> list[str]:
     chosen: list[str] = []
     left = list(places)
     while left:
-        counts = Counter(name for place in left for name in set(place.switches) & names)
+        counts = Counter(name for place in left for name in place & names)
         if not counts:
             return []
         best = min(counts, key=lambda name: (-counts[name], name))
         chosen.append(best)
-        left = [place for place in left if best not in place.switches]
+        left = [place for place in left if best not in place]
     return chosen
 
 
 def _library(finding: Finding, rules: Mapping[str, Rule]) -> str:
     """The library that a finding is of; empty for CUDA itself and where none is known."""
-    library = rules[finding.rule].library if finding.rule in rules else ""
-    return "" if library.startswith(_CORE) else library
+    rule = rules.get(finding.rule)
+    if rule is None:
+        return ""
+    if rule.id.startswith("library/") and rule.support == "none":
+        return rule.title  # such a rule is about one library
+    return "" if rule.library.startswith(_CORE) else rule.library
 
 
-def _share(findings: Iterable[Finding], name: str) -> float:
-    every = list(findings)
-    return sum(name in finding.switches for finding in every) / len(every)
+def _share(places: Sequence[AbstractSet[str]], name: str) -> float:
+    return sum(name in place for place in places) / len(places)

@@ -105,6 +105,20 @@ class BuildSource:
 
 
 @dataclass(frozen=True, slots=True)
+class BuildChoices:
+    """What a CMake file compiles on which conditions, and which of those are for whoever builds to choose.
+
+    `named` are sources, patterns of sources, and folders, which end in `/`, as the file spells them, each with what
+    must hold for it: variables, or `NAME=VALUE`, outermost first. `declared` are the variables that can be chosen,
+    `given` those that the file turns on, each with what must hold for that.
+    """
+
+    named: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    declared: tuple[str, ...] = ()
+    given: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FileEvidence:
     """What one file shows of a port.
 
@@ -124,7 +138,8 @@ class FileEvidence:
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's
     that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
-    host. `requires` are variables that a build file refuses where another is not set, each with that other.
+    host. `requires` are variables that a build file refuses where another is not set, each with that other. `choices`
+    is what a CMake file compiles, with what must hold for it.
     """
 
     path: str
@@ -160,6 +175,7 @@ class FileEvidence:
     for_cuda: tuple[str, ...] = ()
     to_host: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    choices: BuildChoices | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-"""Files of unknown endings that code includes: read as the code that they are, and what all show of a port."""
+"""Files of unknown endings that code includes: read as the code that they are, and what all show together."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from cudamigrate.analysis import build_choices
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Inventory
@@ -13,12 +14,16 @@ from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.project import discovery
 
 
-def surveyed(root: Path, inventory: Inventory, config: Config, cache: Cache) -> tuple[Inventory, PortFacts]:
-    """The files to read, those that code includes among them, and the port that they show."""
+def surveyed(
+    root: Path, inventory: Inventory, config: Config, cache: Cache
+) -> tuple[Inventory, PortFacts, dict[str, frozenset[str]]]:
+    """The files to read, those that code includes among them, the port that they show, and what the build must have
+    chosen to compile a file at all."""
     while True:
         shown = port_survey.evidence(root, inventory, config.hip_guards, config.jobs, cache)
         included = ((one.path, name) for one in shown for name in one.unknown)
         wider = discovery.with_included(inventory, included, config, known_files())
         if wider is inventory:
-            return inventory, port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
+            port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
+            return inventory, port, build_choices.conditions(shown, {entry.path for entry in inventory.entries})
         inventory = wider

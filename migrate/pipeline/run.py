@@ -161,7 +161,8 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
     )
     settings = replace(tree.config, jobs=0, scheduler="", folder="")
     said = repr((settings, left_out)).encode(errors="backslashreplace")
-    return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted")
+    choices = repr(sorted((path, sorted(asks)) for path, asks in tree.choices.items())).encode()
+    return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted"), choices
 
 
 def _lasts(report: Report) -> bool:
@@ -173,13 +174,15 @@ def _lasts(report: Report) -> bool:
 class _Tree:
     """What a run is about: the files, the rules, the port if there is one, and what earlier runs kept.
 
-    `config` has the macros that mark HIP in this tree among its own.
+    `config` has the macros that mark HIP in this tree among its own. `choices` has, for files that the build does not
+    always compile, what must be chosen for that.
     """
 
     inventory: Inventory
     book: Rulebook
     config: Config
     port: PortFacts
+    choices: Mapping[str, frozenset[str]]
     repository: Repository
     cache: Cache
 
@@ -201,9 +204,9 @@ def _tree(path: Path, config: Config) -> _Tree:
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
-    inventory, port = included_files.surveyed(root, inventory, config, cache)
+    inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
-    return _Tree(inventory, book, config, port, revisions.repository(root), cache)
+    return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)
 
 
 def _found(
@@ -221,7 +224,15 @@ def _found(
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
     spool = Spool.of(len(inventory.entries))
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
+    results[:] = (_with_choices(one, tree.choices) if one.path in tree.choices else one for one in results)
     return _report(replace(tree, inventory=inventory), results, spool), results
+
+
+def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> FileResult:
+    """The result of a file that is not always compiled, which says what must be chosen for that."""
+    logical = result.logical_result
+    other = None if logical is None else replace(logical, chosen=choices[result.path])
+    return replace(result, chosen=choices[result.path], logical_result=other)
 
 
 def guards(path: Path, config: Config) -> tuple[str, ...]:

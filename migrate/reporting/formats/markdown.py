@@ -192,7 +192,7 @@ def _days(estimate: Estimate) -> str:
 def _blockers(estimate: Estimate) -> str:
     lines = []
     for blocker in estimate.blockers[:ROWS]:
-        places = f" ({blocker.count:,} places)" if blocker.count else ""
+        places = f" ({count_of(blocker.count, 'place')})" if blocker.count else ""
         lines.append(f"- **{prose(blocker.title)}**{places}")
         for way in blocker.alternatives:
             loses = f"; loses {prose(way.loses)}" if way.loses else ""

@@ -165,3 +165,35 @@ def test_way_around_a_blocker_costs_something_where_python_takes_longest(tmp_pat
     assert stop.alternatives[0].days.p50 > 0 and found.resolved is not None
     assert found.resolved.p50 == pytest.approx(found.days.p50 + stop.alternatives[0].days.p50, abs=0.01)
     assert found.resolved.p10 >= found.days.p10 and found.resolved.p90 >= found.days.p90
+
+
+RAYS = "#include <optix.h>\nint rays;\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "optional"),
+    [
+        ("option(RAYS \"\" ON)\nadd_library(a a.cu)\nif(RAYS)\n  target_sources(a PRIVATE rays.cu)\nendif()\n", True),
+        ("option(RAYS \"\" ON)\nadd_library(a a.cu rays.cu)\n", False),
+        ("option(RAYS \"\" ON)\nif(RAYS)\n  add_library(a a.cu rays.cu)\nendif()\n", False),
+    ],
+)  # fmt: skip
+def test_a_library_in_files_that_an_option_of_the_build_compiles_is_optional(
+    tmp_path: Path, build: str, optional: bool
+) -> None:
+    files = {"a.cu": KERNEL + SPIN, "rays.cu": RAYS, "CMakeLists.txt": f"project(a LANGUAGES CXX CUDA)\n{build}"}
+    found = estimate(tmp_path, files)
+    assert [part.name for part in found.optional] == (["OptiX"] if optional else [])
+    assert bool(found.blockers) is not optional
+    assert not optional or "the build option RAYS" in found.optional[0].reason
+
+
+def test_what_an_optional_backend_looks_for_blocks_nothing(tmp_path: Path) -> None:
+    build = (
+        'project(a LANGUAGES CXX CUDA)\nset(BACKEND "" CACHE STRING "")\nset(S a.cu)\nif(BACKEND STREQUAL "CUDA")\n'
+        'list(APPEND S b.cu)\nelseif(BACKEND STREQUAL "TRT")\nlist(APPEND S trt.cpp)\n'
+        "find_library(N nvinfer)\nendif()\n"
+    )
+    files = {"a.cu": KERNEL + SPIN, "b.cu": KERNEL, "trt.cpp": "#include <NvInfer.h>\n", "CMakeLists.txt": build}
+    assert not estimate(tmp_path / "a", files).blockers
+    assert estimate(tmp_path / "b", files | {"serve.py": "import tensorrt\n"}).blockers
