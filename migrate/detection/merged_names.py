@@ -7,6 +7,7 @@ after the conversion is what the fixes write there.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
@@ -26,6 +27,7 @@ _SAME = {b"hipDeviceptr_t": b"void*"}
 """Types of HIP that are others by another name, where CUDA's are not: an address in device memory is a number there."""
 _TOKEN = re.compile(rb"\w+|\S")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_ONE_WORD = re.compile(rb"\w+")
 _RENAMED = re.compile(rb"[\w:]+")
 
 
@@ -118,12 +120,55 @@ def _renames(findings: Sequence[Finding]) -> Iterator[tuple[int, Edit]]:
 
 
 def _places(parsed: ParsedFile, renames: Mapping[int, Edit]) -> Iterator[_Place]:
+    """The definitions and cases that may be one with another: they are called alike, and one of them has a rename."""
+    starts = sorted(renames)
+    alike: dict[bytes, list[tuple[Node, bool]]] = {}
     for node in _PLACES.below(parsed.tree.root_node):
         if node.has_error or parsed.hip(node.start_byte) is not None:
             continue
-        made = _case(parsed, node, renames) if node.type == "case_statement" else _definition(parsed, node, renames)
-        if made is not None:
-            yield made
+        is_case = node.type == "case_statement"
+        name = node.child_by_field_name("value") if is_case else _named(node)
+        if name is not None:
+            key = b"" if is_case else b" ".join(_tokens(parsed, _span(name), renames))
+            alike.setdefault(key, []).append((node, _holds(starts, _head(node, name))))
+    for nodes in alike.values():
+        if len(nodes) < 2 or not any(is_renamed for _, is_renamed in nodes):
+            continue
+        for node, _ in nodes:
+            made = _case(parsed, node, renames) if node.type == "case_statement" else _definition(parsed, node, renames)
+            if made is not None:
+                yield made
+
+
+def _holds(starts: Sequence[int], span: Span) -> bool:
+    """Whether one of some places in order is in a range."""
+    return bisect_left(starts, span.start) < bisect_left(starts, span.end)
+
+
+def _head(node: Node, name: Node) -> Span:
+    """What sets a definition or case apart is in here."""
+    if node.type == "case_statement":
+        return _span(name)
+    body = node.child_by_field_name("body")
+    return Span(_whole(node).start, node.end_byte if body is None else body.start_byte)
+
+
+def _named(node: Node) -> Node | None:
+    """The name of a function with a body or of a specialisation; None for what nothing else can be."""
+    if node.type != "function_definition":
+        return _specialised(node)[0]
+    declarator = _function_declarator(node)
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    is_plain = name is not None and name.text and _WORD.match(name.text)
+    return name if is_plain and node.child_by_field_name("body") is not None else None
+
+
+def _function_declarator(node: Node) -> Node | None:
+    """The declarator of a function that has the parameters, behind `*` and `&`."""
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)
+    return declarator
 
 
 def _case(parsed: ParsedFile, node: Node, renames: Mapping[int, Edit]) -> _Place | None:
@@ -151,14 +196,9 @@ def _definition(parsed: ParsedFile, node: Node, renames: Mapping[int, Edit]) -> 
 
 def _signature(node: Node) -> tuple[Node | None, list[list[Span]]]:
     """The name of a function, and the places of what sets its overloads apart: name, types, and what is behind."""
-    declarator = node.child_by_field_name("declarator")
-    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
-        declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)
+    declarator, name = _function_declarator(node), _named(node)
     parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
-    name = declarator.child_by_field_name("declarator") if declarator is not None else None
-    if declarator is None or parameters is None or name is None or node.child_by_field_name("body") is None:
-        return None, []
-    if not name.text or not _WORD.match(name.text):
+    if declarator is None or parameters is None or name is None:
         return None, []
     parts = [[_span(name)]]
     if node.parent is not None and node.parent.type == "template_declaration":
@@ -210,6 +250,9 @@ def _scopes(node: Node) -> Iterator[bytes | int]:
 
 def _tokens(parsed: ParsedFile, span: Span, renames: Mapping[int, Edit]) -> tuple[bytes, ...]:
     """The tokens of a range after the renames."""
+    text = parsed.data[span.start : span.end]
+    if _ONE_WORD.fullmatch(text) and span.start not in renames:
+        return (text,)
     made, until = list[bytes](), 0
     for token in parsed.lexed.tokens(span.start, span.end):
         edit = renames.get(token.start)
