@@ -24,9 +24,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Conditions that pick a lane by its number in a warp of 32, around what came from a shuffle of width 64."""
     seen: set[int] = set()
     for call in CALLS.below(parsed.tree.root_node):
-        function = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
         value = _value_of_wave(parsed, call)
-        if value is None or function is None or parsed.hip(call.start_byte) is False:
+        if value is None or parsed.hip(call.start_byte) is False:
+            continue
+        function = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
+        if function is None:
             continue
         made = _made_of(function, frozenset(identifiers(value)), call)
         for picked in _leaders(parsed, function, call.end_byte, made):
@@ -39,12 +41,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _value_of_wave(parsed: ParsedFile, call: Node) -> Node | None:
     """What a shuffle of width 64 exchanges; None for other calls."""
-    name, given = (
-        text(call.child_by_field_name("function")),
-        tree_sitter_nodes.elements(call.child_by_field_name("arguments")),
-    )
-    masked = name.endswith(b"_sync")
-    if not name.startswith(b"__shfl") or len(given) != 3 + masked:
+    name = text(call.child_by_field_name("function"))
+    if not name.startswith(b"__shfl"):
+        return None
+    given, masked = tree_sitter_nodes.elements(call.child_by_field_name("arguments")), name.endswith(b"_sync")
+    if len(given) != 3 + masked:
         return None
     return given[masked] if Values.of(parsed).constant(given[-1]) == _WAVE else None
 

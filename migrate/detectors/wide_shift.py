@@ -15,14 +15,17 @@ from cudamigrate.warp.tree_queries import bare, span
 
 WORDS = (b"<<", b">>")
 _SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
-_SIGNS = (b"<<", b">>", b"<<=", b">>=")
+_SIGNS = ("<<", ">>", "<<=", ">>=")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Those whose amount is shown to leave 0 to 31."""
     for node in _SHIFTS.below(parsed.tree.root_node):
-        sign, amount = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
-        if sign not in _SIGNS or amount is None or _is_small(amount) or parsed.hip(node.start_byte) is not None:
+        sign = node.child_by_field_name("operator")
+        if sign is None or sign.type not in _SIGNS:
+            continue
+        amount = bare(node.child_by_field_name("right"))
+        if amount is None or _is_small(amount) or parsed.hip(node.start_byte) is not None:
             continue
         if parsed.scope(node.start_byte) != "device":
             continue
