@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass, is_in_template, is_on_both_sides
+from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -19,6 +20,7 @@ _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|n
 _USING_NAME = re.compile(rb"\busing\s+std\s*::\s*is(?:finite|nan|inf)")
 """What makes `::isnan` that of `std`: the directive for the whole namespace does not, where the name is declared."""
 _BEFORE = frozenset((b"return", b"else", b"do", b"case", b"throw", b"co_return", b"not", b"and", b"or"))
+_SCOPES = frozenset(("namespace_definition", "class_specifier", "struct_specifier"))
 _OF_CUDA = re.compile(rb"(?<![\w.:>])(?:normcdfinv|" + b"|".join(_CUDAS) + rb")f?(?=[ \t]*\()")
 """A call of a function that the C library lacks, `rsqrtf(x)`: not `mine::rsqrtf` or `a.rsqrt`."""
 
@@ -28,15 +30,34 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not parsed.is_for_nvcc:
         return
     yield from _math(parsed)
-    own = {definition.name for definition in parsed.definitions}
-    for match in parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"):
+    found = list(parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"))
+    declared, own = _declared(parsed, found), {definition.name for definition in parsed.definitions}
+    plain, qualified = own | declared.keys(), own.union(name for name, is_scoped in declared.items() if not is_scoped)
+    for match in found:
         name = match[0].decode()
-        using = _USING_NAME if name.startswith("::") else _USING
-        rule = _rule(parsed, match.start()) if name.removeprefix("::") not in own else ""
+        is_qualified = name.startswith("::")
+        using = _USING_NAME if is_qualified else _USING
+        known = name.removeprefix("::") in (qualified if is_qualified else plain)
+        rule = "" if known else _rule(parsed, match.start())
         if rule and _is_global(parsed, match.start()) and using.search(parsed.data) is None:
             span = Span(*match.span())
             scope = parsed.scope(span.start)
             yield Hit(rule, Use("name", name, span, span, (), scope, "syntax"), {"name": name.removeprefix("::")})
+
+
+def _declared(parsed: ParsedFile, found: Iterable[re.Match[bytes]]) -> dict[str, bool]:
+    """The names that stand where one is declared, each with whether that is always in a namespace or a class.
+
+    Behind a word that begins no expression stands a declaration, whatever the word is: `bool HOST_DEVICE isnan(half x)`.
+    """
+    declared: dict[str, bool] = {}
+    for match in found:
+        before = parsed.lexed.before(match.start())
+        word = parsed.lexed.text(before)
+        if before is not None and before.kind == WORD and word not in _BEFORE and match[0][:1] != b":":
+            name, around = match[0].decode(), parsed.nodes_around(*match.span())
+            declared[name] = declared.get(name, True) and any(node.type in _SCOPES for node in around)
+    return declared
 
 
 def _rule(parsed: ParsedFile, offset: int) -> str:
@@ -59,8 +80,9 @@ def _is_global(parsed: ParsedFile, offset: int) -> bool:
 
 def _math(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls of the functions that CUDA's headers define for hosts too."""
-    own = {function.name for function in parsed.functions}
-    for match in parsed.lexed.matches(_OF_CUDA, *_CUDAS):
+    found = list(parsed.lexed.matches(_OF_CUDA, *_CUDAS))
+    own = {function.name for function in parsed.functions}.union(_declared(parsed, found))
+    for match in found:
         name = match[0].decode()
         if name not in own and parsed.hip(match.start()) is None and _is_for_host(parsed, match.start()):
             span = Span(*match.span())
