@@ -27,7 +27,7 @@ PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
 _NAME = re.compile(
-    r"\$ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+)"
+    r"\$ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
     r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )

@@ -13,6 +13,7 @@ from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.own_packages import without_own_packages
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
@@ -38,11 +39,11 @@ def judged(
 
     `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
     """
-    named: Sequence[FileResult] = results
-    if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
+    named = without_own_packages(results, inventory, read)
+    if any(finding.rule in _PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
-        named = hot_loops.named(results, read)
+        named = hot_loops.named(named, read)
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
     made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
