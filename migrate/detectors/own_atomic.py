@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis.constant_values import node_at
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -30,7 +29,7 @@ _LONG_HEAD = re.compile(
     rb"(?:\w+\s*)?(?:,\s*(?:const\s+)?%b(?:\s+const)?(?:\s+\w+)?\s*){1,2}\)" % (_LONG, _LONG, _LONG)
 )
 """The same for `unsigned long`, which these types are on Linux: CUDA has them for `unsigned long long` alone."""
-_INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "template_declaration")
+_INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "template_declaration", "ERROR")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -57,8 +56,9 @@ def _hit(head: re.Match[bytes], function: Function, kind: str) -> Hit:
 
 
 def _is_inside(parsed: ParsedFile, function: Function) -> bool:
-    """Whether the definition is a template, or of a class or namespace: then it is another function than HIP's."""
-    node = node_at(parsed, function.span.start, function.span.end)
-    while node is not None and node.type not in _INSIDE:
-        node = node.parent
-    return node is not None
+    """Whether the definition is a template, or of a class or namespace: then it is another function than HIP's.
+
+    So it may be where the tree does not tell what is around.
+    """
+    start = function.span.start
+    return any(node.type in _INSIDE for node in parsed.nodes_around(start, start + 1))
