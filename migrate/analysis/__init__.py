@@ -18,6 +18,7 @@ __all__ = [
     "launch_geometry",
     "makefile_gpus",
     "makefile_variables",
+    "member_arguments",
     "port_builds",
     "port_configure",
     "port_discovery",

@@ -23,6 +23,7 @@ from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.sources import unseen
 
 __all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
 
@@ -145,6 +146,7 @@ class _Names:
         self.definitions: list[Definition] = []
         self.shadows = Shadows(parsed)
         self._kind = ""  # what the tree says of the word looked at last
+        self._unseen = unseen(parsed.includes)  # what the file defines under these names stands in for nothing
         self.sees_cuda = parsed.source.language == "cuda" or CUDA_INCLUDE.search(self.data) is not None
 
     def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
@@ -258,7 +260,7 @@ class _Names:
         if kind in _VARIABLES.values():
             self.shadows.declare(name, start)
         branch = self.parsed.conditional(start)
-        own = is_own(self.parsed, branch, start, name) and kind != "overload"
+        own = (is_own(self.parsed, branch, start, name) and kind != "overload") or name in self._unseen
         lasting = kind == "definition" or (kind != "parameter" and self.parsed.function(start) is None)
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
@@ -274,7 +276,7 @@ class _Names:
         if directive is None or directive.name == "undef":
             return False
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
-        own = branch is None or branch.hip is True or maps_to_hip
+        own = branch is None or branch.hip is True or maps_to_hip or name in self._unseen
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         self.definitions.append(Definition(name, "", not own or ports, branch is not None and branch.hip is True))
         return own
@@ -324,7 +326,7 @@ class _Names:
             if node.type == "function_definition":
                 hip_only = self.parsed.hip(node.start_byte) is True
                 scoped = bool(self.structure.enclosing(node.start_byte))
-                cudas = self.sees_cuda and name in self.words
+                cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
                 return "definition" if hip_only or scoped or not cudas else "overload"
         return ""
 

@@ -18,7 +18,9 @@ _BELOW = ("", "src/", "python/", "lib/")
 
 def without_own_packages(results: Sequence[FileResult], inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results without findings on modules and packages of Python that the repository itself is."""
-    named = {finding.group: finding.name for result in results for finding in result.findings if _names_package(finding)}
+    named = {
+        finding.group: finding.name for result in results for finding in result.findings if _names_package(finding)
+    }
     if not named:
         return results
     paths = [entry.path for entry in inventory.entries]

@@ -25,6 +25,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         around = node.parent
         addressed = around is not None and around.type == "pointer_expression"
         return [] if addressed else [Edit(use.span, b"32")]
+    if node.type == "qualified_identifier" or text(node) == b"warpSize":  # a member that is read elsewhere
+        return []
     return _after_query(parsed, node)
 
 

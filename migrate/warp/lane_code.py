@@ -17,6 +17,7 @@ from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from cudamigrate.analysis.launch_geometry import is_bound, widths
+from cudamigrate.analysis.member_arguments import names_member
 from cudamigrate.analysis.seen_waves import means_at
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.declarations import is_member
@@ -168,7 +169,7 @@ class Lanes:
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
             own = is_own_wave(self.parsed, start) or self._declares_wave(start)
-            own = own or is_member(self.parsed.tree.root_node, start, b"warpSize")
+            own = own or is_member(self.parsed.tree.root_node, start, b"warpSize") or names_member(self.parsed, start)
             if own or self.parsed.scope(start) == "host":
                 continue
             if self._span(start) is not None:

@@ -19,7 +19,8 @@ from cudamigrate.shipped_data import kept, rules_folder, stamp
 @dataclass(frozen=True, slots=True)
 class Library:
     """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1,
-    `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes.
+    `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes, and
+    `unqualified` names that others may give a meaning of their own, as they are in no namespace.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Library:
     works: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     fixed: Mapping[str, int] = field(default_factory=dict)
+    unqualified: tuple[str, ...] = ()
 
 
 def _files() -> list[Path]:
@@ -71,6 +73,7 @@ def libraries() -> Mapping[str, Library]:
             tuple(read.get("works", {}).get("names", ())),
             tuple(read.get("works", {}).get("instructions", ())),
             read.get("fixed", {}),
+            tuple(read.get("unqualified", ())),
         )
     return found
 
@@ -86,6 +89,14 @@ def fixed(includes: Sequence[Include]) -> frozenset[bytes]:
     known = [one for one in libraries().values() if one.fixed]
     seen = (one for one in known if any(include.path.startswith(one.headers) for include in includes))
     return frozenset(name.encode() for one in seen for name in one.fixed)
+
+
+def unseen(includes: Sequence[Include]) -> frozenset[str]:
+    """Names without a namespace of libraries whose headers a file does not include: what it calls so is its own."""
+    paths = [include.path for include in includes]
+    found = libraries().values()
+    known = {name for one in found if any(path.startswith(one.headers) for path in paths) for name in one.unqualified}
+    return frozenset(name for one in found for name in one.unqualified) - known
 
 
 @cache
