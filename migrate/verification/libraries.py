@@ -20,6 +20,8 @@ FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_MOST = 3
+"""Headers named in one line."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _ABSENT = (
     "use of undeclared identifier",
@@ -172,7 +174,11 @@ def _of_stand_in(path: str) -> Library | None:
     return of_header(path[len(prefix) :]) if path.startswith(prefix) else None
 
 
-def foreign(header: str) -> str:
-    """What is said of a header that no ROCm has: whose it is, CUDA's or a PyTorch's for CUDA."""
+def foreign(headers: Sequence[str]) -> str:
+    """What is said of headers that no ROCm has: whose they are, CUDA's or a PyTorch's for CUDA, by the first."""
     owners = {"THC": "old releases of PyTorch", "ATen": _PYTORCH, "c10": _PYTORCH}
-    return f"'{header}' is a header of {owners.get(header.partition('/')[0], _CUDA)}"
+    owner = owners.get(headers[0].partition("/")[0], _CUDA)
+    if len(headers) == 1:
+        return f"'{headers[0]}' is a header of {owner}"
+    more = f" and {len(headers) - _MOST} more" if len(headers) > _MOST else ""
+    return f"{', '.join(repr(header) for header in headers[:_MOST])}{more} are headers of {owner}"

@@ -353,7 +353,7 @@ def _left(entry: Diagnostic, job: Job) -> Diagnostic:
     """A header of CUDA's, or of a PyTorch for CUDA, that is still included is an error, not something to install."""
     if entry.kind != "missing-header" or not job.is_cuda(entry.header) or lookup.brings(entry.header):
         return entry
-    return replace(entry, kind="error", header="", message=lookup.foreign(entry.header))
+    return replace(entry, kind="error", message=lookup.foreign((entry.header,)))
 
 
 def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:
