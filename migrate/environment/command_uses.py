@@ -15,6 +15,7 @@ from itertools import pairwise
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.environment import compiler_variables
 from cudamigrate.syntax import compiler_options
 from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
 from cudamigrate.syntax.shell import Assignment, Script, Word, split
@@ -117,6 +118,7 @@ def script(found: UseCollector, read: Script) -> None:
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
+    found.uses.extend(compiler_variables.options(found.data, read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

@@ -85,8 +85,20 @@ class DiagnosticTracer:
         self._by_path = {path: SpanIndex(found) for path, found in lines.items()}
 
     def verdict(self, verdict: Verdict) -> Verdict:
-        """The verdict with each complaint traced back."""
-        return replace(verdict, diagnostics=tuple(self._traced(entry) for entry in verdict.diagnostics))
+        """The verdict with each complaint traced back.
+
+        What was not judged for want of a header fails all the same where a finding said so of the very place.
+        """
+        entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
+        fails = verdict.word == "unresolved" and any(map(self._is_certain, entries))
+        return replace(verdict, diagnostics=entries, word="failed" if fails else verdict.word)
+
+    def _is_certain(self, entry: Diagnostic) -> bool:
+        """Whether an error is what a finding there said would not compile, whatever headers there are."""
+        if entry.kind != "error" or not entry.foreseen or entry.origin is None:
+            return False
+        here = (found for found in self._at(entry.origin, near=0) if found.rule == entry.rule and not found.automatic)
+        return any(found.outcome == "compile-error" for found in here)
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]

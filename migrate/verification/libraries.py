@@ -20,6 +20,8 @@ FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA)?_")
+"""How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in a type of its own."""
 _MOST = 3
 """Headers named in one line."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
@@ -121,7 +123,7 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
         return entry
     name = next(iter(_QUOTED.findall(entry.message)), "")
-    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message
+    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name)
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     if not (member or called or absent):

@@ -154,3 +154,14 @@ def test_a_complaint_in_a_branch_that_only_amd_gets_is_foreseen_by_the_test_of_t
         ("build/arch-gate", True),
         (UNFORESEEN, False),
     ]
+
+
+def test_what_a_finding_said_of_the_place_fails_whatever_header_is_missing() -> None:
+    lacks = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="boost/x.hpp")
+    wrong = Diagnostic("error", Place("a.cu", 6, 3), "no asm", "device")
+    unresolved = Verdict("a.cu", "unresolved", (lacks, wrong), headers=("boost/x.hpp",))
+    told = replace(finding(6, "ptx/inline-asm"), outcome="compile-error")
+    assert DiagnosticTracer([told], {}).verdict(unresolved).word == "failed"
+    beside = replace(finding(8, "ptx/inline-asm"), outcome="compile-error")
+    for other in (beside, finding(6, "warp/mask"), replace(told, fix=Fix((), "safe"))):
+        assert DiagnosticTracer([other], {}).verdict(unresolved).word == "unresolved"

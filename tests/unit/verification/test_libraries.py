@@ -71,6 +71,7 @@ HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasS
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
         ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
+        ("no member named 'cudaErrorUnsupportedPtxVersion' in 'hipError_t'", "5.2", "error"),
         ("use of undeclared identifier 'hipDrvGetErrorString'", "5.2", "stand-in"),
         ("use of undeclared identifier 'hipsparseGetErrorString'", "5.2", "stand-in"),
         ("use of undeclared identifier 'hipsparseGetErrorString'", "6.2", "error"),
