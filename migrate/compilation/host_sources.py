@@ -66,7 +66,7 @@ def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
 
 
 def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterator[HostRule]:
-    """The rules of a Makefile in a folder, given the text of each rule, a recipe of it as written, and that expanded."""
+    """The rules of a Makefile in a folder: given the text of each rule, a recipe as written, and it expanded."""
     for rule, written, expanded in recipes:
         words = expanded.lstrip("@+-").split()
         sources = list(dict.fromkeys(_sources(rule, expanded)))

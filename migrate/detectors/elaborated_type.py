@@ -1,4 +1,4 @@
-"""`struct` before a type that CUDA declares under that tag, and HIP by a `typedef` alone; such a type declared ahead."""
+"""`struct` before a type that CUDA declares under that tag and HIP by a `typedef` alone; such a type declared ahead."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from cudamigrate.environment import compiler_variables
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.environment import compiler_variables
 from cudamigrate.syntax import compiler_options
 from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
 from cudamigrate.syntax.shell import Assignment, Script, Word, split

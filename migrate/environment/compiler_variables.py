@@ -12,9 +12,23 @@ from cudamigrate.syntax import compiler_options
 from cudamigrate.syntax.shell import Assignment, Command, Script
 
 _OTHERS = frozenset(
-    "gcc g++ cc c++ clang clang++ icc icpc icx icpx gfortran ifort mpicc mpicxx mpic++ nvc nvc++ ld make cmake configure"
-    .split()
-)  # fmt: skip
+    (
+        "gcc",
+        "g++",
+        "cc",
+        "c++",
+        "clang",
+        "clang++",
+        "icc",
+        "icpc",
+        "icx",
+        "icpx",
+        "gfortran",
+        "ifort",
+        "mpicc",
+        "mpicxx",
+    )
+) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
 

@@ -154,10 +154,7 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
-    elsewhere = _ELSEWHERE.match(file.text(line.value).strip()) if assigned else None
-    if elsewhere is not None and not _NAMED.search(data, start, end) and _holds_toolkit(variables, line.name):
-        at = data.index(elsewhere[0], line.value.start)
-        yield use_at("/usr/local/cuda", at, at + len(elsewhere[0]))
+    yield from _elsewhere(variables, file, line)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
@@ -166,6 +163,15 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
+    """CUDA's folder in a place of its own, where a line sets a variable to it."""
+    folder = _ELSEWHERE.match(file.text(line.value).strip()) if line.kind == "assignment" else None
+    plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
+    if folder is not None and plain and _holds_toolkit(variables, line.name):
+        at = file.data.index(folder[0], line.value.start)
+        yield use_at("/usr/local/cuda", at, at + len(folder[0]))
 
 
 def _holds_toolkit(variables: Variables, name: str) -> bool:

@@ -45,7 +45,7 @@ _PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 _ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
-"""All warnings as errors but the one that each call of HIP is whose result nobody looks at: CUDA's have no such mark."""
+"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
 _ERRORS = {
     "all-warnings": _ALL_ERRORS,
     "reorder": ("-Werror=reorder",),

@@ -21,7 +21,7 @@ FOR_CPP = "C, while the declarations used here are made for C++"
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA)?_")
-"""How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in a type of its own."""
+"""How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in its types."""
 _MOST = 3
 """Headers named in one line."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"

@@ -145,7 +145,8 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     """One file as it is compiled."""
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
     host = in_c or job.for_host(path) or tree.host_rule(path) is not None
-    arch, flags = () if host else chosen.arch, replace(tree.flags(path), **({"standard": _IN_C} if in_c else {}))
+    flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
+    arch = () if host else chosen.arch
     return Unit(path, job.root, flags, arch, job.language, overlay, brief=job.brief, host=host)
 
 

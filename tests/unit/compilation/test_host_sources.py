@@ -102,6 +102,8 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
         read=lambda path: (tmp_path / path).read_bytes(),
     )
     job = run.Job(str(tmp_path), ("a.cpp", "k.cpp"))
-    units = {path: run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "") for path in job.units}
+    units = {
+        path: run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "") for path in job.units
+    }
     assert (units["a.cpp"].host, units["a.cpp"].arch, units["a.cpp"].flags.standard) == (True, (), "c++11")
     assert (units["k.cpp"].host, units["k.cpp"].arch, units["k.cpp"].flags.standard) == (False, ("gfx942",), "c++17")

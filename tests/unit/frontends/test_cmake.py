@@ -72,7 +72,10 @@ def test_comments_texts_and_longer_names_are_no_findings(text: str) -> None:
         ("target_compile_options(a PRIVATE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-G>)", []),
         ('set(CUDA_FLAGS "SHELL:-Xcompiler -O3" "SHELL:-fp-model=precise")', ["-Xcompiler -O3", "-fp-model=precise"]),
         ("set(CUDA_FLAGS $<IF:$<CONFIG:Debug>,\n -G -lineinfo,\n -t 4> -O3)", ["-G", "-lineinfo", "-t 4", "-O3"]),
-        ("set(OPTIONS $<IF:$<CXX_COMPILER_ID:MSVC>,-Xcompiler=/W4,-Xcompiler=-Wall> -t 4)", ["-Xcompiler=/W4", "-Xcompiler=-Wall"]),
+        (
+            "set(OPTIONS $<IF:$<CXX_COMPILER_ID:MSVC>,-Xcompiler=/W4,-Xcompiler=-Wall> -t 4)",
+            ["-Xcompiler=/W4", "-Xcompiler=-Wall"],
+        ),
         ("set(CUDA_FLAGS $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-G> $<$<CONFIG:Debug>:-t;4>)", ["-t;4"]),
         ("add_compile_options($<IF:$<COMPILE_LANGUAGE:CUDA>,-G,-t 4>)", ["-G"]),
         ("target_link_options(a PUBLIC $<HOST_LINK:-G> $<DEVICE_LINK:-t;4>)", ["-t;4"]),

@@ -246,7 +246,13 @@ g++ $SHARED $OTHER b.cpp
 def test_options_in_variables_of_nvccs_are_read_and_converted() -> None:
     found = names(NVCC_SCRIPT, "option")
     assert found.count("--generate-code") == 3
-    assert [one for one in found if one != "--generate-code"] == ["-std=c++14", "-Xptxas", "-t", "--use_fast_math", "-o"]
+    assert [one for one in found if one != "--generate-code"] == [
+        "-std=c++14",
+        "-Xptxas",
+        "-t",
+        "--use_fast_math",
+        "-o",
+    ]
     lines = after(NVCC_SCRIPT).splitlines()
     assert lines[0] == 'GPUS="--offload-arch=gfx90a --offload-arch=gfx942"'
     assert 'OTHER="-t 0 -x cu"' in lines and 'SHARED="-t 0 -ffast-math"' not in lines

@@ -65,7 +65,9 @@ def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
 
 
 def test_what_follows_from_a_header_that_is_not_there_is_no_cause() -> None:
-    headers = [replace(FOUND, header=name, message=f"'{name}' is a header of CUDA's") for name in ("cuda/atomic", "c.h")]
+    headers = [
+        replace(FOUND, header=name, message=f"'{name}' is a header of CUDA's") for name in ("cuda/atomic", "c.h")
+    ]
     after = replace(WRONG, message="use of undeclared identifier 'cuda'")
     mask = replace(WRONG, kind="mask", message="a lane mask is cut")
     other = replace(FOUND, rule="ptx/inline-asm", message="PTX is left")
