@@ -61,8 +61,10 @@ def without_consequences(verdict: Verdict) -> Verdict:
     """
     if verdict.word != "failed" or not any(entry.header for entry in verdict.diagnostics):
         return verdict
-    kept = tuple(entry for entry in verdict.diagnostics if entry.header or entry.foreseen or entry.kind != "error")
-    return replace(verdict, diagnostics=kept)
+    kept = (
+        one for one in verdict.diagnostics if one.foreseen or one.kind == "mask" or (one.header and one.kind == "error")
+    )
+    return replace(verdict, diagnostics=tuple(kept))
 
 
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:

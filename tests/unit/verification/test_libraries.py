@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import tomli
 
 from cudamigrate.model.verification import Diagnostic, Place
-from cudamigrate.shipped_data import stand_ins
+from cudamigrate.shipped_data import rules_folder, stand_ins
 from cudamigrate.verification import libraries
 
 DECLARATIONS = str(stand_ins("declarations"))
@@ -59,6 +60,17 @@ def test_a_header_is_named_with_its_package() -> None:
 def test_every_stand_in_belongs_to_a_library() -> None:
     files = [path.relative_to(DECLARATIONS).as_posix() for path in stand_ins("declarations").rglob("*.h*")]
     assert [name for name in files if libraries.of_header(name) is None] == []
+
+
+def test_headers_that_libhipcxx_has_under_the_same_name_are_missing_and_no_errors() -> None:
+    (shared,) = (
+        row
+        for row in tomli.loads((rules_folder() / "api" / "libcudacxx.toml").read_text())["rule"]
+        if row.get("name") == "shared-libcudacxx-headers"
+    )
+    assert [name for name in shared["header"] if not libraries.brings(name)] == []
+    assert libraries.package("cuda/std/utility") == "cuda/std/utility (libhipcxx)"
+    assert not libraries.brings("cuda/barrier") and not libraries.brings("cuda/pipeline")
 
 
 READ = ("/usr/include/hip/hip_runtime_api.h", "/usr/include/hipsparse/hipsparse.h")

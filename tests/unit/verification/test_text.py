@@ -71,7 +71,7 @@ def test_what_follows_from_a_header_that_is_not_there_is_no_cause() -> None:
     after = replace(WRONG, message="use of undeclared identifier 'cuda'")
     mask = replace(WRONG, kind="mask", message="a lane mask is cut")
     other = replace(FOUND, rule="ptx/inline-asm", message="PTX is left")
-    whole = causes.without_consequences(Verdict("b.cu", "failed", (*headers, after, mask, other)))
+    whole = causes.without_consequences(Verdict("b.cu", "failed", (*headers, after, mask, other, LACKS)))
     found = causes.of(verification(whole))
     assert sorted(cause.message for cause in found) == [
         "'cuda/atomic', 'c.h' are headers of CUDA's",
