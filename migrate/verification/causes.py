@@ -27,7 +27,9 @@ def of(judged: Verification) -> tuple[Cause, ...]:
     """The causes for which files fail, those that stop most files first."""
     groups: dict[tuple[str, str, str], list[tuple[str, Diagnostic]]] = {}
     for path, entry in _failing(judged):
-        said = "" if entry.header and entry.foreseen else entry.message  # the headers of one finding are one cause
+        said = entry.message
+        if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
+            said = "" if entry.header else said.partition(": ")[0]
         groups.setdefault((entry.kind, said, entry.rule), []).append((path, entry))
     never = {verdict.path for verdict in judged.verdicts if verdict.original == "failed"}
     causes = [_cause(entries, never) for entries in groups.values()]
