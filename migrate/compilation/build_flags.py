@@ -288,8 +288,8 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("list", "string") and values[:1] == ["APPEND"]:
             _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
-            for value in values:
-                whole.folder(value, folder)
+            for value in values[command.startswith("target") :]:  # the target may be called as a folder is
+                whole.folder(_BUILT.sub(r"\1", value), folder)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
@@ -314,6 +314,8 @@ def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
         whole.options(_known(values[1:]), folder)
 
 
+_BUILT = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>\Z")
+"""What CMake gives to targets of the build itself: `$<BUILD_INTERFACE:/a/include>`."""
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 _FLAGS = re.compile(r"CMAKE_(?:CXX|CUDA|HIP)_FLAGS|CUDA_NVCC_FLAGS")
 """Variables of options for every build; those of one kind of build, `CMAKE_CXX_FLAGS_DEBUG`, are not of the default."""
