@@ -219,3 +219,10 @@ def test_every_name_that_a_rule_asks_for_makes_a_file_worth_parsing() -> None:
     ]
     missed = [name for name in known if not cmake.TRIGGER.search(name.removeprefix("link ").encode())]
     assert len(known) > 30 and missed == []
+
+
+def test_a_folder_of_cmakes_own_holds_no_sources() -> None:
+    text = "project(docs)\nadd_docs(docs ${CMAKE_CURRENT_SOURCE_DIR} ${MORE})\n"
+    assert find_in_text(text, "CMakeLists.txt").findings == ()
+    (found,) = find_in_text(text.replace("${MORE}", "${CU_SOURCES}"), "CMakeLists.txt").findings
+    assert found.rule == "build/cmake-cu-sources"
