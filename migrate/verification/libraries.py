@@ -125,6 +125,7 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     name = next(iter(_QUOTED.findall(entry.message)), "")
     member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name)
+    called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     if not (member or called or absent):
         return entry

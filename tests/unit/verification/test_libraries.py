@@ -91,6 +91,11 @@ HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasS
         ("use of undeclared identifier 'hipOfTheirOwn'", "5.2", "error"),
         ("no matching function for call to 'hipStreamWaitEvent'", "5.2", "stand-in"),
         ("no matching function for call to 'hipStreamWaitEvent'", "6.2", "error"),
+        (
+            "no matching function for call to 'hipStreamWaitEvent' (no known conversion from 'hipA' to 'hipEvent_t')",
+            "5.2",
+            "error",
+        ),
         ("no matching function for call to 'hipOfTheirOwn'", "5.2", "error"),
     ],
 )
