@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation import build_flags
@@ -277,7 +278,7 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     judged = _judged(root, files, converted, config, chosen, progress, extension)
-    traced = attribution.DiagnosticTracer(applied.report.findings, built)
+    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     failed = [verdict.path for verdict in verdicts if _is_unforeseen(verdict)]
     before = _before(root, failed, _remaining(config, started), extension)

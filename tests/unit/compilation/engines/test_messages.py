@@ -18,7 +18,7 @@ NOT_VIABLE = "candidate function not viable: "
             " (no known conversion from 'hipSurfaceObject_t' to 'hipTextureObject_t')",
         ),
         (
-            "cannot convert argument of incomplete type 'hipEvent_t' (aka 'ihipEvent_t *') to 'hipStream_t' for 1st argument",
+            "cannot convert argument of incomplete type 'hipEvent_t' (aka 'ihipEvent_t *') to 'hipStream_t'",
             " (no known conversion from 'hipEvent_t' to 'hipStream_t')",
         ),
         ("no known conversion from 'float **' to 'void **' for 1st argument", ""),
