@@ -18,7 +18,7 @@ from cudamigrate.analysis import makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -102,7 +102,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
-    return [Edit(span, joined.encode())]
+    cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
+    quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
+    return [Edit(span, joined.encode()), *quotes]
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:

@@ -101,3 +101,16 @@ def _sign(data: bytes, start: int, end: int, sign: bytes) -> int:
         else:
             at += 1
     return -1
+
+
+def cut(command: Command | None, offset: int) -> Span | None:
+    """The expression around an offset that a semicolon in it cuts in two: one without quotes among a folder's options.
+
+    Options of a target are joined again before they are read.
+    """
+    if command is None or command.name not in ("add_compile_options", "add_link_options"):
+        return None
+    around = next((one for one in command.args if one.span.start <= offset < one.span.end), None)
+    if around is None or around.quoted or not (around.text.startswith("$<") and around.text.endswith(">")):
+        return None
+    return around.span
