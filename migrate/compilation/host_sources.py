@@ -24,6 +24,8 @@ _HOST = re.compile(
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
 _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
+_OF_GPUS = frozenset(("CUDA", "HIP", "CUDA_SOURCE_PROPERTY_FORMAT"))
+"""Values and properties by which CMake, or FindCUDA, gives a source to the compiler for GPUs."""
 _CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
 """Options by which a compiler of the host compiles for a GPU after all."""
 
@@ -94,18 +96,16 @@ def _sources(rule: str, recipe: str) -> Iterator[str]:
 
 
 def of_cmake(folder: str, commands: Sequence[Command], standard: str) -> Iterator[HostRule]:
-    """The rules of a CMake project in a folder: a source of C++ is CUDA only where a property says so.
+    """The rules of a CMake file in a folder: a source of C++ is the GPU compiler's only where a property says so.
 
-    Nothing is said where that is asked of sources that a variable holds.
+    Nothing is said of a folder in which that is asked of sources that a variable holds.
     """
-    if not any(enables(command, "CUDA") or _has_hip(command) for command in commands):
-        return
     given = [command.words() for command in commands if command.name.startswith("set_source_files_prop")]
-    given = [words for words in given if "LANGUAGE" in words and {"CUDA", "HIP"} & set(words)]
+    given = [words for words in given if not _OF_GPUS.isdisjoint(words)]
     named = [word for words in given for word in words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]]
-    if any("$" in word for word in named):
-        return
-    yield from (HostRule(folder, f"%{suffix}", True, standard) for suffix in _SOURCES)
+    open_ = any("$" in word for word in named)
+    if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in commands):
+        yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in _SOURCES)
     yield from (HostRule(folder, word.rpartition("/")[2], False) for word in named if word.endswith(_SOURCES))
 
 

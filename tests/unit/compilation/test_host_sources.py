@@ -84,6 +84,16 @@ def test_a_source_of_cpp_in_a_cmake_project_is_the_host_compilers(
     assert standard(tmp_path, path) == found
 
 
+def test_a_folder_below_gives_its_sources_to_the_compiler_for_gpus(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE + "add_subdirectory(sub)\n")
+    (tmp_path / "sub").mkdir()
+    below = tmp_path / "sub" / "CMakeLists.txt"
+    below.write_text("set_source_files_properties(a.cpp PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ)\n")
+    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, "11"]
+    below.write_text("set_source_files_properties(${SOURCES} PROPERTIES LANGUAGE CUDA)\n")
+    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, None]
+
+
 def test_the_nearest_build_decides(tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(CMAKE)
     (tmp_path / "sub").mkdir()
