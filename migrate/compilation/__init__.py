@@ -9,6 +9,7 @@ __all__ = [
     "configured_headers",
     "engines",
     "header_store",
+    "host_sources",
     "include_closure",
     "preamble",
     "skipped_ranges",

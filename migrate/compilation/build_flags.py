@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import cmake_values, makefile_flags, setup_flags
+from cudamigrate.compilation import cmake_values, host_sources, makefile_flags, setup_flags
+from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.setup_flags import bounded
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
@@ -46,6 +47,7 @@ class Settings:
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
+    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -57,6 +59,8 @@ class Settings:
     open: set[str] = field(default_factory=set)
     some: set[str] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
+    hosts: list[HostRule] = field(default_factory=list)
+    cxx: str = ""
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -66,6 +70,7 @@ class Settings:
         self.open |= other.open
         self.some |= other.some
         self.taken |= other.taken
+        self.hosts += other.hosts
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -205,7 +210,7 @@ def _read(root: Path, path: Path) -> Project:
         _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
-    said = found.includes or found.defines or found.standards or found.makes or found.open or found.some
+    said = found.includes or found.defines or found.standards or found.makes or found.open or found.some or found.hosts
     return Project({}, {str(path.parent): found} if said else {}, frozenset(roots))
 
 
@@ -266,6 +271,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
         whole.options(list(reading.words()), path.parent)
         whole.made, whole.makes = set(whole.defines), True
         whole.open.update(reading.open() - {define.partition("=")[0] for define in whole.defines})
+        whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))
 
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
@@ -282,8 +288,8 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("list", "string") and values[:1] == ["APPEND"]:
             _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
-            for value in values:
-                whole.folder(value, folder)
+            for value in values[command.startswith("target") :]:  # the target may be called as a folder is
+                whole.folder(_BUILT.sub(r"\1", value), folder)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
@@ -293,6 +299,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
+    whole.hosts.extend(host_sources.of_cmake(str(folder), commands, whole.cxx))
     whole.some.update(cmake_values.given(commands))
     known = {define.partition("=")[0] for define in whole.defines}
     whole.open.update(cmake_values.valued(commands) - known)
@@ -302,10 +309,13 @@ def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
     """What a variable that CMake itself reads is set to, or gets as well."""
     if values[:1] and values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
         whole.standards.update(values[1:2])
+        whole.cxx = values[1] if values[0] == "CMAKE_CXX_STANDARD" and values[1:] else whole.cxx
     elif values[:1] and _FLAGS.fullmatch(values[0]):
         whole.options(_known(values[1:]), folder)
 
 
+_BUILT = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>\Z")
+"""What CMake gives to targets of the build itself: `$<BUILD_INTERFACE:/a/include>`."""
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 _FLAGS = re.compile(r"CMAKE_(?:CXX|CUDA|HIP)_FLAGS|CUDA_NVCC_FLAGS")
 """Variables of options for every build; those of one kind of build, `CMAKE_CXX_FLAGS_DEBUG`, are not of the default."""

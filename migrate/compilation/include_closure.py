@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project
+from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
 from cudamigrate.project.file_access import walk
@@ -67,10 +68,17 @@ class IncludeResolver:
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
-        standard = self.extra.standard or f"c++{_newest(settings.standards)}"
+        host = self.host_rule(path)
+        standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
         given = {*self.extra.includes, *settings.includes}
         after = tuple(folder for folder in folders if folder not in given)
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after)
+
+    def host_rule(self, path: str) -> HostRule | None:
+        """By which rule of the build the host's compiler gets a file; None where it is not known to."""
+        whole = os.path.join(self.root, path)
+        rule = host_rule(whole, self.project.settings(whole).hosts)
+        return rule if rule is not None and FOR_GPU.search(self.read(path)) is None else None
 
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""
@@ -203,7 +211,16 @@ def _is_special(path: Path) -> bool:
         return False
 
 
+_DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
+"""Standards by the names that they had before they were finished."""
+
+
+def _given(standard: str) -> str:
+    """The standard that the host's compiler is given, or that today's choose themselves."""
+    return _DRAFTS.get(standard, standard) or _OLDEST
+
+
 def _newest(standards: Iterable[str]) -> str:
     """The newest of the standards seen, and never one that today's libraries refuse."""
-    known = {{"1y": "14", "1z": "17", "2a": "20", "2b": "23"}.get(name, name) for name in standards}
+    known = {_DRAFTS.get(name, name) for name in standards}
     return max([*(name for name in known if name.isdigit() and int(name) < 90), _OLDEST], key=int)

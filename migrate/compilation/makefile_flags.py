@@ -62,10 +62,12 @@ class Reading:
     given: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
+    ruled: list[tuple[str, str]] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     exported: set[str] = field(default_factory=set)
     _seen: set[Path] = field(default_factory=set)
+    _rule: str = ""
     _replaced: int = 0
 
     def file(self, path: Path) -> None:
@@ -96,8 +98,11 @@ class Reading:
     def _line(self, line: makefile.Line, text: str, folder: Path) -> None:
         if line.kind == "assignment":
             self._assign(line.name, line.operator, text)
+        elif line.kind == "rule":
+            self._rule = text
         elif line.kind == "recipe":
             self.recipes.append(text)
+            self.ruled.append((self._rule, text))
         elif line.kind == "include":
             for name in self.expanded(text).split():
                 if UNKNOWN not in name:
@@ -174,6 +179,11 @@ class Reading:
     def words(self) -> Iterator[str]:
         """The options of all recipes and of the variables of implicit rules; none that has an unknown part."""
         yield from (word for word in self._words() if UNKNOWN not in word)
+
+    def compiled(self) -> Iterator[tuple[str, str, str]]:
+        """Each recipe, behind the text of its rule: as it is written, and expanded."""
+        for rule, text in self.ruled:
+            yield self.expanded(rule), text, self.expanded(text)
 
     def open(self) -> set[str]:
         """The macros whose value has an unknown part: `-DSIZE=$(SIZE)` where whoever runs make gives SIZE."""

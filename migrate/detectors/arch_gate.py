@@ -37,9 +37,11 @@ _REFUSAL = re.compile(
 """What stops or complains: `#error`, `static_assert(false`, `__trap(`, `printf(`, or a name such as `NOT_SUPPORTED`."""
 _DEPENDENT = re.compile(
     rb"(?:::)?cuda(?:GridDependencySynchronize|TriggerProgrammaticLaunchCompletion)\(\);"
-    rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|if(?:constexpr)?\(\w+\)|[{}]'
+    rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|__builtin_assume\([^;]*\);'
+    rb"|if(?:constexpr)?\(\w+\)|[{}]"
 )
-"""Waits for the kernel before (`griddepcontrol.wait`), perhaps in `if(x)` or braces, in text without blanks."""
+"""Waits for the kernel before (`griddepcontrol.wait`), or hints to the compiler (`__builtin_assume(n>0);`), perhaps in
+`if(x)` or braces, in text without blanks."""
 _COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
@@ -196,7 +198,7 @@ def _does_something(parsed: ParsedFile, body: Span) -> bool:
 
 
 def _waits(parsed: ParsedFile, body: Span) -> bool:
-    """Whether nothing is guarded but waits for the kernel before, which AMD GPUs do not need."""
+    """Whether nothing is guarded but waits for the kernel before and hints, without which AMD GPUs do the same."""
     text = b"".join(parsed.lexed.text(token) for token in parsed.lexed.tokens(body.start, body.end))
     return bool(text) and _DEPENDENT.sub(b"", text) == b""
 

@@ -1,4 +1,4 @@
-"""`struct` before a type that CUDA declares under that tag, and HIP by a `typedef` alone."""
+"""`struct` before a type that CUDA declares under that tag and HIP by a `typedef` alone; such a type declared ahead."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"cudaGraphicsResource", b"cudaLaunchParams", b"cudaLaunchAttribute", b"cudaExternal", b"CU")
 _TAGGED = re.compile(
@@ -14,9 +15,25 @@ _TAGGED = re.compile(
     rb"|cudaExternalMemory(?:BufferDesc|HandleDesc|HandleType|MipmappedArrayDesc)"
     rb"|cudaExternalSemaphore(?:HandleDesc|HandleType|SignalParams(?:_v1)?|WaitParams(?:_v1)?)"
     rb"|CU(?:graphicsResource|externalMemory|externalSemaphore)_st|CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st)"
-    rb"(?!\w)(?!\s*[;{:])"
+    rb"(?!\w)(?!\s*[{:])"
 )
-"""A type with its kind: `struct cudaGraphicsResource *`. What declares the tag, `struct T;`, is of another type."""
+"""A type with its kind: `struct cudaGraphicsResource *`, `struct cudaGraphicsResource;`. A definition is of another."""
+_TAGS = {
+    "cudaGraphicsResource": "_hipGraphicsResource",
+    "cudaLaunchParams": "hipLaunchParams_t",
+    "cudaLaunchAttribute": "hipLaunchAttribute_st",
+    "cudaExternalMemoryBufferDesc": "hipExternalMemoryBufferDesc_st",
+    "cudaExternalMemoryHandleDesc": "hipExternalMemoryHandleDesc_st",
+    "cudaExternalMemoryMipmappedArrayDesc": "hipExternalMemoryMipmappedArrayDesc_st",
+    "cudaExternalSemaphoreHandleDesc": "hipExternalSemaphoreHandleDesc_st",
+    "cudaExternalSemaphoreSignalParams": "hipExternalSemaphoreSignalParams_st",
+    "cudaExternalSemaphoreWaitParams": "hipExternalSemaphoreWaitParams_st",
+    "CUgraphicsResource_st": "_hipGraphicsResource",
+}
+"""Structures by the tags that HIP's `hip_runtime_api.h` gives them, beside the names of its `typedef`s."""
+
+_AHEAD = re.compile(rb"\s*;")
+_OWN = ("namespace_definition", "struct_specifier", "class_specifier", "function_definition", "friend_declaration")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -24,7 +41,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if parsed.source.path.endswith(".c"):
         return
     for match in parsed.lexed.starting(_TAGGED, b"struct", b"union", b"enum"):
-        if parsed.hip(match.start()) is None:
-            span, name = Span(*match.span("word")), match["name"].decode()
+        if parsed.hip(match.start()) is not None:
+            continue
+        span, name = Span(*match.span("word")), match["name"].decode()
+        if _AHEAD.match(parsed.data, match.end()) is None:
             use = parsed.named_use(match["word"].decode(), span, "token")
             yield Hit("build/elaborated-type", use, {"type": name})
+        elif name in _TAGS and _is_cudas(parsed, span.start):
+            use = parsed.named_use(_TAGS[name], span, "token")
+            yield Hit("build/type-declared-ahead", use, {"type": name, "tag": _TAGS[name]})
+
+
+def _is_cudas(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a tag that is declared there is CUDA's: a statement of its own, in no namespace and no class."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    around = [one for one in tree_sitter_nodes.ancestors(node) if one.start_byte < offset] if node is not None else []
+    return all(one.type not in _OWN for one in around)

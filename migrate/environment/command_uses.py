@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from cudamigrate.environment import compiler_variables
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -117,6 +118,7 @@ def script(found: UseCollector, read: Script) -> None:
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
+    found.uses.extend(compiler_variables.options(found.data, read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

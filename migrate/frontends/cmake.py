@@ -11,7 +11,7 @@ from cudamigrate.analysis import cmake_flow
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
-from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, library_files
+from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, generator_expressions, library_files
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -244,35 +244,12 @@ def _options(data: bytes, command: Command) -> Iterator[Use]:
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
             return
-    sections, outside = _sections(data, command)
-    for section, known in sections:
-        yield from compiler_options.uses(compiler_options.words(data, section.start, section.end), plain=not known)
+    outside: list[compiler_options.Word] = []
+    for stretch in generator_expressions.stretches(data, command):
+        words = compiler_options.words(data, stretch.span.start, stretch.span.end)
+        if stretch.inside:
+            known = sure if stretch.nvcc is None else stretch.nvcc
+            yield from compiler_options.uses(words, plain=not known)
+        else:
+            outside += words  # an option and its argument may be two arguments of the command
     yield from compiler_options.uses(outside, plain=not sure)
-
-
-def _sections(data: bytes, command: Command) -> tuple[list[tuple[Span, bool]], list[compiler_options.Word]]:
-    """What generator expressions hold, each with whether nvcc alone gets it, and the words outside of them."""
-    sections: list[tuple[Span, bool]] = []
-    words: list[compiler_options.Word] = []
-    done = 0
-    for argument in command.args:
-        at = max(done, argument.span.start)
-        while at < argument.span.end:
-            opening = data.find(b"$<", at, argument.span.end)
-            words += compiler_options.words(data, at, argument.span.end if opening < 0 else opening)
-            if opening < 0:
-                break
-            at = done = cmake.expression_end(data, opening, command.span.end)
-            sections += _section(data, opening, at)
-    return sections, words
-
-
-def _section(data: bytes, start: int, end: int) -> Iterator[tuple[Span, bool]]:
-    """The content of a generator expression that depends on a condition, without the word that keeps it unsplit."""
-    if data[start : start + 4] != b"$<$<":
-        return
-    middle = cmake.expression_end(data, start + 2, end)
-    if data[middle : middle + 1] == b":":
-        condition = data[start:middle]
-        shell = middle + 1 + 6 * data.startswith(b"SHELL:", middle + 1)
-        yield Span(shell, end - 1), b"CUDA" in condition and b"NOT:" not in condition

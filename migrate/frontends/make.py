@@ -63,8 +63,10 @@ _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
 """A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
-_TOOLKIT = re.compile(rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
-"""CUDA's folder as the whole value of a variable."""
+_ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
+"""CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
+_TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
+"""The same wherever it is, or in a variable."""
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
 _FOR_NVCC = re.compile(
@@ -152,6 +154,7 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
+    yield from _elsewhere(variables, file, line)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
@@ -160,6 +163,21 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
+    """CUDA's folder in a place of its own, where a line sets a variable to it."""
+    folder = _ELSEWHERE.match(file.text(line.value).strip()) if line.kind == "assignment" else None
+    plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
+    if folder is not None and plain and _holds_toolkit(variables, line.name):
+        at = file.data.index(folder[0], line.value.start)
+        yield use_at("/usr/local/cuda", at, at + len(folder[0]))
+
+
+def _holds_toolkit(variables: Variables, name: str) -> bool:
+    """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
+    below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:bin/nvcc|lib64|targets/|nvvm/)")
+    return any(below.search(file.data) for file in variables.files)
 
 
 def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:

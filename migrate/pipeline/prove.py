@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation import build_flags
@@ -72,7 +73,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     for_cuda = port.equivalents.keys() | (port.cuda_only.keys() if port.is_port else set())
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
-    return _with_left(_judged(root, files, built, config, chosen, progress, bool(port.extensions)), left)
+    judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
+    return _with_left(replace(judged, verdicts=tuple(map(causes.without_consequences, judged.verdicts))), left)
 
 
 def _for_host(path: str) -> bool:
@@ -276,8 +278,8 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     judged = _judged(root, files, converted, config, chosen, progress, extension)
-    traced = attribution.DiagnosticTracer(applied.report.findings, built)
-    verdicts = [traced.verdict(verdict) for verdict in judged.verdicts]
+    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
+    verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     failed = [verdict.path for verdict in verdicts if _is_unforeseen(verdict)]
     before = _before(root, failed, _remaining(config, started), extension)
     never = [path for path, word in before.items() if word == "failed"]

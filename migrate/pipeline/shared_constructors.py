@@ -30,12 +30,14 @@ _PLAIN = frozenset(b"int float double bool char short long unsigned signed const
 _CLASS = re.compile(
     rb"\b(?:struct|class)\s+(?:\w+\s+|__\w+__\(\([^()]*\)\)\s*)*?(?P<name>\w+)\s*(?:final\s*)?(?P<bases>:[^{;()]*)?\{"
 )
+_ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:(?!:)")
+"""What says who may use the members behind it: no part of a type, `private: static const int size = 4;`."""
 _BLOCK = re.compile(rb"\{[^{}]*\}")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _EMPTY, _FULL = b"\x01", b"\x02"
 """What is written for a pair of braces that has nothing between, and for one that has something."""
 _MEMBER = re.compile(
-    rb"(?:\A|(?<=[;:\x01\x02]))\s*(?!(?:static|using|typedef|friend|enum|constexpr|struct|class|union|template|operator)\b)"
+    rb"(?:\A|(?<=[;\x01\x02]))\s*(?!(?:static|using|typedef|friend|enum|constexpr|struct|class|union|template|operator)\b)"
     rb"(?P<type>[\w:]+)[\w:<>,\s*&]*?[\s*&>](?!operator\b)\w+(?:\s*\[[^\]]*\])*\s*(?P<value>=[^;=]+|\x01|\x02)?\s*(?=;)"
 )
 """A variable that a class has, and what it begins with: `int count = 0`."""
@@ -113,7 +115,7 @@ def _class(lexed: Lexed, match: re.Match[bytes]) -> _Class:
     """What a definition shows of a class."""
     opened = match.end() - 1
     end = lexed.closing(opened)
-    text = _flat(lexed, opened + 1, end if end > opened else opened + 1)
+    text = _ACCESS.sub(b";", _flat(lexed, opened + 1, end if end > opened else opened + 1))
     members = list(_MEMBER.finditer(text))
     made = re.compile(rb"(?<![~\w:])" + match["name"] + rb"\s*\((?P<given>[^()]*)\)\s*(?:noexcept\s*)?(?P<does>:|\x02)")
     begins = any(_is_default(one["given"]) for one in made.finditer(text))

@@ -5,7 +5,8 @@ program; `value` and a beginning, to which its argument is joined; `true` or `fa
 `verbose` and what stands for a report; `arch`, the GPUs aimed at; `language` and the word for that of a condition,
 which goes with the options that depend on it. What separates options is read from the bytes around: commas and quotes
 in lists, else blanks, semicolons and joined lines. `debug` is `to` but for command lines, where an option can be for
-the GPU's code alone; `lines` is `to` where the line does not ask for all debug information already.
+the GPU's code alone; `lines` is `to` where the line does not ask for all debug information already; `errors`, the
+warnings that are errors.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cudamigrate.analysis import makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -43,6 +44,14 @@ _PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
 """One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+_ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
+"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
+_ERRORS = {
+    "all-warnings": _ALL_ERRORS,
+    "reorder": ("-Werror=reorder",),
+    "deprecated-declarations": ("-Werror=deprecated-declarations",),
+}
+"""Kinds of nvcc's `-Werror` by clang's options; what is missing clang has no warning for, or it is an error always."""
 _GCC = {"-export-dynamic": "-rdynamic"}
 """Options that GCC alone has, and what clang calls them."""
 
@@ -54,6 +63,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
+    if option.startswith("-Werror="):
+        return _ERRORS.get(value) != (option,)  # clang's own, by the same name
     if use.name == "-Xlinker":
         return "," in value
     if option in ("-t", "-x", "--x"):
@@ -91,7 +102,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
-    return [Edit(span, joined.encode())]
+    cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
+    quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
+    return [Edit(span, joined.encode()), *quotes]
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
@@ -117,12 +130,19 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
         named = [_GCC.get(part, part) for part in parts]
-        return [word for part in named for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
+        return [word for part in named for word in _passed(part)] or None
+    if mode == "errors":
+        return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _passed(option: str) -> Sequence[str]:
+    """What an option for the host's compiler is where one compiler reads all."""
+    return ("-Xarch_host", option) if option in _LOOSE else _ALL_ERRORS if option == "-Werror" else (option,)
 
 
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
@@ -144,7 +164,8 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
-    rule = parsed.rule(Use("option", word, use.span, use.span)) if parsed.rule is not None else None
+    option = Use("option", word, use.span, use.span)
+    rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
     return rule is not None and not rule.silent and rule.match.names != ("-*",)
 
 

@@ -281,6 +281,29 @@ __device__ inline void pipeline_memcpy_async(void *to, const void *from, detail:
 __device__ inline void pipeline_commit() {}
 __device__ inline void pipeline_wait_prior(detail::Count) {}
 
+// The value of another thread of a tile, of any type that may be copied by its bytes: the shuffles that are members of
+// cooperative_groups::thread_block_tile. HIP's own members take numbers only.
+template <unsigned int Size, typename Parent, typename T>
+__device__ inline T shfl(const cooperative_groups::thread_block_tile<Size, Parent> &, T value, int rank) {
+    static_assert(Size <= 32u, "a warp has 32 lanes here: split tiles of 64");
+    return shfl_sync(0u, value, rank, static_cast<int>(Size));
+}
+template <unsigned int Size, typename Parent, typename T>
+__device__ inline T shfl_up(const cooperative_groups::thread_block_tile<Size, Parent> &, T value, unsigned int delta) {
+    static_assert(Size <= 32u, "a warp has 32 lanes here: split tiles of 64");
+    return shfl_up_sync(0u, value, delta, static_cast<int>(Size));
+}
+template <unsigned int Size, typename Parent, typename T>
+__device__ inline T shfl_down(const cooperative_groups::thread_block_tile<Size, Parent> &, T value, unsigned int delta) {
+    static_assert(Size <= 32u, "a warp has 32 lanes here: split tiles of 64");
+    return shfl_down_sync(0u, value, delta, static_cast<int>(Size));
+}
+template <unsigned int Size, typename Parent, typename T>
+__device__ inline T shfl_xor(const cooperative_groups::thread_block_tile<Size, Parent> &, T value, unsigned int lanes) {
+    static_assert(Size <= 32u, "a warp has 32 lanes here: split tiles of 64");
+    return shfl_xor_sync(0u, value, static_cast<int>(lanes), static_cast<int>(Size));
+}
+
 // One thread of the group makes the call: cooperative_groups::invoke_one. In the second form all get its result; that
 // is for tiles and groups of active threads.
 template <typename Group, typename Call, typename... Values>

@@ -192,7 +192,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
         chosen, pure = [], True
         for argument in command.args[1 : options_at(command)]:
             variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
-            name = variable[1] if variable else ""
+            name = variable[1] if variable and not variable[1].startswith(_OF_CMAKE) else ""
             if argument.text.endswith(ending) or name in holds:
                 chosen.append(argument)
                 pure = pure and holds.get(name, True)
@@ -203,6 +203,8 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
             yield command, chosen, pure
 
 
+_OF_CMAKE = ("CMAKE_", "PROJECT_")
+"""How the names of CMake's own variables begin, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`."""
 _LIKELY = re.compile(
     r"(?:cuda|gpu|(?:^|_)cu)\w*(?:src|source|file|kernel)|(?:src|source|file|kernel)\w*(?:cuda|gpu|cu$)", re.I
 )

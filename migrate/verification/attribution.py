@@ -7,7 +7,7 @@ a finding of its own: see `unforeseen.py`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -24,6 +24,7 @@ _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
 _GATES = ("build/arch-gate", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
+_UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -64,10 +65,11 @@ class _Converted:
 
 @dataclass(slots=True)
 class DiagnosticTracer:
-    """Findings by file and by name, and the conversions that moved them."""
+    """Findings by file and by name, and the conversions that moved them; `text` gives the bytes of a file as it was."""
 
     findings: Sequence[Finding]
     conversions: Mapping[str, Conversion]
+    text: Callable[[str], bytes] = lambda path: b""
     _by_path: dict[str, SpanIndex[Finding]] = field(default_factory=dict)
     _converted: dict[str, _Converted] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
@@ -85,8 +87,23 @@ class DiagnosticTracer:
         self._by_path = {path: SpanIndex(found) for path, found in lines.items()}
 
     def verdict(self, verdict: Verdict) -> Verdict:
-        """The verdict with each complaint traced back."""
-        return replace(verdict, diagnostics=tuple(self._traced(entry) for entry in verdict.diagnostics))
+        """The verdict with each complaint traced back.
+
+        What was not judged for want of a header fails all the same where a finding said so of the very place; nothing
+        else is known of it.
+        """
+        entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
+        if verdict.word == "unresolved" and any(map(self._is_certain, entries)):
+            told = tuple(entry for entry in entries if entry.foreseen and entry.kind == "error")
+            return replace(verdict, diagnostics=told, word="failed", headers=())
+        return replace(verdict, diagnostics=entries)
+
+    def _is_certain(self, entry: Diagnostic) -> bool:
+        """Whether an error is what a finding there said would not compile, whatever headers there are."""
+        if entry.kind != "error" or not entry.foreseen or entry.origin is None:
+            return False
+        here = (found for found in self._at(entry.origin, near=0) if found.rule == entry.rule and not found.automatic)
+        return any(found.outcome == "compile-error" for found in here)
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]
@@ -144,7 +161,13 @@ class DiagnosticTracer:
             found = self._names.get(name.rpartition("::")[2])
             if found is not None:
                 return found
-        return None
+        return self._passed_over_name(message)
+
+    def _passed_over_name(self, message: str) -> Finding | None:
+        """The finding on a file of other people's code that defines the name which is not declared."""
+        name = next(iter(_QUOTED.findall(message)), "") if message.startswith(_UNDECLARED) else ""
+        defined = re.compile(rb"(?:#\s*define\s+|\w[\s*&]+)" + re.escape(name.encode()) + rb"\s*\(")
+        return next((one for path, one in self._passed_over.items() if name and defined.search(self.text(path))), None)
 
     def _left_out(self, message: str) -> Finding | None:
         """The finding on a condition, where the name that is not declared is a macro that its branch defines."""

@@ -1,6 +1,7 @@
 """Verdicts -> what stops the files, each cause once: distinct complaints, and headers that are missing.
 
-A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to fix.
+A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to fix. A header that is
+not there ends a compilation: what is said behind it follows from it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cudamigrate.model.verification import (
     Verdict,
     Verification,
 )
-from cudamigrate.verification.libraries import FOR_CPP
+from cudamigrate.verification.libraries import FOR_CPP, foreign
 
 _LONE_HEADER = "a header that no judged file includes"
 
@@ -26,7 +27,10 @@ def of(judged: Verification) -> tuple[Cause, ...]:
     """The causes for which files fail, those that stop most files first."""
     groups: dict[tuple[str, str, str], list[tuple[str, Diagnostic]]] = {}
     for path, entry in _failing(judged):
-        groups.setdefault((entry.kind, entry.message, entry.rule), []).append((path, entry))
+        said = entry.message
+        if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
+            said = "" if entry.header else said.partition(": ")[0]
+        groups.setdefault((entry.kind, said, entry.rule), []).append((path, entry))
     never = {verdict.path for verdict in judged.verdicts if verdict.original == "failed"}
     causes = [_cause(entries, never) for entries in groups.values()]
     return tuple(sorted(causes, key=lambda cause: (-len(cause.files), cause.place.path, cause.place.line)))
@@ -52,6 +56,19 @@ def lone(verdict: Verdict) -> Verdict:
     return replace(verdict, word="unresolved", headers=(_LONE_HEADER,))
 
 
+def without_consequences(verdict: Verdict) -> Verdict:
+    """The verdict without what may only follow from a header that is not there, where one failed for it.
+
+    A compiler ends at such an include. What a finding foresaw is wrong whether the header is there or not.
+    """
+    if verdict.word != "failed" or not any(entry.header for entry in verdict.diagnostics):
+        return verdict
+    kept = (
+        one for one in verdict.diagnostics if one.foreseen or one.kind == "mask" or (one.header and one.kind == "error")
+    )
+    return replace(verdict, diagnostics=tuple(kept))
+
+
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
     for verdict in judged.verdicts:
         if verdict.word == "failed":
@@ -61,10 +78,11 @@ def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
 
 def _cause(entries: list[tuple[str, Diagnostic]], never: set[str]) -> Cause:
     first = entries[0][1]
+    headers = list(dict.fromkeys(entry.header for _, entry in entries if entry.header and entry.foreseen))
     places = dict.fromkeys(entry.origin or entry.place for _, entry in entries)
     return Cause(
         kind=first.kind,
-        message=first.message,
+        message=foreign(headers) if len(headers) > 1 else first.message,
         place=next(iter(places)),
         places=len(places),
         files=tuple(dict.fromkeys(path for path, _ in entries)),

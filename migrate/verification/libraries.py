@@ -20,6 +20,10 @@ FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA)?_")
+"""How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in its types."""
+_MOST = 3
+"""Headers named in one line."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _ABSENT = (
     "use of undeclared identifier",
@@ -119,8 +123,9 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
         return entry
     name = next(iter(_QUOTED.findall(entry.message)), "")
-    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message
+    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name)
+    called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     if not (member or called or absent):
         return entry
@@ -172,7 +177,11 @@ def _of_stand_in(path: str) -> Library | None:
     return of_header(path[len(prefix) :]) if path.startswith(prefix) else None
 
 
-def foreign(header: str) -> str:
-    """What is said of a header that no ROCm has: whose it is, CUDA's or a PyTorch's for CUDA."""
+def foreign(headers: Sequence[str]) -> str:
+    """What is said of headers that no ROCm has: whose they are, CUDA's or a PyTorch's for CUDA, by the first."""
     owners = {"THC": "old releases of PyTorch", "ATen": _PYTORCH, "c10": _PYTORCH}
-    return f"'{header}' is a header of {owners.get(header.partition('/')[0], _CUDA)}"
+    owner = owners.get(headers[0].partition("/")[0], _CUDA)
+    if len(headers) == 1:
+        return f"'{headers[0]}' is a header of {owner}"
+    more = f" and {len(headers) - _MOST} more" if len(headers) > _MOST else ""
+    return f"{', '.join(repr(header) for header in headers[:_MOST])}{more} are headers of {owner}"

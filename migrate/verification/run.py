@@ -21,6 +21,7 @@ from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
 from cudamigrate.compilation.header_store import distance
+from cudamigrate.compilation.host_sources import FOR_GPU
 from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
@@ -49,8 +50,6 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
-_FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
-"""What makes a file with the ending of C one for the compiler of CUDA: a kernel, or its launch."""
 _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
@@ -144,10 +143,10 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    in_c = path.endswith(".c") and _FOR_GPU.search(tree.read(path)) is None
-    host = in_c or job.for_host(path)
-    arch, flags = () if host else chosen.arch, tree.flags(path)
-    flags = replace(flags, standard=_IN_C) if in_c else flags
+    in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
+    host = in_c or job.for_host(path) or tree.host_rule(path) is not None
+    flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
+    arch = () if host else chosen.arch
     return Unit(path, job.root, flags, arch, job.language, overlay, brief=job.brief, host=host)
 
 
@@ -353,7 +352,7 @@ def _left(entry: Diagnostic, job: Job) -> Diagnostic:
     """A header of CUDA's, or of a PyTorch for CUDA, that is still included is an error, not something to install."""
     if entry.kind != "missing-header" or not job.is_cuda(entry.header) or lookup.brings(entry.header):
         return entry
-    return replace(entry, kind="error", header="", message=lookup.foreign(entry.header))
+    return replace(entry, kind="error", message=lookup.foreign((entry.header,)))
 
 
 def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:

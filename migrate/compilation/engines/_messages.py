@@ -9,12 +9,23 @@ from cudamigrate.lazy_re import re
 _MISSING = re.compile(r"^'([^']+)' file not found")
 _SIDE = re.compile(r"call to (__\w+__) function from (__\w+__(?: __\w+__)?) function")
 """Why a function that is there is no candidate: it is for the other side."""
+_HANDLES = re.compile(
+    r"(?:no known conversion from|cannot convert argument of incomplete type) '(hip\w+)[^']*'(?: \(aka '[^']*'\))?"
+    r" to '(hip\w+)[^']*'"
+)
+"""The same where an argument is of another type of HIP's than the parameter: `hipSurfaceObject_t *`."""
 
 
 def side(note: str) -> str:
-    """What a note says of the sides of a call, in brackets for the end of a message; empty where it says nothing."""
+    """Why a candidate is none, in brackets for the end of a message: the sides of a call, or two types of HIP's.
+
+    Empty where a note says nothing of either.
+    """
     found = _SIDE.search(note)
-    return f" ({found[0]})" if found else ""
+    if found:
+        return f" ({found[0]})"
+    kinds = _HANDLES.search(note)
+    return f" (no known conversion from '{kinds[1]}' to '{kinds[2]}')" if kinds and kinds[1] != kinds[2] else ""
 
 
 def missing(message: str) -> str:

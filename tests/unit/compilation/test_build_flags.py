@@ -612,3 +612,14 @@ def test_build_files_deep_in_a_tree_count(tmp_path: Path) -> None:
     found = read(tmp_path)
     assert "GPU" in found.settings(str(deep / "kernels.cu")).defines
     assert "GPU" not in found.settings(str(tmp_path / "src/a.cu")).defines
+
+
+def test_the_target_of_cmakes_include_folders_is_none_of_them(tmp_path: Path) -> None:
+    for name in ("app", "include"):
+        (tmp_path / name).mkdir()
+    text = (
+        "project(a)\ntarget_include_directories(app PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> SYSTEM)\n"
+    )
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    found = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
+    assert list(found.includes) == [str(tmp_path / "include")]

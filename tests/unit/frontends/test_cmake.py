@@ -70,6 +70,15 @@ def test_comments_texts_and_longer_names_are_no_findings(text: str) -> None:
             ["-Xcompiler -Wall"],
         ),
         ("target_compile_options(a PRIVATE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-G>)", []),
+        ('set(CUDA_FLAGS "SHELL:-Xcompiler -O3" "SHELL:-fp-model=precise")', ["-Xcompiler -O3", "-fp-model=precise"]),
+        ("set(CUDA_FLAGS $<IF:$<CONFIG:Debug>,\n -G -lineinfo,\n -t 4> -O3)", ["-G", "-lineinfo", "-t 4", "-O3"]),
+        (
+            "set(OPTIONS $<IF:$<CXX_COMPILER_ID:MSVC>,-Xcompiler=/W4,-Xcompiler=-Wall> -t 4)",
+            ["-Xcompiler=/W4", "-Xcompiler=-Wall"],
+        ),
+        ("set(CUDA_FLAGS $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-G> $<$<CONFIG:Debug>:-t;4>)", ["-t;4"]),
+        ("add_compile_options($<IF:$<COMPILE_LANGUAGE:CUDA>,-G,-t 4>)", ["-G"]),
+        ("target_link_options(a PUBLIC $<HOST_LINK:-G> $<DEVICE_LINK:-t;4>)", ["-t;4"]),
         ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-G> -t 4)", []),
         ("add_compile_options(-Wall --use_fast_math)", ["--use_fast_math"]),
         ("execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja --threads 4)", []),
@@ -210,3 +219,21 @@ def test_every_name_that_a_rule_asks_for_makes_a_file_worth_parsing() -> None:
     ]
     missed = [name for name in known if not cmake.TRIGGER.search(name.removeprefix("link ").encode())]
     assert len(known) > 30 and missed == []
+
+
+def test_a_folder_of_cmakes_own_holds_no_sources() -> None:
+    text = "project(docs)\nadd_docs(docs ${CMAKE_CURRENT_SOURCE_DIR} ${MORE})\n"
+    assert find_in_text(text, "CMakeLists.txt").findings == ()
+    (found,) = find_in_text(text.replace("${MORE}", "${CU_SOURCES}"), "CMakeLists.txt").findings
+    assert found.rule == "build/cmake-cu-sources"
+
+
+def test_an_expression_with_several_options_for_a_folder_is_kept_in_one_argument() -> None:
+    text = "project(a CUDA)\nadd_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-use_fast_math;--Werror=all-warnings>)\n"
+    fast = "-fgpu-approx-transcendentals;-fgpu-flush-denormals-to-zero;-fno-hip-fp32-correctly-rounded-divide-sqrt"
+    options = f"$<$<COMPILE_LANGUAGE:HIP>:{fast};-Werror;-Wno-error=unused-result>"
+    assert find_in_text(text, "CMakeLists.txt").after.splitlines()[-1] == f'add_compile_options("{options}")'
+    target = text.replace("add_compile_options(", "target_compile_options(a PRIVATE ")
+    assert (
+        find_in_text(target, "CMakeLists.txt").after.splitlines()[-1] == f"target_compile_options(a PRIVATE {options})"
+    )

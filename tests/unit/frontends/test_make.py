@@ -142,3 +142,23 @@ def test_what_is_passed_through_to_the_linker_stays_one_option(given: str, writt
 )
 def test_distributions_have_the_toolkit_in_opt(text: str, written: str) -> None:
     assert after(f"{text}\na: a.cu\n\tnvcc $(INC) -L$(CUDA_HOME)/lib64 $<\n").splitlines()[0].startswith(written)
+
+
+BRANCHES = """\
+ifeq ($(V),10)
+  DIR=/usr/local/cuda
+endif
+ifeq ($(V),12)
+  DIR=/apps/nvidia/cuda-12.8
+endif
+OWN=/home/me/cuda
+LINK = -L$(DIR)/lib64 -L$(OTHER)/lib64 -I$(OWN)/include
+"""
+
+
+def test_the_folder_of_cuda_is_known_in_whatever_branch_it_is_set() -> None:
+    lines = after(BRANCHES).splitlines()
+    assert lines[1] == "  DIR=/opt/rocm" and lines[4] == "  DIR=/opt/rocm"
+    assert lines[6:] == ["OWN=/home/me/cuda", "LINK = -L$(DIR)/lib -L$(OTHER)/lib64 -I$(OWN)/include"]
+    mixed = after(BRANCHES.replace("/apps/nvidia/cuda-12.8", "/apps/mkl")).splitlines()
+    assert mixed[4] == "  DIR=/apps/mkl" and mixed[7].startswith("LINK = -L$(DIR)/lib64")

@@ -226,3 +226,39 @@ def test_a_feature_behind_another_alphabet_is_at_its_place() -> None:
     text = "#SBATCH --constraint=größe&a100\n"
     (use,) = [use for use in uses(text) if use.name == "slurm gpu:a100"]
     assert text.encode()[use.span.start : use.span.end] == b"a100"
+
+
+NVCC_SCRIPT = """\
+GPUS="--generate-code arch=compute_60,code=sm_60 \\
+    --generate-code arch=compute_70,code=sm_70"
+if [ -n "$MORE" ]; then GPUS="${GPUS} --generate-code arch=compute_80,code=sm_80"; fi
+FLAGS="-std=c++14"
+FLAGS="$FLAGS $GPUS -Xptxas -v"
+THREADS="-t 0"
+OTHER="-t 0 -x cu"
+SHARED="-t 0 --use_fast_math"
+echo "nvcc $FLAGS"
+nvcc ${THREADS} $FLAGS a.cu $SHARED -o a
+g++ $SHARED $OTHER b.cpp
+"""
+
+
+def test_options_in_variables_of_nvccs_are_read_and_converted() -> None:
+    found = names(NVCC_SCRIPT, "option")
+    assert found.count("--generate-code") == 3
+    assert [one for one in found if one != "--generate-code"] == [
+        "-std=c++14",
+        "-Xptxas",
+        "-t",
+        "--use_fast_math",
+        "-o",
+    ]
+    lines = after(NVCC_SCRIPT).splitlines()
+    assert lines[0] == 'GPUS="--offload-arch=gfx90a --offload-arch=gfx942"'
+    assert 'OTHER="-t 0 -x cu"' in lines and 'SHARED="-t 0 -ffast-math"' not in lines
+    assert not any("generate-code" in line or "Xptxas" in line for line in lines)
+
+
+def test_a_compiler_that_a_variable_holds_reads_its_options() -> None:
+    assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t"]
+    assert names('CC=gcc\nFLAGS="-t 0"\n"${CC}" $FLAGS -c a.c\n', "option") == []

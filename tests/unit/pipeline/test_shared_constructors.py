@@ -26,6 +26,7 @@ def found(root: Path, files: dict[str, str]) -> list[Finding]:
     [
         SET,
         "struct A { float d = 1; };\n",
+        "class A { private: std::size_t n = 1; public: static const int size = 4; float d; };\n",
         "struct A { float d{}; };\n",
         "class A { public: float d; __device__ A() { d = 0; } };\n",
         "struct A { float d; __device__ A(float v = 0) : d(v) {} };\n",
@@ -49,6 +50,7 @@ def test_types_that_begin_with_something(tmp_path: Path, text: str) -> None:
         "struct A { float d; static constexpr int size = 4; using T = int; enum { X = 1 }; };\n",
         "struct A { float d; __device__ float f() const { return d; } A& operator=(const A&); };\n",
         "struct A { struct Inner { int c = 1; }; float d; };\n",
+        "class A { private: static const int size = 4; float v; public: static const int c = 5; float d; A() {} };\n",
         "struct A { float d; }; struct Other { Other() : c(1) {} int c; };\n",
     ],
 )

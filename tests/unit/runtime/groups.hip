@@ -89,6 +89,21 @@ __global__ void __launch_bounds__(256) groups(Values with) {
     if (with.numbers[0] != 0) all(coalesced_threads(), with);
 }
 
+template <typename Tile, typename T>
+__device__ void moved(const Tile &tile, T &value) {
+    value = Exactly<T>::given(shfl(tile, value, 3));
+    value = Exactly<T>::given(shfl_up(tile, value, 1u));
+    value = Exactly<T>::given(shfl_down(tile, value, 2u));
+    value = Exactly<T>::given(shfl_xor(tile, value, 1u));
+}
+__global__ void tiles(Values with, float4 *vectors) {
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::thread_block_tile<16> half = cg::tiled_partition<16>(block);
+    moved(cg::tiled_partition<32>(block), *with.pair);
+    moved(half, *vectors);
+    moved(half, with.numbers[0]);
+}
+
 __global__ void copies(float *to, const float *from) {
     __shared__ float tile[256];
     __shared__ char bytes[256];

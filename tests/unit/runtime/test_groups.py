@@ -52,6 +52,11 @@ WRONG = {
     "the wrong side of a partition": ("return predicate ? coalesced", "return !predicate ? coalesced", "size"),
     "partitions in any order": ("firsts & (first - 1u)", "firsts & first", "meta_group_rank"),
     "a shuffle by lane": ("rank % num_threads()) + 1) & 31u", "rank % num_threads()) + 1) * 0u + rank % 32u", "shfl"),
+    "another thread of a tile": (
+        "shfl_xor_sync(0u, value, static_cast<int>(lanes), static_cast<int>(Size))",
+        "shfl_sync(0u, value, static_cast<int>(lanes), static_cast<int>(Size))",
+        "shfl_xor",
+    ),
     "the last bytes of a copy": ("done = bytes - bytes % 4;", "done = bytes;", "memcpy_async"),
     "a copy that nobody waits for": (_WAIT + "    group.sync();", _WAIT + _EMPTY, "wait"),
     "calls by every thread": ("if (group.thread_rank() == 0) call(values...);", "call(values...);", "invoke_one"),

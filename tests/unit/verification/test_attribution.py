@@ -154,3 +154,30 @@ def test_a_complaint_in_a_branch_that_only_amd_gets_is_foreseen_by_the_test_of_t
         ("build/arch-gate", True),
         (UNFORESEEN, False),
     ]
+
+
+def test_what_a_finding_said_of_the_place_fails_whatever_header_is_missing() -> None:
+    lacks = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="boost/x.hpp")
+    wrong = Diagnostic("error", Place("a.cu", 6, 3), "no asm", "device")
+    unresolved = Verdict("a.cu", "unresolved", (lacks, wrong), headers=("boost/x.hpp",))
+    told = replace(finding(6, "ptx/inline-asm"), outcome="compile-error")
+    (judged,) = (DiagnosticTracer([told], {}).verdict(unresolved),)
+    assert (judged.word, [one.message for one in judged.diagnostics]) == ("failed", ["no asm"])
+    beside = replace(finding(8, "ptx/inline-asm"), outcome="compile-error")
+    for other in (beside, finding(6, "warp/mask"), replace(told, fix=Fix((), "safe"))):
+        assert DiagnosticTracer([other], {}).verdict(unresolved).word == "unresolved"
+
+
+def test_a_name_that_passed_over_code_defines_is_foreseen_by_the_finding_on_that_code() -> None:
+    known = replace(finding(1, PASSED_OVER), name="external/helper.h")
+    text = {"external/helper.h": b"#define check(call) run((call), __FILE__)\ninline int other(int a);\n"}
+    tracer = DiagnosticTracer([known], {}, lambda path: text.get(path, b""))
+
+    def rule(message: str) -> str:
+        (entry,) = tracer.verdict(
+            Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), message, "host"),))
+        ).diagnostics
+        return entry.rule
+
+    assert rule("use of undeclared identifier 'check'") == rule("use of undeclared identifier 'other'") == PASSED_OVER
+    assert rule("use of undeclared identifier 'run'") == rule("no member named 'check' in 'A'") == UNFORESEEN

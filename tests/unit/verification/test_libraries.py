@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import tomli
 
 from cudamigrate.model.verification import Diagnostic, Place
-from cudamigrate.shipped_data import stand_ins
+from cudamigrate.shipped_data import rules_folder, stand_ins
 from cudamigrate.verification import libraries
 
 DECLARATIONS = str(stand_ins("declarations"))
@@ -61,6 +62,17 @@ def test_every_stand_in_belongs_to_a_library() -> None:
     assert [name for name in files if libraries.of_header(name) is None] == []
 
 
+def test_headers_that_libhipcxx_has_under_the_same_name_are_missing_and_no_errors() -> None:
+    (shared,) = (
+        row
+        for row in tomli.loads((rules_folder() / "api" / "libcudacxx.toml").read_text())["rule"]
+        if row.get("name") == "shared-libcudacxx-headers"
+    )
+    assert [name for name in shared["header"] if not libraries.brings(name)] == []
+    assert libraries.package("cuda/std/utility") == "cuda/std/utility (libhipcxx)"
+    assert not libraries.brings("cuda/barrier") and not libraries.brings("cuda/pipeline")
+
+
 READ = ("/usr/include/hip/hip_runtime_api.h", "/usr/include/hipsparse/hipsparse.h")
 HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasSgemm", "hipStreamWaitEvent")
 
@@ -71,6 +83,7 @@ HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasS
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
         ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
         ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
+        ("no member named 'cudaErrorUnsupportedPtxVersion' in 'hipError_t'", "5.2", "error"),
         ("use of undeclared identifier 'hipDrvGetErrorString'", "5.2", "stand-in"),
         ("use of undeclared identifier 'hipsparseGetErrorString'", "5.2", "stand-in"),
         ("use of undeclared identifier 'hipsparseGetErrorString'", "6.2", "error"),
@@ -78,6 +91,11 @@ HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasS
         ("use of undeclared identifier 'hipOfTheirOwn'", "5.2", "error"),
         ("no matching function for call to 'hipStreamWaitEvent'", "5.2", "stand-in"),
         ("no matching function for call to 'hipStreamWaitEvent'", "6.2", "error"),
+        (
+            "no matching function for call to 'hipStreamWaitEvent' (no known conversion from 'hipA' to 'hipEvent_t')",
+            "5.2",
+            "error",
+        ),
         ("no matching function for call to 'hipOfTheirOwn'", "5.2", "error"),
     ],
 )

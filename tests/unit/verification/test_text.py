@@ -64,6 +64,31 @@ def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
     assert (cause.place, cause.places, cause.files) == (Place("x.h", 3, 1), 1, ("a.cu", "b.cu"))
 
 
+def test_what_is_quoted_behind_a_colon_makes_no_other_cause_where_one_rule_foresaw_it() -> None:
+    asm = [replace(FOUND, message=f"PTX is left: asm({name})", rule="ptx/inline-asm") for name in "ab"]
+    assert len(causes.of(verification(Verdict("b.cu", "failed", (*asm, FOUND))))) == 2
+    unforeseen = [replace(one, foreseen=False) for one in asm]
+    assert len(causes.of(verification(Verdict("b.cu", "failed", (*unforeseen,))))) == 2
+
+
+def test_what_follows_from_a_header_that_is_not_there_is_no_cause() -> None:
+    headers = [
+        replace(FOUND, header=name, message=f"'{name}' is a header of CUDA's") for name in ("cuda/atomic", "c.h")
+    ]
+    after = replace(WRONG, message="use of undeclared identifier 'cuda'")
+    mask = replace(WRONG, kind="mask", message="a lane mask is cut")
+    other = replace(FOUND, rule="ptx/inline-asm", message="PTX is left")
+    whole = causes.without_consequences(Verdict("b.cu", "failed", (*headers, after, mask, other, LACKS)))
+    found = causes.of(verification(whole))
+    assert sorted(cause.message for cause in found) == [
+        "'cuda/atomic', 'c.h' are headers of CUDA's",
+        "PTX is left",
+        "a lane mask is cut",
+    ]
+    alone = Verdict("b.cu", "failed", (after, mask, other))
+    assert causes.without_consequences(alone) == alone
+
+
 def test_what_was_checked_against_declarations_is_distinguished() -> None:
     text = judgement.render_text(verification(Verdict("a.cu", "declarations", headers=("hip/hip_fp16.h",))))
     assert "1 type-checks against declarations, not the libraries' own headers" in text

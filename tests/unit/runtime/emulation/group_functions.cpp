@@ -371,6 +371,36 @@ int run(const Function &function, int kind, Random &random, int &wrong) {
     return compared;
 }
 
+// What a lane of a tile gets of its neighbours, all of which run.
+template <unsigned int Size>
+Text shuffled(const std::string &name, const Input &with) {
+    namespace cm = cudamigrate;
+    const cg::thread_block_tile<Size, cg::thread_block> tile = cg::tiled_partition<Size>(cg::this_thread_block());
+    const Text mine = letter(wavefront::lane());
+    const unsigned int by = with.bits % 32u;
+    if (name == "shfl") return cm::shfl(tile, mine, static_cast<int>(with.bits % 100u));
+    if (name == "shfl_up") return cm::shfl_up(tile, mine, by);
+    if (name == "shfl_down") return cm::shfl_down(tile, mine, by);
+    return cm::shfl_xor(tile, mine, by % Size);
+}
+
+template <unsigned int Size>
+int run_for_tiles(const std::string &name, Random &random, int &wrong) {
+    static Text got[64];
+    draw_inputs(random);
+    wavefront::run(lanes, random(), [&] { got[wavefront::lane()] = shuffled<Size>(name, input[wavefront::lane()]); });
+    const int size = static_cast<int>(Size);
+    for (int lane = 0; lane < lanes; ++lane) {
+        const int rank = lane % size, by = static_cast<int>(input[lane].bits % 32u);
+        const int below = rank < by ? rank : rank - by, above = rank + by < size ? rank + by : rank;
+        const int other = name == "shfl" ? static_cast<int>(input[lane].bits % 100u) % size
+                        : name == "shfl_up" ? below : name == "shfl_down" ? above : rank ^ by % size;
+        if (Answer(got[lane]) == Answer(letter(lane - rank + other))) continue;
+        if (wrong++ == 0) std::printf("WRONG %s, tile of %d, lane %d of %d\n", name.c_str(), size, lane, lanes);
+    }
+    return lanes;
+}
+
 // Copies and single calls concern whole blocks: here the block is one wavefront, and all of it runs.
 int run_for_block(const std::string &name, Random &random, int &wrong) {
     namespace cm = cudamigrate;
@@ -462,6 +492,11 @@ int main(int count, char **names) {
         for (int kind = function.number < calls_for_all ? 0 : 6; kind < kinds; ++kind) {
             both(function.name, [&] { return run(function, kind, random, wrong); });
         }
+    }
+    for (const char *name : {"shfl", "shfl_up", "shfl_down", "shfl_xor"}) {
+        if (!asked_for(name, count, names)) continue;
+        for (int time = 0; time < 2; ++time) both(name, [&] { return run_for_tiles<4>(name, random, wrong); });
+        both(name, [&] { return run_for_tiles<32>(name, random, wrong); });
     }
     for (const char *name : {"memcpy_async", "wait", "wait_prior", "pipeline_memcpy_async", "pipeline_commit",
                              "pipeline_wait_prior", "invoke_one", "invoke_one_broadcast"}) {

@@ -1,0 +1,114 @@
+"""Which sources of a build its host compiler gets, and by which C++ standard: what nvcc never sees is no device code.
+
+Result: `HostRule`s, from the rules of a Makefile or from the languages of a CMake project, and the answer for one file.
+Where rules differ about a file, or one names the compiler by what only a build knows, nothing is said of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from cudamigrate.compilation.make_functions import UNKNOWN
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax.cmake import Command, enables
+
+FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
+"""What makes a file with an ending of C or C++ one for the compiler of CUDA: a kernel, or its launch."""
+_SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".C")
+_HOST = re.compile(
+    r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|gcc|c\+\+|cc|clang|clang\+\+|icp[cx]|ic[cx]|mpicxx|mpic\+\+|mpicc|CC)(?:-[\d.]+)?"
+)
+"""A compiler of the host by its name, with a folder, a machine and a release around it: `/usr/bin/x86_64-g++-12`."""
+_DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
+"""A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
+_STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
+_OF_GPUS = frozenset(("CUDA", "HIP", "CUDA_SOURCE_PROPERTY_FORMAT"))
+"""Values and properties by which CMake, or FindCUDA, gives a source to the compiler for GPUs."""
+_CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
+"""Options by which a compiler of the host compiles for a GPU after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRule:
+    """What one rule of a build says of the sources below a folder whose paths there have a pattern: `src/%.cpp`.
+
+    A pattern without a folder holds for all of them by their names. `host` is whether the host's compiler gets them,
+    `standard` the C++ standard that it is given, empty where it is given none.
+    """
+
+    folder: str
+    pattern: str
+    host: bool
+    standard: str = ""
+
+    def covers(self, path: str) -> bool:
+        """Whether the absolute path of a source is among those."""
+        if not path.startswith(self.folder.rstrip(os.sep) + os.sep):
+            return False
+        inside = os.path.relpath(path, self.folder).replace(os.sep, "/")
+        name = inside if "/" in self.pattern else inside.rpartition("/")[2]
+        begin, percent, end = self.pattern.partition("%")
+        whole = name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end)
+        return whole if percent else name == self.pattern
+
+
+def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
+    """The rule by which the host's compiler gets the source at an absolute path; None where it is not known to.
+
+    The rules of the nearest folder with a build that says something of the file hold.
+    """
+    found = [rule for rule in rules if rule.covers(path)] if path.endswith(_SOURCES) else []
+    nearest = max((rule.folder for rule in found), key=len, default="")
+    there = [rule for rule in found if rule.folder == nearest]
+    if not there or not all(rule.host for rule in there):
+        return None
+    return next((rule for rule in there if rule.standard), there[0])
+
+
+def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterator[HostRule]:
+    """The rules of a Makefile in a folder: given the text of each rule, a recipe as written, and it expanded."""
+    for rule, written, expanded in recipes:
+        words = expanded.lstrip("@+-").split()
+        sources = list(dict.fromkeys(_sources(rule, expanded)))
+        if words and sources:
+            yield from (_rule(folder, source, written, words) for source in sources)
+
+
+def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostRule:
+    by_default = words[0].startswith("-") and _DEFAULT.match(written) is not None
+    plain = _HOST.fullmatch(words[0]) is not None or by_default
+    host = plain and not any(_CUDA.fullmatch(word) for word in words) and UNKNOWN not in words[0]
+    named = [match[1] for match in map(_STANDARD.fullmatch, words) if match is not None]
+    return HostRule(folder, source, host, named[-1] if named else "")
+
+
+def _sources(rule: str, recipe: str) -> Iterator[str]:
+    """The sources that a recipe compiles: of a suffix rule, of the prerequisites, and those that it names."""
+    targets, _, prerequisites = rule.partition(":")
+    suffix = re.fullmatch(r"(\.\w+(?:\+\+)?)\.\w+", targets.strip())
+    words = [f"%{suffix[1]}"] if suffix is not None else []
+    for word in (*words, *prerequisites.split(), *recipe.split()):
+        name = word.replace(UNKNOWN, "%").strip("\"';").removeprefix("./")
+        if name.endswith(_SOURCES):
+            yield name.rpartition("/")[2] if name.count("%") > 1 or ".." in name else name
+
+
+def of_cmake(folder: str, commands: Sequence[Command], standard: str) -> Iterator[HostRule]:
+    """The rules of a CMake file in a folder: a source of C++ is the GPU compiler's only where a property says so.
+
+    Nothing is said of a folder in which that is asked of sources that a variable holds.
+    """
+    given = [command.words() for command in commands if command.name.startswith("set_source_files_prop")]
+    given = [words for words in given if not _OF_GPUS.isdisjoint(words)]
+    named = [word for words in given for word in words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]]
+    open_ = any("$" in word for word in named)
+    if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in commands):
+        yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in _SOURCES)
+    yield from (HostRule(folder, word.rpartition("/")[2], False) for word in named if word.endswith(_SOURCES))
+
+
+def _has_hip(command: Command) -> bool:
+    """Whether a command enables the language HIP: where only its package is looked for, hipcc may compile for C++."""
+    return command.name in ("project", "enable_language") and enables(command, "HIP")

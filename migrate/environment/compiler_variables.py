@@ -1,0 +1,77 @@
+"""Options of nvcc in variables of a script: what a variable is set to goes to the compilers whose commands read it.
+
+Result: uses of options, in the values of variables that a command of nvcc reads, or that such a variable is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cudamigrate.model import Span, Use
+from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax.shell import Assignment, Command, Script
+
+_OTHERS = frozenset(
+    (
+        "gcc",
+        "g++",
+        "cc",
+        "c++",
+        "clang",
+        "clang++",
+        "icc",
+        "icpc",
+        "icx",
+        "icpx",
+        "gfortran",
+        "ifort",
+        "mpicc",
+        "mpicxx",
+    )
+) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
+"""Programs that other options are for, or of which it is not known to whom they give them."""
+
+
+def options(data: bytes, read: Script) -> Iterator[Use]:
+    """Those that a variable of nvcc's has: all, or where others read it too those that mean nvcc by themselves."""
+    compilers = {one.name for one in read.assignments if one.value.text.rpartition("/")[2] == "nvcc"}
+    nvccs = [one for one in read.commands if one.name == "nvcc" or _is_expansion(one, compilers)]
+    named = _closed(_read_in(read, map(_extent, nvccs)), read)
+    if not named:
+        return
+    others = _closed(_read_in(read, (_extent(one) for one in read.commands if one.name in _OTHERS)), read)
+    for one in read.assignments:
+        if one.name in named and one.name not in compilers:
+            words = compiler_options.words(data, one.value.span.start, one.value.span.end)
+            yield from compiler_options.uses(words, plain=one.name in others)
+
+
+def _is_expansion(command: Command, names: set[str]) -> bool:
+    """Whether a command is what one of some variables holds: `$NVCC -c a.cu`, `"${NVCC}" -c a.cu`."""
+    return command.words[0].text.strip("\"'${}") in names and "$" in command.words[0].text
+
+
+def _extent(command: Command) -> Span:
+    return Span(command.words[0].span.start, command.words[-1].span.end)
+
+
+def _read_in(read: Script, places: Iterable[Span]) -> set[str]:
+    """The variables that are read in some places."""
+    spans = list(places)
+    return {name for name, at in read.expansions if any(span.start <= at.start < span.end for span in spans)}
+
+
+def _closed(names: set[str], read: Script) -> set[str]:
+    """Variables with those that their values are made of."""
+    waiting, found = list(names), set(names)
+    while waiting:
+        name = waiting.pop()
+        values = [one.value.span for one in _of(read.assignments, name)]
+        for other in _read_in(read, values) - found:
+            found.add(other)
+            waiting.append(other)
+    return found
+
+
+def _of(assignments: Iterable[Assignment], name: str) -> Iterator[Assignment]:
+    return (one for one in assignments if one.name == name)

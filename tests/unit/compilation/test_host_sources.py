@@ -1,0 +1,119 @@
+"""Which sources of a build its host compiler gets, and by which standard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation import build_flags
+from cudamigrate.compilation.host_sources import host_rule
+from cudamigrate.compilation.include_closure import IncludeResolver
+from cudamigrate.verification import run
+
+
+def standard(root: Path, path: str) -> str | None:
+    whole = str(root / path)
+    rule = host_rule(whole, build_flags.read(root).settings(whole).hosts)
+    return None if rule is None else rule.standard
+
+
+SUFFIXES = """\
+CC=g++
+NCC=nvcc
+CCFLAGS=-c -std=c++0x
+.cpp.o:
+\t$(CC) $(CCFLAGS) $<
+kernels.o: kernels.cu
+\t$(NCC) -c kernels.cu
+twice.o: twice.cpp
+\t$(NCC) -x cu -c twice.cpp
+"""
+PATTERNS = """\
+obj/%.o: src/%.cpp
+\t@$(CXX) -std=gnu++14 -c $< -o $@
+obj/%.o: gpu/%.cpp
+\tnvcc -x cu -c $< -o $@
+obj/%.o: other/%.cpp
+\t$(shell which cc) -c $< -o $@
+obj/%.o: clang/%.cpp
+\tclang++ -x cuda -c $< -o $@
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "found"),
+    [
+        (SUFFIXES, "a.cpp", "0x"),
+        (SUFFIXES, "below/a.cpp", "0x"),
+        (SUFFIXES, "twice.cpp", None),
+        (SUFFIXES, "kernels.cu", None),
+        (PATTERNS, "src/a.cpp", "14"),
+        (PATTERNS, "gpu/a.cpp", None),
+        (PATTERNS, "other/a.cpp", None),
+        (PATTERNS, "clang/a.cpp", None),
+        (PATTERNS, "b.cpp", None),
+    ],
+)
+def test_the_rule_of_a_makefile_says_who_compiles_a_source(
+    text: str, path: str, found: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "Makefile").write_text(text)
+    assert standard(tmp_path, path) == found
+
+
+CMAKE = "project(a LANGUAGES CXX CUDA)\nset(CMAKE_CXX_STANDARD 11)\nadd_executable(a a.cpp b.cpp c.cu)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "found"),
+    [
+        (CMAKE, "a.cpp", "11"),
+        (CMAKE, "c.cu", None),
+        (CMAKE + "set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n", "a.cpp", "11"),
+        (CMAKE + "set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n", "b.cpp", None),
+        (CMAKE + "set_source_files_properties(${S} PROPERTIES LANGUAGE CUDA)\n", "a.cpp", None),
+        (CMAKE.replace("CUDA", "HIP"), "a.cpp", "11"),
+        (CMAKE.replace(" CUDA", "") + "find_package(hip)\n", "a.cpp", None),
+    ],
+)
+def test_a_source_of_cpp_in_a_cmake_project_is_the_host_compilers(
+    text: str, path: str, found: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    assert standard(tmp_path, path) == found
+
+
+def test_a_folder_below_gives_its_sources_to_the_compiler_for_gpus(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE + "add_subdirectory(sub)\n")
+    (tmp_path / "sub").mkdir()
+    below = tmp_path / "sub" / "CMakeLists.txt"
+    below.write_text("set_source_files_properties(a.cpp PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ)\n")
+    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, "11"]
+    below.write_text("set_source_files_properties(${SOURCES} PROPERTIES LANGUAGE CUDA)\n")
+    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, None]
+
+
+def test_the_nearest_build_decides(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "Makefile").write_text("a.o: a.cpp\n\tnvcc -x cu -c a.cpp\n")
+    assert (standard(tmp_path, "sub/a.cpp"), standard(tmp_path, "sub/b.cpp")) == (None, "11")
+
+
+def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(SUFFIXES)
+    (tmp_path / "a.cpp").write_text("int a;\n")
+    (tmp_path / "k.cpp").write_text("__global__ void k() {}\n")
+    tree = IncludeResolver(
+        root=str(tmp_path),
+        project=build_flags.read(tmp_path),
+        system=(),
+        read=lambda path: (tmp_path / path).read_bytes(),
+    )
+    job = run.Job(str(tmp_path), ("a.cpp", "k.cpp"))
+    units = {
+        path: run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "") for path in job.units
+    }
+    assert (units["a.cpp"].host, units["a.cpp"].arch, units["a.cpp"].flags.standard) == (True, (), "c++11")
+    assert (units["k.cpp"].host, units["k.cpp"].arch, units["k.cpp"].flags.standard) == (False, ("gfx942",), "c++17")
