@@ -118,11 +118,11 @@ def _speaks_cuda(one: FileEvidence) -> bool:
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
     """Where a build is configured with a guard: that it can be set so is a build for HIP."""
     names = {guard.name for guard in guards if guard.kind == "exact"}
+    implying = {guard.name for guard in guards if guard.kind == "implies"}
     for one in evidence:
         yield from ((one.path, line, text) for name, line, text in one.configured if name in names)
-        hip = (
-            macro for macro in one.macros if macro.hip and macro.name in names and port_configure.configures(one.path)
-        )
+        scripted = one.macros if port_configure.configures(one.path) else ()
+        hip = (macro for macro in scripted if macro.hip and macro.name in names | implying)
         yield from ((one.path, macro.line, f"defines {macro.name}") for macro in hip)
 
 
