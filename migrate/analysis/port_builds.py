@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     port_hipify,
     port_make,
     port_probes,
+    port_projects,
     port_python,
 )
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -64,7 +65,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    more = found.hipified or found.probes or found.folders or found.requires or found.choices
+    more = found.hipified or found.probes or found.folders or found.requires or found.choices or found.project
     return found if shown or more else None
 
 
@@ -160,6 +161,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
         choices=build_choices.of(commands),
+        project=port_projects.kind(commands, _first(outer) is not None),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach, port_share
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -35,6 +35,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
     hipified = port_hipify.paths(evidence, paths)
     answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | hipified.keys()
+    aside = port_share.left_by_choice(evidence, paths, for_cuda, answered)
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -50,7 +51,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, answered),
+        handled=port_share.handled(by_path, answered, aside),
+        aside=aside,
         answered=frozenset(answered),
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -59,6 +61,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         hipified=hipified,
+        hipify_folders=port_hipify.folders(evidence, paths),
         aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
@@ -145,16 +148,6 @@ def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str
     """
     whole = 2 * len(native) >= len(twins) + len(lacking)
     return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
-
-
-def _handled(by_path: Mapping[str, FileEvidence], answered: Set[str]) -> float:
-    """The part of the kernels in files that the port answers for; 1 without kernels.
-
-    Those are files that know HIP, include what does, are included by it, or have an equivalent.
-    """
-    kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
-    done = sum(count for path, count in kernels.items() if path in answered)
-    return done / sum(kernels.values()) if kernels else 1.0
 
 
 def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
