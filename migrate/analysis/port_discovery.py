@@ -33,9 +33,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     twins, lacking = Sides(by_path, native).both(paths, graph)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
-    hipified = port_hipify.paths(evidence, paths)
-    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | hipified.keys()
-    aside = port_share.left_by_choice(evidence, paths, for_cuda, answered)
+    renaming = _renaming(evidence, paths)
+    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | renaming["hipified"].keys()
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -51,21 +50,35 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=port_share.handled(by_path, answered, aside),
-        aside=aside,
         answered=frozenset(answered),
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
-        hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
-        hipified=hipified,
-        hipify_folders=port_hipify.folders(evidence, paths),
         aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
+        **renaming,
+        **_share(by_path, paths, for_cuda, answered),
     )
+
+
+def _share(
+    by_path: Mapping[str, FileEvidence], paths: Sequence[str], for_cuda: Mapping[str, str], answered: Set[str]
+) -> dict[str, Any]:
+    """What was left to CUDA by choice, and the part of the other kernels that the port answers for."""
+    aside = port_share.left_by_choice(tuple(by_path.values()), paths, for_cuda, answered)
+    return {"aside": aside, "handled": port_share.handled(by_path, answered, aside)}
+
+
+def _renaming(evidence: Sequence[FileEvidence], paths: Sequence[str]) -> dict[str, Any]:
+    """What builds run hipify on: all, some sources by name, or all sources of a folder."""
+    return {
+        "hipify": tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
+        "hipified": port_hipify.paths(evidence, paths),
+        "hipify_folders": port_hipify.folders(evidence, paths),
+    }
 
 
 def _waves(waves: Waves, graph: IncludeGraph) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command],
         for run in _run(words) if command.name in _COMMANDS else ():
             if _runs(run, named):
                 found.append((list(_resolved(run, values, named)), shown(command)))
-    return _joined(found)
+    return _joined(found, patterns=True)
 
 
 def _resolved(run: Sequence[str], values: cmake_values.Values, named: Set[str]) -> Iterator[str]:
@@ -158,16 +158,19 @@ def _run(words: Sequence[str]) -> Iterator[list[str]]:
             current.append(word)
 
 
-def _joined(found: Sequence[tuple[list[str], tuple[int, str]]]) -> Hipified:
-    unseen = next((place for words, place in found if not _sources(words)), None)
-    return Hipified(unseen, tuple(sorted({name for words, _ in found for name in _sources(words)})))
+def _joined(found: Sequence[tuple[list[str], tuple[int, str]]], patterns: bool = False) -> Hipified:
+    unseen = next((place for words, place in found if not _sources(words, patterns)), None)
+    return Hipified(unseen, tuple(sorted({name for words, _ in found for name in _sources(words, patterns)})))
 
 
-def _sources(words: Sequence[str]) -> list[str]:
-    """The sources that a command names in full, without what it writes; none where one is in a variable."""
+def _sources(words: Sequence[str], patterns: bool) -> list[str]:
+    """The sources that a command names in full, without what it writes; none where one is in a variable.
+
+    With `patterns`, it may also name all sources of a folder.
+    """
     given = [word for before, word in itertools.pairwise(words) if before not in ("-o", ">")]
     files = [word for word in given if _ENDING.search(word) or _PATTERN.search(word)]
-    return files if all(_FILE.fullmatch(word) or _is_placed(word) for word in files) else []
+    return files if all(_FILE.fullmatch(word) or (patterns and _is_placed(word)) for word in files) else []
 
 
 def _is_placed(word: str) -> bool:

@@ -142,7 +142,7 @@ class FileEvidence:
     `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's
     that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
     host. `requires` are variables that a build file refuses where another is not set, each with that other. `choices`
-    is what a CMake file compiles, with what must hold for it. `project` tells of a build file that begins one.
+    is what a CMake file compiles, with what must hold for it. `project`: what kind of one a build file begins.
     """
 
     path: str
