@@ -130,3 +130,33 @@ def test_what_holds_a_variable_that_nothing_is_known_of_may_be_all(tmp_path: Pat
     found = facts(tmp_path, {"lib/gpu/cuda/a.c": HOST, "lib/gpu/hip/build.cmake": build})
     assert found.hipified == {}
     assert [one[:2] for one in found.hipify] == [("lib/gpu/hip/build.cmake", 8)]
+
+
+TARGET = """\
+#if defined(__HIPCC__)
+#include "{0}"
+#elif defined(__NVCC__)
+#include "target_cuda.h"
+#endif
+"""
+SIDES = {
+    "target/target_hip.h": "#include <hip/hip_runtime.h>\n#define copy hipMemcpy\n",
+    "target/target_cuda.h": "#include <cuda_runtime.h>\n#define copy cudaMemcpy\n",
+    "Makefile": "CC = hipcc\n",
+    **{f"{name}.c": '#include "target.h"\n' + KERNELS for name in "abc"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "port"),
+    [
+        (TARGET.format("target_hip.h"), True),
+        (TARGET.format("target_other.h"), False),
+        (TARGET.format("target_hip.h").replace("__HIPCC__", "__INTEL_COMPILER"), False),
+        ("", False),
+    ],
+)
+def test_what_includes_the_header_for_hip_in_its_branch_knows_hip(tmp_path: Path, text: str, port: bool) -> None:
+    found = facts(tmp_path, {**SIDES, "target/target.h": text})
+    assert found.is_begun
+    assert found.is_port is port
