@@ -18,7 +18,8 @@ _FOLDER = re.compile(r"\w+_(?:SOURCE|BINARY|LIST)_DIR")
 """CMake's own variables for folders, which stay as they are."""
 _FROM = {"REPLACE": (3, 4), "TOLOWER": (2, 1), "TOUPPER": (2, 1), "STRIP": (2, 1)}
 """Which argument of `string` is the variable that is set, and where what it is made of begins."""
-_MOST = 200
+_MOST = 2000
+"""So many words of a variable, or letters of a word, are followed: a file may double them in each of its lines."""
 
 
 class Values:
@@ -36,6 +37,8 @@ class Values:
             if held is None or len(held) * len(found) > _MOST:
                 return None
             found = [one.replace("${" + name + "}", value) for one in found for value in held]
+            if any(len(one) > _MOST for one in found):
+                return None
         return tuple(found)
 
     def _is_leading(self, word: str, name: str) -> bool:
@@ -51,7 +54,8 @@ class Values:
             self._held[words[0]] = self._all([word for word in words[1:] if word != "PARENT_SCOPE"])
         elif command.name == "list" and words[:1] == ["APPEND"] and len(words) > 1:
             before, more = self._held.get(words[1], ()), self._all(words[2:])
-            self._held[words[1]] = None if before is None or more is None else before + more
+            unknown = before is None or more is None or len(before) + len(more) > _MOST
+            self._held[words[1]] = None if unknown else (*(before or ()), *(more or ()))
         elif command.name == "foreach" and words:
             self._held[words[0]] = self._each(words[1:])
         elif command.name == "file" and len(words) > 2:
@@ -65,7 +69,7 @@ class Values:
         found: list[str] = []
         for word in itertools.chain.from_iterable(word.split(";") for word in words):
             held = self.of(word)
-            if held is None:
+            if held is None or len(held) + len(found) > _MOST:
                 return None
             found += held
         return tuple(found)
