@@ -26,6 +26,7 @@ _NAMING = ("configure_file", "install", "message", "set_source_files_properties"
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)$")
 _VARIABLE = re.compile(r"\w+")
 _ON = ("ON", "1", "TRUE", "YES", "Y")
+_OFF = ("OFF", "0", "FALSE", "NO", "N")
 _TURNS = 8
 """How often includes of includes, and variables set with variables, are followed."""
 Asks = tuple[str, ...]
@@ -37,6 +38,7 @@ def of(commands: Sequence[cmake.Command]) -> BuildChoices | None:
     named: list[tuple[str, Asks]] = []
     given: list[tuple[str, Asks]] = []
     declared: set[str] = set()
+    off: set[str] = set()
     for command in commands:
         if command.name in ("elseif", "else", "endif") and stack:
             stack.pop()
@@ -47,9 +49,11 @@ def of(commands: Sequence[cmake.Command]) -> BuildChoices | None:
         named += ((name, around) for name in _named(command))
         declared.update(_declared(command))
         words = command.words()
+        if command.name == "option" and words and (len(words) < 3 or words[2].upper() in _OFF):
+            off.add(words[0])
         if command.name == "set" and len(words) > 1 and words[1].upper() in _ON and "CACHE" not in words:
             given.append((words[0], around))
-    found = BuildChoices(tuple(named), tuple(sorted(declared)), tuple(given))
+    found = BuildChoices(tuple(named), tuple(sorted(declared)), tuple(given), tuple(sorted(off)))
     return found if named or declared else None
 
 

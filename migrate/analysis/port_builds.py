@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     port_hipify,
     port_make,
     port_probes,
+    port_projects,
     port_python,
 )
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -64,7 +65,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    more = found.hipified or found.probes or found.folders or found.requires or found.choices
+    more = found.hipified or found.probes or found.folders or found.requires or found.choices or found.project
     return found if shown or more else None
 
 
@@ -121,15 +122,13 @@ class _Block:
         return self.cuda or any(block.turns_on_cuda for block in self.inner if len(block.needs) != 1)
 
 
-def _cmake(source: SourceFile) -> FileEvidence:
+def _blocks(commands: Sequence[cmake.Command], source: SourceFile) -> _Block:
+    """The file as a block, with those in it."""
     outer = _Block()
     stack = [outer]
-    for_hip: set[str] = set()
-    commands = list(cmake.read(source.data))
     languages = _languages(commands)
     choosing = frozenset(name for command in commands for name in _compared(command, _HIPS))
     for command in commands:
-        for_hip |= _with_language(command)
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
@@ -140,6 +139,12 @@ def _cmake(source: SourceFile) -> FileEvidence:
         else:
             _add(stack[-1], command, source.position(command.span.start).line, source)
             _choose(stack[-1], command, languages, source)
+    return outer
+
+
+def _cmake(source: SourceFile) -> FileEvidence:
+    commands = list(cmake.read(source.data))
+    outer = _blocks(commands, source)
     gathered = _Gathered.of(outer)
     renamed = port_hipify.of_cmake(commands, lambda command: _shown(command, source))
     return FileEvidence(
@@ -154,12 +159,13 @@ def _cmake(source: SourceFile) -> FileEvidence:
         requires=tuple(sorted(gathered.requires)),
         sources=tuple(gathered.sources),
         folders=tuple(gathered.folders),
-        for_hip=tuple(sorted(for_hip)),
+        for_hip=tuple(sorted({word for command in commands for word in _with_language(command)})),
         asks_build=next((_shown(one, source) for one in commands if cmake.asks(one, cmake.HIP_WORD)), None),
         probes=port_probes.named(commands),
         cuda=outer.cuda and not outer.sets_up,
         to_host=tuple(sorted({name for command in commands for name in _to_host(command)})),
         choices=build_choices.of(commands),
+        project=port_projects.kind(commands, _first(outer) is not None),
     )
 
 

@@ -32,6 +32,8 @@ _SHELL = re.compile(
 )
 """What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or a call of `AS_IF` or
 `AC_DEFUN`."""
+_CHECK = re.compile(r"\b(?:A[CXM]|PKG)_(?:CHECK|SEARCH|TRY|COMPILE|LINK|RUN|PREPROC|HAVE)\w*\(")
+"""A call that asks the machine for something: `AC_CHECK_LIB(`, `PKG_CHECK_MODULES(`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +109,39 @@ def _defined(text: str) -> tuple[tuple[BuildMacro, ...], tuple[tuple[str, int, s
 
     The innermost block is asked, then those of m4's around it, and those of the shell whose condition names one vendor,
     up to the first that sets up either of them. Other blocks of the shell are long and hold much that has nothing to do
-    with their condition. A macro is CUDA's where all places that define it are.
+    with their condition. A macro is CUDA's where all places that define it are. It is sure to be set with HIP where the
+    innermost block says so and no check for anything else is around it.
     """
     blocks = sorted(_blocks(text), key=lambda block: block.end - block.start)
-    found: list[tuple[str, int, tuple[bool, bool]]] = []
+    checks = list(_checks(text))
+    found: list[tuple[str, int, tuple[bool, bool], bool]] = []
     for match in _DEFINES.finditer(text):
         at = match.start()
         inside = [one for one in blocks if one.start <= at < one.end]
         beside = [one for one in blocks if not one.start <= at < one.end]
-        asked = (_sides(text, one, not number, beside) for number, one in enumerate(inside))
+        asked = [_sides(text, one, not number, beside) for number, one in enumerate(inside)]
         sides = next((one for one in asked if any(one)), (False, False))
-        found.append((match[1] or match[2], text.count("\n", 0, at) + 1, sides))
-    shared = {name for name, _, sides in found if sides != (False, True)}
+        further = any(start <= at < end and not any(_set_up(text[start:at])) for start, end in checks)
+        sure = sides[0] and sides == asked[0] and not further
+        found.append((match[1] or match[2], text.count("\n", 0, at) + 1, sides, sure))
+    shared = {name for name, _, sides, _ in found if sides != (False, True)}
     macros = tuple(
-        BuildMacro(name, line, hip, hip, cuda=cuda and name not in shared)
-        for name, line, (hip, cuda) in found
+        BuildMacro(name, line, hip, sure, cuda=cuda and name not in shared)
+        for name, line, (hip, cuda), sure in found
         if hip != cuda  # what sets up both, or neither, says nothing of the macro
     )
-    return macros, tuple((name, line, f"defines {name}") for name, line, sides in found if not any(sides))
+    return macros, tuple((name, line, f"defines {name}") for name, line, sides, _ in found if not any(sides))
+
+
+def _checks(text: str) -> Iterator[tuple[int, int]]:
+    """Where the calls start and end that ask the machine for something."""
+    for match in _CHECK.finditer(text):
+        depth = 1
+        for at in range(match.end(), len(text)):
+            depth += (text[at] == "(") - (text[at] == ")")
+            if not depth:
+                yield match.start(), at
+                break
 
 
 def _sides(text: str, block: _Block, innermost: bool, beside: Sequence[_Block]) -> tuple[bool, bool]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach
+from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach, port_share
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -33,8 +33,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     twins, lacking = Sides(by_path, native).both(paths, graph)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
-    hipified = port_hipify.paths(evidence, paths)
-    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | hipified.keys()
+    renaming = _renaming(evidence, paths)
+    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | renaming["hipified"].keys()
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -50,19 +50,35 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, answered),
         answered=frozenset(answered),
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
-        hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
-        hipified=hipified,
         aliased=_aliased(evidence, shims.keys(), graph),
         compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
+        **renaming,
+        **_share(by_path, paths, for_cuda, answered),
     )
+
+
+def _share(
+    by_path: Mapping[str, FileEvidence], paths: Sequence[str], for_cuda: Mapping[str, str], answered: Set[str]
+) -> dict[str, Any]:
+    """What was left to CUDA by choice, and the part of the other kernels that the port answers for."""
+    aside = port_share.left_by_choice(tuple(by_path.values()), paths, for_cuda, answered)
+    return {"aside": aside, "handled": port_share.handled(by_path, answered, aside)}
+
+
+def _renaming(evidence: Sequence[FileEvidence], paths: Sequence[str]) -> dict[str, Any]:
+    """What builds run hipify on: all, some sources by name, or all sources of a folder."""
+    return {
+        "hipify": tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
+        "hipified": port_hipify.paths(evidence, paths),
+        "hipify_folders": port_hipify.folders(evidence, paths),
+    }
 
 
 def _waves(waves: Waves, graph: IncludeGraph) -> dict[str, Any]:
@@ -118,11 +134,11 @@ def _speaks_cuda(one: FileEvidence) -> bool:
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
     """Where a build is configured with a guard: that it can be set so is a build for HIP."""
     names = {guard.name for guard in guards if guard.kind == "exact"}
+    implying = {guard.name for guard in guards if guard.kind == "implies"}
     for one in evidence:
         yield from ((one.path, line, text) for name, line, text in one.configured if name in names)
-        hip = (
-            macro for macro in one.macros if macro.hip and macro.name in names and port_configure.configures(one.path)
-        )
+        scripted = one.macros if port_configure.configures(one.path) else ()
+        hip = (macro for macro in scripted if macro.hip and macro.name in names | implying)
         yield from ((one.path, macro.line, f"defines {macro.name}") for macro in hip)
 
 
@@ -145,16 +161,6 @@ def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str
     """
     whole = 2 * len(native) >= len(twins) + len(lacking)
     return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
-
-
-def _handled(by_path: Mapping[str, FileEvidence], answered: Set[str]) -> float:
-    """The part of the kernels in files that the port answers for; 1 without kernels.
-
-    Those are files that know HIP, include what does, are included by it, or have an equivalent.
-    """
-    kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
-    done = sum(count for path, count in kernels.items() if path in answered)
-    return done / sum(kernels.values()) if kernels else 1.0
 
 
 def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:

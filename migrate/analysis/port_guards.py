@@ -40,6 +40,8 @@ class Guards:
     def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str], native: frozenset[str]) -> None:
         self.everything, self.native = evidence, native
         self.evidence = [one for one in evidence if one.path not in native]
+        shared = {one.path.rpartition("/")[2] for one in self.evidence}
+        self.native_names = {path.rpartition("/")[2] for path in native} - shared
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
         self.switches = {name for one in evidence for name in one.switches}
@@ -75,12 +77,15 @@ class Guards:
         return sorted(self.places.values(), key=lambda guard: guard.name)
 
     def written(self) -> frozenset[str]:
-        """The files with a branch on HIP's side that speaks HIP."""
+        """The files with a branch on HIP's side that speaks HIP, or includes a file for HIP alone."""
         return frozenset(
-            file.path
-            for file in self.evidence
-            if any(one.hip and self._side(one.conditions) is True for one in file.branches)
+            one.path for one in self.evidence if any(self._side(place) is True for place in self._speaking(one))
         )
+
+    def _speaking(self, file: FileEvidence) -> Iterator[Conditions]:
+        """The conditionals around what speaks HIP in a file, and around what it includes of HIP's."""
+        yield from (one.conditions for one in file.branches if one.hip)
+        yield from (place for include, place in file.guarded if include.rpartition("/")[2] in self.native_names)
 
     def included_for_cuda(
         self, paths: Sequence[str], answered: Collection[str] = (), lacking: Collection[str] = ()

@@ -8,7 +8,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
 
+from cudamigrate.analysis import cmake_values
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.model.port_facts import FileEvidence
@@ -31,6 +34,10 @@ _FILE = re.compile(r"(?:\$\{?\w+\}?/|\.{1,2}/)*[\w.+-]+(?:/[\w.+-]+)*")
 """A path that only begins with variables: `$SRC/kernels/a.cu`."""
 _ENDING = re.compile(r"\.(?:cuh?|cc?|cpp|cxx|hh?|hpp|inl)$")
 _LEADING = re.compile(r"(?:\$\{?\w+\}?/|\.{1,2}/)+")
+_SEVERAL = 3
+_PATTERN = re.compile(r"[*?\[]")
+_OWN = ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR")
+"""Variables that hold the folder of the build file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +67,83 @@ def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command],
     """The same of a CMake file; `shown` gives the line and the text of a command."""
     found = []
     named = set[str]()
+    values = cmake_values.Values()
     for command in commands:
+        values.follow(command)
         words = [word.strip('"') for word in command.words()]
         if command.name in ("find_program", "set") and any(_HIPIFY.fullmatch(word) for word in words[1:]):
             named.add(f"${{{words[0]}}}")
         for run in _run(words) if command.name in _COMMANDS else ():
             if _runs(run, named):
-                found.append((run, shown(command)))
-    return _joined(found)
+                found.append((list(_resolved(run, values, named)), shown(command)))
+    return _joined(found, patterns=True)
+
+
+def _resolved(run: Sequence[str], values: cmake_values.Values, named: Set[str]) -> Iterator[str]:
+    """The words of a command with what its variables hold, without variables that hold options or the tool alone."""
+    for word in run:
+        held = values.of(word)
+        tool = word in named or _INTERPRETER.fullmatch(word) is not None
+        if held is None or tool:
+            yield word
+        else:
+            yield from held
 
 
 def paths(evidence: Iterable[FileEvidence], among: Sequence[str]) -> dict[str, str]:
     """The sources that hipify is run on by name, each with the file that does so.
 
-    A script's names may count from a folder that a variable holds: the one path that ends so is meant.
+    A script's names may count from a folder that a variable holds: the one path that ends so is meant. Of the folders
+    that a pattern fits, it is the one nearest to the build file.
     """
     found: dict[str, str] = {}
     for one in evidence:
+        near = one.path.rpartition("/")[0]
         for source in one.hipified:
             end = _LEADING.sub("", source)
-            near = one.path.rpartition("/")[0]
+            if _PATTERN.search(end):
+                found |= dict.fromkeys(_fitting(end, near, among), one.path)
+                continue
             own = f"{near}/{end}" if near else end
             ends = [path for path in among if path == end or path.endswith("/" + end)]
             chosen = [own] if own in ends and source == end else ends
             if len(chosen) == 1:
                 found[chosen[0]] = one.path
     return found
+
+
+def folders(evidence: Iterable[FileEvidence], among: Sequence[str]) -> frozenset[str]:
+    """The files that run hipify on all sources of a folder, several: what is added to it, HIP has too."""
+    fitting = (
+        (one, _fitting(end, one.path.rpartition("/")[0], among))
+        for one in evidence
+        for end in (_LEADING.sub("", source) for source in one.hipified)
+        if _PATTERN.search(end)
+    )
+    return frozenset(one.path for one, found in fitting if len(found) >= _SEVERAL)
+
+
+def _fitting(pattern: str, near: str, among: Sequence[str]) -> list[str]:
+    """The paths that a pattern fits, in the folder that is nearest to the folder `near`; `**/` is any folder below."""
+    folder, _, name = pattern.replace("[^", "[!").rpartition("/")
+    deep = folder == "**" or folder.endswith("/**")
+    folder = folder.removesuffix("**").rstrip("/")
+    found: dict[str, list[str]] = {}
+    for path in among:
+        own, _, last = path.rpartition("/")
+        for home in (own, *(str(one) for one in PurePosixPath(path).parents if deep)):
+            home = home.removeprefix(".")
+            fits = home == near if not folder else home == folder or home.endswith(f"/{folder}")
+            if fits and fnmatchcase(last, name):
+                found.setdefault(home, []).append(path)
+    best = max((_shared(home, near) for home in found), default=0)
+    return [path for home, held in found.items() if _shared(home, near) == best for path in held]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common, from the outermost on."""
+    pairs = zip(one.split("/"), other.split("/"), strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _run(words: Sequence[str]) -> Iterator[list[str]]:
@@ -100,16 +158,29 @@ def _run(words: Sequence[str]) -> Iterator[list[str]]:
             current.append(word)
 
 
-def _joined(found: Sequence[tuple[list[str], tuple[int, str]]]) -> Hipified:
-    unseen = next((place for words, place in found if not _sources(words)), None)
-    return Hipified(unseen, tuple(sorted({name for words, _ in found for name in _sources(words)})))
+def _joined(found: Sequence[tuple[list[str], tuple[int, str]]], patterns: bool = False) -> Hipified:
+    unseen = next((place for words, place in found if not _sources(words, patterns)), None)
+    return Hipified(unseen, tuple(sorted({name for words, _ in found for name in _sources(words, patterns)})))
 
 
-def _sources(words: Sequence[str]) -> list[str]:
-    """The sources that a command names in full, without what it writes; none where one is in a variable."""
+def _sources(words: Sequence[str], patterns: bool) -> list[str]:
+    """The sources that a command names in full, without what it writes; none where one is in a variable.
+
+    With `patterns`, it may also name all sources of a folder.
+    """
     given = [word for before, word in itertools.pairwise(words) if before not in ("-o", ">")]
-    files = [word for word in given if _ENDING.search(word)]
-    return files if all(_FILE.fullmatch(word) for word in files) else []
+    files = [word for word in given if _ENDING.search(word) or _PATTERN.search(word)]
+    return files if all(_FILE.fullmatch(word) or (patterns and _is_placed(word)) for word in files) else []
+
+
+def _is_placed(word: str) -> bool:
+    """Whether a pattern names its folder: that of the build file, or one by its own name."""
+    leading = _LEADING.match(word)
+    begin = leading[0] if leading is not None else ""
+    rest = word[len(begin) :]
+    folder, _, name = rest.rpartition("/")
+    known = folder.removesuffix("**") or not begin or begin.strip("${}/") in _OWN
+    return bool(known and _PATTERN.search(name) and "$" not in rest)
 
 
 def _runs(words: Sequence[str], named: Set[str]) -> bool:

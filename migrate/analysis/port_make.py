@@ -7,9 +7,9 @@ from bisect import bisect_right
 
 from cudamigrate.analysis import port_hipify
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.model import SourceFile
+from cudamigrate.model import SourceFile, Span
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
-from cudamigrate.syntax import makefile
+from cudamigrate.syntax import makefile, shell
 
 _ON = re.compile(rb"\(?\s*[\"']?\$[({](\w+)[)}][\"']?\s*,?\s*[\"']?(?:TRUE|true|YES|yes|ON|on|1|y|T)[\"']?\s*\)?\s*")
 """A condition that a variable is on: `($(USE_CUDA),TRUE)`, `"$(USE_CUDA)" "1"`."""
@@ -96,7 +96,8 @@ class Conditionals:
 def of(source: SourceFile, text: str) -> FileEvidence:
     """A Makefile or a script: its macros are HIP's where it calls HIP's tools and none of CUDA's.
 
-    A Makefile that calls both builds for both.
+    A Makefile that calls both builds for both. What a script for HIP gives to CMake are choices of a build that CMake
+    knows, and no macros: with CUDA, the same may be chosen.
     """
     code = _COMMENT.sub("", text)
     tool = _HIP_TOOL.search(code)
@@ -104,7 +105,10 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     inside = Conditionals(code.encode()) if source.language == "make" else None
     renamed = port_hipify.of_shell(source.data) if source.language == "shell" else port_hipify.Hipified()
     macros: dict[tuple[str, tuple[str, ...], bool], tuple[int, str]] = {}
+    chosen = _given_to_cmake(source.data) if hip and source.language == "shell" else frozenset()
     for match in DEFINED.finditer(code):
+        if match[1] in chosen:
+            continue
         at = len(code[: match.start()].encode())
         needs, cuda = (inside.needs(at), inside.is_for_cuda(at)) if inside is not None else ((), False)
         macros[match[1], needs, cuda] = code.count("\n", 0, match.start()) + 1, match[2] or ""
@@ -123,6 +127,15 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         hipifies=renamed.line,
         hipified=renamed.sources,
     )
+
+
+def _given_to_cmake(data: bytes) -> frozenset[str]:
+    """The names that a script gives to CMake and to nothing else: `cmake -DLIB_FAST=ON ..`."""
+    sides: dict[bool, set[str]] = {True: set(), False: set()}
+    for command in shell.read(data, Span(0, len(data))).commands:
+        text = " ".join(word.text for word in command.words)
+        sides[command.name == "cmake"].update(match[1] for match in DEFINED.finditer(text))
+    return frozenset(sides[True] - sides[False])
 
 
 def _of_others(text: str) -> set[str]:

@@ -58,18 +58,28 @@ def _by_option(evidence: Sequence[FileEvidence], places: Set[str], paths: Set[st
     (`LIB_NVSHMEM`), or a condition that is not a plain variable, was left to CUDA by choice, as far as can be seen.
     """
     named = [(one, part) for one in evidence for part in (*one.sources, *one.folders)]
-    asked = {name for one in evidence for name in one.switches}
-    asked |= {name for _, part in named for name in part.needs}
-    asked |= {name for one in evidence for macro in one.macros for name in (macro.name, *macro.needs, *macro.either)}
-    words = {name.upper() for name in asked}
+    words = words_of(evidence)
     needs = {f"{one.path}:{part.line}": part.needs for one, part in named}
     found = {place for place in places if not _is_plain(needs.get(place, ("",)), words)}
     sources = ((named_in(one.path, part.name), part.needs) for one, part in named)
     return frozenset(found | {path for path, own in sources if path in paths and not _is_plain(own, words)})
 
 
+def words_of(evidence: Sequence[FileEvidence]) -> frozenset[str]:
+    """All that builds ask for or set, in capitals: a variable's sibling for HIP is one of them."""
+    asked = {name for one in evidence for name in one.switches}
+    asked |= {name for one in evidence for part in (*one.sources, *one.folders) for name in part.needs}
+    asked |= {name for one in evidence for macro in one.macros for name in (macro.name, *macro.needs, *macro.either)}
+    return frozenset(name.upper() for name in asked)
+
+
+def has_sibling(name: str, words: Set[str]) -> bool:
+    """Whether a variable for CUDA has one for HIP that is called likewise: `LIB_CUDA`, `LIB_HIP`."""
+    return bool(_CUDA.search(name)) and any(_CUDA.sub(hip, name).upper() in words for hip in _HIPS)
+
+
 def _is_plain(needs: Sequence[str], words: Set[str]) -> bool:
-    return all(_CUDA.search(name) and any(_CUDA.sub(hip, name).upper() in words for hip in _HIPS) for name in needs)
+    return all(has_sibling(name, words) for name in needs)
 
 
 def _unlike(

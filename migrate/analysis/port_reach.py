@@ -27,8 +27,8 @@ _HOME = re.compile(
 _WORD = re.compile(rb"[\w-]+")
 _ALL = re.compile(rb"\baux_source_directory\b|\blistdir\b|\bwalk\b|\biterdir\b")
 """What takes all sources of a folder."""
-_GLOBS = re.compile(rb"GLOB|wildcard|glob")
-"""What looks for names: without it a lone `*` is an ornament."""
+_GLOBS = re.compile(rb"(?<![A-Za-z])(?:GLOB|wildcard|[ir]?glob)(?![A-Za-z])")
+"""What looks for names: without it a lone `*` is an ornament. `sum_global.o` looks for nothing."""
 _VARIABLE = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w+\}|%s")
 """A part of a name that is not known here: `${name}` of CMake, `$(NAME)` of Make, `{name}` and `%s` of Python."""
 _PATTERN = re.compile(rb"[\w.+-]*[*\x00][\w.*+\x00-]*(?=[\s\"');,\]]|$)")

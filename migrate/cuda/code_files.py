@@ -44,6 +44,8 @@ _RUNTIME = re.compile(
 """A type or a call of CUDA's runtime: `cudaStream_t`, `cudaMalloc(`. A project's own `cudaCallNode` is none."""
 _COMPILER = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH_")
 """How the macros begin that nvcc defines: a header that asks for one is read otherwise where HIP compiles."""
+_OLD_HIP = b"__HIP_PLATFORM_HCC__"
+"""What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
 _SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass)::\w")
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
 CUDA_INCLUDE = re.compile(
@@ -73,13 +75,13 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     """Whether a file has anything to do with CUDA; cheap, and exact enough to leave plain C++ unparsed.
 
     A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
-    qualifier, a macro of nvcc's, a namespace of CUDA's or a name that rules report.
+    qualifier, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules report.
     """
     if source.language == "cuda":
         return True
     if CUDA_INCLUDE.search(source.data) or _QUALIFIER.search(source.data):
         return True
-    if any(macro in source.data for macro in _COMPILER) or _SCOPE.search(source.data):
+    if any(macro in source.data for macro in (*_COMPILER, _OLD_HIP)) or _SCOPE.search(source.data):
         return True
     if b"nvinfer1" in source.data:  # of which headers often declare classes themselves
         return True

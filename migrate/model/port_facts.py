@@ -14,6 +14,8 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
 compiles, and not where HIP does. `implies-cuda`: set nowhere but where CUDA compiles, and not always there."""
+ProjectKind = Literal["", "hip", "skips", "other"]
+"""Of a build file that begins a project of its own: `hip`, it sets up HIP; `skips`, without CUDA it builds nothing."""
 UndecidedKind = Literal["option", "unlike"]
 """`option`: a build needs more for it than what turns CUDA on; `unlike`: HIP's side may do it in files of its own."""
 Conditions = tuple[tuple[bytes, ...], ...]
@@ -110,12 +112,13 @@ class BuildChoices:
 
     `named` are sources, patterns of sources, and folders, which end in `/`, as the file spells them, each with what
     must hold for it: variables, or `NAME=VALUE`, outermost first. `declared` are the variables that can be chosen,
-    `given` those that the file turns on, each with what must hold for that.
+    `given` those that the file turns on, each with what must hold for that; `off` are options that are off by default.
     """
 
     named: tuple[tuple[str, tuple[str, ...]], ...] = ()
     declared: tuple[str, ...] = ()
     given: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    off: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ class FileEvidence:
     `probes` are the sources that a build file has compiled only to ask something. `for_cuda` are names of HIP's
     that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
     host. `requires` are variables that a build file refuses where another is not set, each with that other. `choices`
-    is what a CMake file compiles, with what must hold for it.
+    is what a CMake file compiles, with what must hold for it. `project`: what kind of one a build file begins.
     """
 
     path: str
@@ -176,6 +179,7 @@ class FileEvidence:
     to_host: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     choices: BuildChoices | None = None
+    project: ProjectKind = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +248,8 @@ class PortFacts:
     and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the
     variables of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that
     headers which are no shims, as they have one or two of them, give to HIP's in it. `hipified` are the sources that a
-    build or a script runs hipify on by their names, each with that file.
+    build or a script runs hipify on by their names, each with that file; `hipify_folders` are the places of those that
+    take all sources of a folder. `aside` are files that were left to CUDA by choice: they say nothing of the port.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -282,6 +287,8 @@ class PortFacts:
     to_host: frozenset[str] = frozenset()
     aliased: Mapping[str, frozenset[str]] = field(default_factory=dict)
     hipified: Mapping[str, str] = field(default_factory=dict)
+    hipify_folders: frozenset[str] = frozenset()
+    aside: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:
@@ -294,7 +301,7 @@ class PortFacts:
         if self.extensions and not (self.shims or self.hip_files or self.hipify):
             own = {path for path, _, _ in self.extensions}
             return self.written and any(path in own for path, _, _ in self.build)
-        return bool(self.hipify) or (self.is_begun and self.handled >= _HANDLED)
+        return bool(self.hipify or self.hipify_folders) or (self.is_begun and self.handled >= _HANDLED)
 
     @property
     def is_begun(self) -> bool:

@@ -23,11 +23,12 @@ REFUTED = "that would stop the build for HIP, which the port has"
 NO_WAVE = "in warp-level code that sees no constant of the port's for the wave"
 UNDECIDED = "that AMD may do otherwise, without a sign that the code minds"
 BY_OPTION = "for CUDA alone by an option that HIP's side has nothing of"
+BY_CHOICE = "in programs that the build skips without CUDA"
 ASIDE = "in tests, benchmarks and examples that HIP's side has nothing of"
 OTHERWISE = "in files of CUDA's side whose work HIP's side may do in files of its own"
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
 DOUBTS = frozenset(
-    (UNSEEN, OPEN, NOT_RUN, NO_MACHINE, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, ASIDE, OTHERWISE, BY_HEADER)
+    (UNSEEN, OPEN, NOT_RUN, NO_MACHINE, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, BY_CHOICE, ASIDE, OTHERWISE, BY_HEADER)
 )
 _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
@@ -60,7 +61,7 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
         in_python = finding.group == "python" or result.language in ("python", "notebook")
         return NOT_RUN if in_python else NO_MACHINE if finding.group in ("environment", "packages") else ""
     if finding.path not in port.compiled:
-        return UNSEEN
+        return BY_CHOICE if finding.path in port.aside else UNSEEN
     if finding.rule in OLD_HIP:
         return OPEN if finding.rule == _PLATFORM and not _decides(finding, port) else ""
     if not finding.unconditional:
@@ -105,7 +106,7 @@ def doubt_of_file(result: FileResult, port: PortFacts) -> str:
     """The same of a file that HIP's side has nothing of."""
     place = port.cuda_only.get(result.path, "")
     if result.path not in port.lacking and not place:
-        return BY_HEADER
+        return BY_CHOICE if result.path in port.aside else BY_HEADER
     if files_left_out.is_aside(result.path):
         return ASIDE
     kind = port.undecided.get(result.path) or port.undecided.get(place)

@@ -94,7 +94,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     kept = annotate(kept, answered=covered)
     reasons = Counter(why for found in covered.values() for _, why in found if why not in gap_evidence.DOUBTS)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
+    lacking = sum(_open_kernels(result, port) for result in kept if result.path not in port.hip_files)
     gaps = counted(kept)
     return kept, PortSummary(
         guards=port.guards,
@@ -131,11 +131,14 @@ def _shown(
     return tuple(one for one, why in doubts if not why), [(one, why) for one, why in doubts if why]
 
 
-def _open_kernels(result: FileResult) -> int:
+def _open_kernels(result: FileResult, port: PortFacts) -> int:
     """How many kernels of a file, at most, have a gap: a place that does not compile for HIP, or computes otherwise.
 
-    A name that is missing is one, however little work it is: with it the kernel is not built.
+    A name that is missing is one, however little work it is: with it the kernel is not built. Kernels that were left to
+    CUDA by choice are not ported, though nothing of the port lacks them.
     """
+    if result.path in port.aside:
+        return result.kernels
     serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
     return result.lacking if result.absent else min(result.kernels, len(serious))
 

@@ -73,7 +73,7 @@ def survey(
     if more != found:
         facts = port_discovery.facts(more, known, [entry.path for entry in entries])
     if facts.is_begun and not facts.is_port:
-        facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered)))
+        facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered, facts.aside)))
     if not facts.is_port:
         return facts
     paths = [entry.path for entry in entries]
@@ -82,9 +82,9 @@ def survey(
     return _with_macros(facts, root, entries, inventory, known, jobs, cache)
 
 
-def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str]) -> float:
+def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str], aside: frozenset[str]) -> float:
     """The part of the files with CUDA that a port answers for: kernels say little where few files have any."""
-    code = [entry for entry in entries if entry.language in _CODE]
+    code = [entry for entry in entries if entry.language in _CODE and entry.path not in aside]
     read = (discovery.read(root, entry) for entry in code)
     speaking = [one.path for one in read if isinstance(one, SourceFile) and speaks_cuda(one)]
     return sum(path in answered for path in speaking) / len(speaking) if speaking else 0.0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Blocker, Days, Estimate, series
+from cudamigrate.model.port_facts import PortSummary
 from cudamigrate.reporting.basis import PORTABLE, languages, proved
 from cudamigrate.reporting.summary import balance, days, overall, tally
 from cudamigrate.wording import count_of
@@ -25,7 +26,7 @@ def sentence(report: Report) -> str:
     if report.port is not None and report.port.whole:
         count = sum(len(places) for places in report.port.unproven.values())
         more = f"; {count_of(count, 'CUDA place')} could not be judged" if count else ""
-        return f"Already ported: no gap was found{more}."
+        return f"{_ported(report.port)}: no gap was found{more}."
     if estimate.replaced:
         theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
         size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
@@ -49,13 +50,17 @@ def sentence(report: Report) -> str:
     return f"{size}."
 
 
+def _ported(port: PortSummary) -> str:
+    """How far a port goes: kernels may have a gap, or be left to CUDA by choice, which is none."""
+    open_ = "without a gap" if port.gaps else "that are not left to CUDA"
+    part = f" ({port.ported:,} of {port.kernels:,} kernels {open_})" if port.ported < port.kernels else ""
+    return f"{'Already ported' if 2 * port.ported >= port.kernels else 'Ported in part'}{part}"
+
+
 def _decision(report: Report, estimate: Estimate) -> str:
     port = report.port
     if port is not None:
-        part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if port.ported < port.kernels else ""
-        gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left"
-        done = "Already ported" if 2 * port.ported >= port.kernels else "Ported in part"
-        return f"{done}{part}: {gaps}."
+        return f"{_ported(port)}: {port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
         if estimate.items:

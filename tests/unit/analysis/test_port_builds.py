@@ -95,3 +95,17 @@ def test_a_script_hipifies_what_it_names() -> None:
     paths = ["cuda/k/a.cu", "cuda/a.cu", "hip/b.hip"]
     assert port_hipify.paths([found], paths) == {"cuda/k/a.cu": "hip/make.sh"}
     assert port_hipify.paths([found], [*paths, "old/k/a.cu"]) == {}  # either may be it
+
+
+@pytest.mark.parametrize(
+    ("command", "macros"),
+    [
+        ("cmake -DLIB_FAST=ON ..", []),
+        ("cmake \\\n  -DCMAKE_BUILD_TYPE=Release \\\n  -DLIB_FAST=ON ..", []),
+        ("$CXX -DLIB_FAST a.cc", ["LIB_FAST"]),
+        ("cmake -DLIB_FAST=ON ..\n$CXX -DLIB_FAST a.cc", ["LIB_FAST"]),
+    ],
+)
+def test_what_a_script_gives_to_cmake_is_no_macro(command: str, macros: list[str]) -> None:
+    found = port_builds.of(SourceFile("make.sh", f"export CXX=hipcc\n{command}\n".encode(), "shell"))
+    assert [one.name for one in (found.macros if found else ()) if one.hip] == macros

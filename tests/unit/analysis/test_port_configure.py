@@ -269,3 +269,35 @@ def test_a_guard_that_configure_may_define_is_a_build_for_hip(tmp_path, name, po
     found = facts(tmp_path, {"a.cu": CODE, "b.cu": CODE, "configure.ac": CASE % name})
     assert [one[:2] for one in found.build] == [("configure.ac", 4)] * port
     assert found.is_port is port
+
+
+IN_PARTS = """\
+AS_IF([test "x$with_hip" = xyes], [
+  CXX=hipcc
+  %s
+])
+"""
+
+
+@pytest.mark.parametrize(
+    ("inner", "sure"),
+    [
+        ("AC_DEFINE([LIB_PART], [1], [all of it])", True),
+        ("AC_CHECK_LIB([hipsolver], [f], [AC_DEFINE([LIB_PART], [1], [a library])])", False),
+        ("AC_CHECK_LIB([amdhip64], [f], [AC_DEFINE([LIB_PART], [1], [the runtime])])", True),
+        ("AC_CHECK_LIB([z], [f], [Z=1])\n  AC_DEFINE([LIB_PART], [1], [all of it])", True),
+        ("AS_IF([test $peers = yes], [AC_DEFINE([LIB_PART], [1], [a choice])])", False),
+        ("AS_IF([test $peers = yes], [CXX=hipcc\n AC_DEFINE([LIB_PART], [1], [a choice])])", True),
+    ],
+)
+def test_what_needs_more_than_hip_is_not_sure_to_be_set_with_it(inner, sure):
+    found = port_configure.of("configure.ac", (IN_PARTS % inner).encode())
+    assert found is not None
+    assert [(one.name, one.hip, one.sure) for one in found.macros] == [("LIB_PART", True, sure)]
+
+
+def test_a_part_that_configure_looks_for_only_implies_hip(tmp_path):
+    check = "AC_CHECK_LIB([hipsolver], [f], [AC_DEFINE([LIB_PART], [1], [a library])])"
+    code = "#ifdef LIB_PART\nint solver;\n#endif\n"
+    files = {"a.cu": CODE, "b.cu": code, "configure.ac": IN_PARTS % f"AC_DEFINE([LIB_AMD], [1], [HIP])\n  {check}"}
+    assert {guard.mark for guard in facts(tmp_path, files).guards} == {"LIB_AMD", "?LIB_PART"}

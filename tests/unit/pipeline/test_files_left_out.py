@@ -157,6 +157,9 @@ def test_a_source_that_no_build_names_is_no_gap(tmp_path: Path) -> None:
     )
     listed = build.replace("a.cu b.cu", "${ALL}") + "file(GLOB ALL *.cu)\n"
     assert facts(tmp_path / "c", {**files, "CMakeLists.txt": listed}).unbuilt == frozenset()
+    for word, count in (("sum_global.o", 1), ("$(wildcard *.cu)", 0)):
+        make = {"Makefile": f"OBJECTS = {word}\nclean:\n\trm -f *\n"}
+        assert len(facts(tmp_path / f"make{count}", {**files, **make}).unbuilt & {"old.cu"}) == count
     user = {"a.cu": BRANCHES % "LIB_AMD" + '#include "old.cu"\n'}
     assert facts(tmp_path / "d", {**files, **user}).unbuilt == frozenset()
 

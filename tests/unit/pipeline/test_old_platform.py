@@ -33,6 +33,22 @@ def test_it_is_a_gap_in_what_a_build_for_hip_compiles(tmp_path: Path) -> None:
     assert found(tmp_path, {"k.cu": ASKS, "Makefile": build}) == ["k.cu"]
 
 
+def test_it_is_one_in_a_file_for_hip_alone(tmp_path: Path) -> None:
+    lanes = (
+        "#include <hip/hip_runtime.h>\nint lanes() {\n#ifdef __HIP_PLATFORM_HCC__\n  return 64;\n"
+        "#else\n  return 32;\n#endif\n}\n"
+    )
+    sides = {
+        f"{side}/{name}.cpp": f'#include <{side}/{side}_runtime.h>\n#include "lanes.h"\nvoid {name}() {{}}\n'
+        for side in ("cuda", "hip")
+        for name in ("a", "b", "c")
+    }
+    build = "project(p LANGUAGES CXX)\nfind_package(HIP REQUIRED)\nadd_executable(p a.cpp b.cpp c.cpp)\n"
+    files = {**sides, "hip/lanes.h": lanes, "hip/CMakeLists.txt": build, "cuda/k.cu": "__global__ void k() {}\n"}
+    assert found(tmp_path, files) == ["hip/lanes.h"]
+    assert found(tmp_path / "new", {**files, "hip/lanes.h": lanes.replace("_HCC_", "_AMD_")}) == []
+
+
 @pytest.mark.parametrize(
     ("files", "rocm"),
     [
