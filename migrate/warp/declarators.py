@@ -19,6 +19,7 @@ _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
+_MEMORY = b"m"
 _LONGEST = 60
 
 
@@ -85,8 +86,34 @@ def reached(function: Node, root: Node) -> Iterator[str]:
             yield from map(word, _NAMES.below(function))
         elif node.type == "pointer_expression":
             yield from taken(node)
+        elif node.type == "gnu_asm_expression" and not _names_an_address(node):
+            continue  # what it writes is a register's value, and an assignment behind it makes another one
         elif node != function and (node.type != "init_declarator" or (held is not None and "reference" in held.type)):
             yield from map(word, _NAMES.below(node))
+
+
+def bindings(declarator: Node) -> list[str]:
+    """The names of a structured binding but the first: `auto [first, last] = range();`."""
+    inner = declarator.child_by_field_name("declarator")
+    bound = inner is not None and inner.type == "structured_binding_declarator"
+    return [word(one) for one in inner.named_children[1:]] if inner is not None and bound else []
+
+
+def constructed(declarator: Node) -> list[str] | None:
+    """The variables that an object is made from which reads as a function's declaration: `Range r(first, last);`."""
+    listed = declarator.child_by_field_name("parameters") if declarator.type == "function_declarator" else None
+    given = listed.named_children if listed is not None else []
+    plain = all(one.type == "parameter_declaration" and one.named_child_count == 1 for one in given)
+    kinds = [one.child_by_field_name("type") for one in given] if plain else []
+    names = [word(one) for one in kinds if one is not None and one.type == "type_identifier"]
+    return names if names and len(names) == len(given) else None
+
+
+def _names_an_address(assembly: Node) -> bool:
+    """Whether an assembly statement has an operand in memory, which it may keep the address of."""
+    listed = (assembly.child_by_field_name(part) for part in ("output_operands", "input_operands"))
+    operands = [one for each in listed if each is not None for one in each.children_by_field_name("operand")]
+    return any(_MEMORY in text(one.child_by_field_name("constraint")).strip(b'"') for one in operands)
 
 
 def is_read_only(parameter: Node) -> bool:
@@ -150,6 +177,11 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
     values = Values.of(parsed)
     known = ((name, values.spelled(name)) for name in values.constants())
     return {name.decode("latin-1"): number for name, number in known if number is not None}
+
+
+def is_constexpr(function: Node) -> bool:
+    """Whether device code may call a function that says nothing of where it runs."""
+    return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -44,6 +44,36 @@ class ReferenceParameters:
             return what[0] == "m" and self._is_shared(place, what[1])
         return what[1] in place.routine.shared or self.is_one_place(place, what[1])
 
+    def is_shared_object(self, place: Place, name: str) -> bool:
+        """Whether a pointer is the address of one object in shared memory, for all threads the same one."""
+        at: Place | None = place
+        while at is not None and name not in at.routine.types:
+            at = at.around
+        if at is None or name in at.routine.taken:
+            return False
+        return self._questions.ask((id(at), name, "*"), first=True, work=lambda: self._all_point(at, name))
+
+    def _all_point(self, place: Place, name: str) -> bool:
+        routine = place.routine
+        values = [(place, routine.definitions[at].value) for at in self.evaluator.definitions(place).get(name, ())]
+        if name in routine.parameters:
+            at, calls = routine.parameters.index(name), self.evaluator.calls_of(place)
+            if routine.kernel or not calls or any(at >= len(site.arguments) for _, site in calls):
+                return False
+            values += [(caller, site.arguments[at]) for caller, site in calls]
+        return bool(values) and all(self._is_address(*one) for one in values)
+
+    def _is_address(self, place: Place, what: Expression) -> bool:
+        """Whether an expression is the address of shared memory, as it is declared or as a type it is cast to."""
+        while what[0] == "o" and what[1] == "cast" and len(what) == 3:
+            what = what[2]
+        if what[0] != "v":
+            return False
+        at: Place | None = place
+        while at is not None and what[1] not in at.routine.types:
+            at = at.around
+        return at is not None and (what[1] in at.routine.shared or self.is_shared_object(at, what[1]))
+
     def given_back(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Iterator[Fact]:
         """What functions store in a variable of a routine that they take by reference."""
         for site, at in self._passed(place).get(name, ()) if name in place.routine.handed else ():
