@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -92,6 +92,14 @@ def reached(function: Node, root: Node) -> Iterator[str]:
             yield from map(word, _NAMES.below(node))
 
 
+def first_value(value: Node, kind: str, read: Callable[[Node], Expression]) -> Expression:
+    """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
+    if value.type in ("argument_list", "initializer_list"):
+        items = tuple(read(one) for one in value.named_children if one.type != "comment")
+        return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
+    return read(value)
+
+
 def bindings(declarator: Node) -> list[str]:
     """The names of a structured binding but the first: `auto [first, last] = range();`."""
     inner = declarator.child_by_field_name("declarator")
@@ -140,6 +148,19 @@ def target(node: Node) -> str:
         plain = owner is not None and owner.type in ("identifier", "this")
         return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
     return word(node) if node.type == "identifier" else "*"
+
+
+def stored_in(left: Node) -> str:
+    """The variable whose element, or what it points to, an assignment changes: `v[i]`, `*p`, `v[i].x`.
+
+    Not what a member points to: `object.rows[i]` is no part of the object.
+    """
+    node: Node | None = left
+    while node is not None and node.type == "field_expression" and text(node.child_by_field_name("operator")) == b".":
+        node = node.child_by_field_name("argument")
+    while node is not None and node.type in ("subscript_expression", "pointer_expression"):
+        node = node.child_by_field_name("argument")
+    return word(node) if node is not None and node.type == "identifier" else ""
 
 
 def names_memory(declarator: Node, initial: Expression) -> bool:

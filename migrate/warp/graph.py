@@ -21,6 +21,7 @@ from cudamigrate.warp.declarators import (
     constants,
     constructed,
     continues,
+    first_value,
     is_constexpr,
     is_lambda,
     is_value,
@@ -32,13 +33,14 @@ from cudamigrate.warp.declarators import (
     precedes,
     reached,
     shown,
+    stored_in,
     taken,
     target,
     template_numbers,
 )
 from cudamigrate.warp.expressions import below, called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.special_registers import read
+from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import waits
 
@@ -209,6 +211,8 @@ class _Walk:
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
                 name = self._anew(word(left), name, guards, loops)
             self._define(name, value, guards, loops, node)
+            if name == "*" and (held := stored_in(left)):
+                self._define(f"*{self._meant(held)}", self._value(right), guards, loops, node)
         self._inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
@@ -246,6 +250,8 @@ class _Walk:
         if (register := read(node)) is not None:
             return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
         self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
+        for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
+            self._define(self._meant(name), value, guards, loops, node)
         return self._inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
@@ -337,16 +343,9 @@ class _Walk:
         value = declarator.child_by_field_name("value")
         if value is None or is_lambda(declarator):
             return None
-        initial = self._initial(value, kind)
+        initial = first_value(value, kind, self._value)
         is_call = any(one[0] == "c" for one in below(initial))
         return ("o", "constexpr", initial) if fixed and is_call else initial  # a call worked out when compiling
-
-    def _initial(self, value: Node, kind: str) -> Expression:
-        """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
-        if value.type in ("argument_list", "initializer_list"):
-            items = tuple(self._value(one) for one in value.named_children if one.type != "comment")
-            return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
-        return self._value(value)
 
     def _call(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         made, function = self._value(node), node.child_by_field_name("function")

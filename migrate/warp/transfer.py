@@ -6,7 +6,7 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -45,6 +45,7 @@ _KINDS = {
     "thread.z": Fact(WARP, None, 1, exact="plane", group=32),
     "threads.y": Fact(UNIFORM, 0, 64, exact="height"),
     "wave": number(32),
+    "each": Fact(THREAD, None, 1),
     "warp": Fact(WARP, None, 1, group=32),
 }
 _SIZE = Fact(UNIFORM, 0, 64)
@@ -67,6 +68,7 @@ class Evaluator(CallTargets):
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
+    _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     _constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
@@ -89,6 +91,8 @@ class Evaluator(CallTargets):
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
+                if made[-1].around is not None:
+                    self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
@@ -194,6 +198,7 @@ class Evaluator(CallTargets):
         found = [self.defined(place, at, given, depth) for at in self.definitions(place).get(name, ())]
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
+        found += self._stored(place, name, given, depth)
         found += self.references.given_back(place, name, given, depth)
         found += self.macros.of(place, name, depth)
         if found:
@@ -212,12 +217,24 @@ class Evaluator(CallTargets):
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
+    def _stored(self, place: Place, name: str, given: Facts | None, depth: int) -> Iterator[Fact]:
+        """What elements and members of a variable are given, and what lambdas give to it."""
+        known = self.definitions(place)
+        for part in (f"*{name}", f"{name}.") if name in place.routine.held else ():
+            yield from (self.defined(place, at, given, depth) for at in known.get(part, ()))
+        for inner in self._lambdas.get(id(place), ()):
+            if name not in inner.routine.types:
+                yield from (self.defined(inner, at, None, depth) for at in self.definitions(inner).get(name, ()))
+
     def definitions(self, place: Place) -> dict[str, list[int]]:
         """The numbers of a routine's definitions, by what they define."""
         if id(place) not in self._names:
             table: dict[str, list[int]] = {}
             for at, one in enumerate(place.routine.definitions):
                 table.setdefault(one.name, []).append(at)
+                held, dot, _ = one.name.partition(".")
+                if dot:
+                    table.setdefault(f"{held}.", []).append(at)
             self._names[id(place)] = table
         return self._names[id(place)]
 
@@ -304,8 +321,9 @@ class Evaluator(CallTargets):
         if (own := self._of_object(place, what, given, depth)) is not None:
             return own
         owner = self.classes.one(place, what[1])
-        if (owner, what[2]) in self.fields:
-            return self._of_class(owner, what[2], depth)
+        for one in self.objects.bases(owner):
+            if (one, what[2]) in self.fields:
+                return self._of_class(one, what[2], depth)
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
 
     def _of_object(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:

@@ -145,6 +145,58 @@ DIVERGENT = {
     ),
 }
 
+STORES = """__device__ Pair of_warp(int w) { Pair p; p.first = 1; p.last = w; return p; }
+__device__ void store(int *p, int v) { *p = v; }
+struct Base { int go; __device__ Base(int g, int t) : go(g) {} };
+struct Derived : Base { using Base::Base; };
+"""
+UNIFORM |= {
+    f"{name}, which all threads share": kernel(body, PART + STORES)
+    for name, body in {
+        "the turn of a loop": "for (int i = 0; i < n; ++i) { if (i % 2) __syncthreads(); }",
+        "the number of the block": "if (blockIdx.x % 2) __syncthreads();",
+        "a value from one address": "int v = a[a[blockIdx.x] + m]; if (v % 2) __syncthreads();",
+        "a member of what is at one address": "Pair q{(int)threadIdx.x, 1}; a[q.first] = 1;"
+        "Pair r = ((Pair *)a)[blockIdx.x];"
+        "for (int i = r.first; i < r.last; ++i) __syncthreads(); __syncthreads();",
+        "a side that alternates": "int b = 0; for (int i = 0; i < n; ++i) { b ^= 1; if (b) __syncthreads(); }",
+        "elements of an array": "int v[2]; v[0] = n; v[1] = m; if (v[0]) __syncthreads();",
+        "a difference of what differs alike": "int b = blockIdx.x * blockDim.x, i = b + threadIdx.x;"
+        "int d = i - threadIdx.x; if (d < n) __syncthreads();",
+        "what one thread took": "__shared__ int t; if (threadIdx.x == 0) t = atomicAdd(a, 1); __syncthreads();"
+        "int v = t; if (v == n) __syncthreads();",
+        "what a function stores": "int t; store(&t, n); if (t) __syncthreads();",
+        "what a library stores": "State st; init(n, blockIdx.x, &st); if (draw(&st) < 0.5f) __syncthreads();",
+        "what assembly reads": 'int t = n, u; asm("add.u32 %0, %1, 1;" : "=r"(u) : "r"(t));'
+        "if (u == n) __syncthreads();",
+        "what is behind a member's pointer": "Rows r; r.at = a; r.at[0] = threadIdx.x; r.n = n;"
+        "if (r.n) __syncthreads();",
+        "a member of a base": "Derived const d(n, threadIdx.x); if (d.go) __syncthreads();",
+        "what a lambda changes": "int c = 0; [&] { c = n; }(); if (c) __syncthreads();",
+    }.items()
+}
+DIVERGENT |= {
+    f"{name}, which each thread has": kernel(body, PART + STORES)
+    for name, body in {
+        "elements of an array": "int v[2]; v[0] = threadIdx.x / 32; if (v[0]) __syncthreads();",
+        "members of elements": "Pair v[2]; v[0].first = threadIdx.x / 32; if (v[0].first) __syncthreads();",
+        "elements that a loop gives": "int v[4]; for (int i = 0; i < 4; ++i) v[i] = a[threadIdx.x + i];"
+        "for (int i = 0; i < 4; ++i) if (v[i]) __syncthreads();",
+        "a value from an address": "int *p = a + threadIdx.x; if (*p) __syncthreads();",
+        "a side that alternates": "int b = threadIdx.x / 32;"
+        "for (int i = 0; i < n; ++i) { b ^= 1; if (b) __syncthreads(); }",
+        "what memory held": "int t = atomicAdd(a, 1); if (t == n) __syncthreads();",
+        "what a function stores": "int t; store(&t, threadIdx.x / 32); if (t == n) __syncthreads();",
+        "what a library stores": "State st; init(n, threadIdx.x, &st); if (draw(&st) < 0.5f) __syncthreads();",
+        "what assembly reads": 'int t = threadIdx.x / 32, u; asm("add.u32 %0, %1, 1;" : "=r"(u) : "r"(t));'
+        "if (u == n) __syncthreads();",
+        "a register's bit": 'unsigned u; asm("and.b32 %0, %laneid, 1;" : "=r"(u)); if (u) __syncthreads();',
+        "a name bound to a part": "auto [x, y] = of_warp(threadIdx.x / 32); if (y) __syncthreads();",
+        "what a lambda changes": "int c = 0; [&] { c = threadIdx.x / 32; }(); if (c) __syncthreads();",
+        "a copy in memory": "int t; memcpy(&t, a + threadIdx.x, 4); if (t) __syncthreads();",
+    }.items()
+}
+
 
 @pytest.mark.parametrize("name", UNIFORM)
 def test_what_threads_share_parts_no_wave(name: str) -> None:
