@@ -99,17 +99,18 @@ def hit(failure: Failure, text: bytes) -> Hit:
     span = Span(site.start, end)
     use = Use("name", name, span, span, (), "device", "syntax" if failure.sure else "token")
     rule = "warp/waits-for-own-wave" if failure.kind == "spin" else "launch/barrier-in-branch"
-    words = {"name": name, "condition": failure.condition, "differs": _DIFFERS[failure.sure], "why": _WHY[failure.both]}
+    words = {
+        "name": name,
+        "condition": failure.condition,
+        "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
+        "divides": "divides" if failure.sure else "may divide",
+        "why": _COUNTED + _TWICE if failure.both else _COUNTED,
+    }
     return Hit(rule, use, words, failure.steps)
 
 
-_DIFFERS = {True: "is not the same for all threads", False: "may not be the same for all threads"}
-_WHY = {
-    True: "AMD counts waves at a barrier, and a wave with threads in both branches comes to one in each",
-    False: "AMD counts waves at a barrier",
-}
-
-
+_COUNTED = "AMD counts waves at a barrier"
+_TWICE = ", and a wave with threads in both branches comes to one in each"
 _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
 
 
