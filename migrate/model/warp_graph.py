@@ -115,9 +115,13 @@ class Instance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given.
+
+    `blocks` are kernels that it launches, with the width and height of a block, 0 where they are not seen.
+    """
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
+    blocks: tuple[tuple[str, int, int], ...] = ()

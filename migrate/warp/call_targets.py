@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
+_ROW = 32
 _PAIRS = 20_000
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
@@ -33,6 +35,27 @@ class CallTargets:
     classes: ObjectClasses
     objects: FunctionObjects
     macros: MacroValues
+    blocks: dict[str, set[tuple[int, int]]]
+
+    def threads_alike(self, place: Place) -> tuple[int, int]:
+        """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
+
+        A row of a block that is not seen is taken for some number of warps.
+        """
+        shapes = self._shapes(place) or {(0, 0)}
+        rows = [width or _ROW for width, _ in shapes]
+        return gcd(*rows), gcd(*(width * height or _ROW for width, height in shapes))
+
+    def _shapes(self, place: Place) -> set[tuple[int, int]]:
+        if place.routine.kernel:
+            return self.blocks.get(place.routine.name, {(0, 0)})
+        return self.classes.questions.ask((id(place), "blocks"), set[tuple[int, int]](), lambda: self._run_by(place))
+
+    def _run_by(self, place: Place) -> set[tuple[int, int]]:
+        if place.around is not None:
+            return self._shapes(place.around)
+        callers = [caller for caller, _ in self.calls_of(place) or ()]
+        return set[tuple[int, int]]().union(*map(self._shapes, callers)) if callers else {(0, 0)}
 
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.launch_geometry import block_shape
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
@@ -203,6 +204,13 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
 def is_constexpr(function: Node) -> bool:
     """Whether device code may call a function that says nothing of where it runs."""
     return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
+
+
+def launched_blocks(parsed: ParsedFile) -> tuple[tuple[str, int, int], ...]:
+    """The kernels that a file launches, with the width and height of a block, 0 where they are not seen."""
+    uses = [use for use in parsed.uses if use.kind == "launch" and use.name]
+    shapes = [(use.name.rpartition("::")[2], *(block_shape(parsed, use) or (0, 0))) for use in uses]
+    return tuple(dict.fromkeys(shapes))
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -271,6 +271,11 @@ def _level(threads: int) -> int:
     return WAVE if threads % 64 == 0 else WARP if threads % 32 == 0 else THREAD
 
 
+def in_groups(fact: Fact, threads: int) -> Fact:
+    """A value that so many threads in a row share, and the next ones another."""
+    return fact._replace(level=_level(threads), group=threads)
+
+
 def _masked(left: Fact, mask: int) -> Fact:
     if left.per_thread == 1 and not mask & 31:
         return Fact(WARP if mask & 32 else WAVE, None, 32, None, left.steps)

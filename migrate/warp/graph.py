@@ -25,6 +25,7 @@ from cudamigrate.warp.declarators import (
     is_constexpr,
     is_lambda,
     is_value,
+    launched_blocks,
     memory_macros,
     names_memory,
     owner_and_name,
@@ -51,9 +52,10 @@ Numbers = tuple[int, ...]
 
 
 def may_have_any(parsed: ParsedFile) -> bool:
-    """Whether a file has device code, in functions or in macros that other files use."""
+    """Whether a file has device code, in functions or in macros that other files use, or launches some."""
     said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
-    return said or any(function.scope == "device" for function in parsed.functions)
+    launches = any(one.kind == "launch" for one in parsed.uses)
+    return said or launches or any(one.scope == "device" for one in parsed.functions)
 
 
 def of(parsed: ParsedFile) -> FileGraph:
@@ -77,9 +79,8 @@ def of(parsed: ParsedFile) -> FileGraph:
         number = len(reader.drafts)
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
-    routines = tuple(one.made() for one in reader.drafts)
-    instances = tuple(dict.fromkeys(template_instances.read(parsed)))
-    return FileGraph(parsed.source.path, routines, constants(parsed), instances)
+    routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
 
 
 class _Reader:

@@ -23,6 +23,7 @@ from cudamigrate.warp.facts import (
     UNIFORM,
     WARP,
     Fact,
+    in_groups,
     join,
     number,
     operate,
@@ -41,8 +42,8 @@ from cudamigrate.warp.reference_parameters import ReferenceParameters
 _KINDS = {
     "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
     "threads": Fact(UNIFORM, 0, 64, exact="threads"),
-    "thread.y": Fact(WARP, None, 1, exact="row", group=32),
-    "thread.z": Fact(WARP, None, 1, exact="plane", group=32),
+    "thread.y": Fact(WARP, None, 1, exact="row"),
+    "thread.z": Fact(WARP, None, 1, exact="plane"),
     "threads.y": Fact(UNIFORM, 0, 64, exact="height"),
     "wave": number(32),
     "each": Fact(THREAD, None, 1),
@@ -68,6 +69,7 @@ class Evaluator(CallTargets):
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
+    blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     _constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
@@ -87,6 +89,8 @@ class Evaluator(CallTargets):
             for name, value in (one.constants or {}).items():
                 self._constants.setdefault(name, set()).add(value)
             self.instances += one.instances
+            for kernel, *shape in one.blocks:
+                self.blocks.setdefault(kernel, set()).add((shape[0], shape[1]))
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -150,7 +154,7 @@ class Evaluator(CallTargets):
         if kind == "r":
             return SAME._replace(exact=what[1])
         if kind == "k":
-            return _KINDS.get(what[1], _SIZE)
+            return self._of_launch(place, what[1])
         if kind == "v":
             return self._variable(place, what[1], given, depth)
         if kind == "c":
@@ -158,6 +162,13 @@ class Evaluator(CallTargets):
         if kind == "m":
             return self._member(place, what, given, depth)
         return self._operation(place, what, given, depth)
+
+    def _of_launch(self, place: Place, kind: str) -> Fact:
+        """A value of the language; of rows and planes of a block by how many threads these have."""
+        made = _KINDS.get(kind, _SIZE)
+        if kind in ("thread.y", "thread.z"):
+            return in_groups(made, self.threads_alike(place)[kind == "thread.z"])
+        return made
 
     def _operation(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
         """The fact of an operation, a lambda, an element, a list or what braces make."""

@@ -208,6 +208,41 @@ def test_what_each_thread_has_parts_a_wave(name: str) -> None:
     assert failed(DIVERGENT[name])
 
 
+ROWS = """__device__ int row() {{ return threadIdx.y; }}
+__global__ void k(int *a) {{ if ({condition}) __syncthreads(); a[0] = 1; __syncthreads(); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "blocks", "parted"),
+    [
+        ("threadIdx.y == 0", ["dim3(64, 4)"], False),
+        ("threadIdx.y == 0", ["dim3(32, 4)"], True),
+        ("threadIdx.y < 2", ["dim3(16, 16)"], True),
+        ("threadIdx.y < 4", ["dim3(16, 16)"], False),
+        ("threadIdx.y < 2", ["dim3(32, 16)"], False),
+        ("threadIdx.z == 0", ["dim3(32, 2, 3)"], False),
+        ("threadIdx.z == 0", ["dim3(32, 1, 3)"], True),
+        ("threadIdx.y == 0", ["dim3(64, 4)", "dim3(32, 4)"], True),
+        ("threadIdx.y == 0", ["dim3(64, 4)", "n"], True),
+        ("row() == 0", ["dim3(64, 4)"], False),
+        ("row() == 0", ["dim3(32, 4)"], True),
+        ("threadIdx.y < 2", [], False),
+        ("threadIdx.y < 3", [], True),
+    ],
+)
+def test_rows_of_a_block_part_waves_as_their_launches_say(
+    tmp_path: Path, condition: str, blocks: list[str], parted: bool
+) -> None:
+    rows = ROWS.format(condition=condition)
+    launches = "void run(int *a, int n) {" + "".join(f"k<<<1, {block}>>>(a);" for block in blocks) + "}\n"
+    assert bool(failed(rows + launches)) is parted
+    (tmp_path / "rows.cuh").write_text("#include <cuda_runtime.h>\n" + rows)
+    (tmp_path / "main.cu").write_text('#include "rows.cuh"\n' + launches)
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "launch/barrier-in-branch" for one in findings) is parted
+
+
 def found(tmp_path: Path, body: str, before: str = "") -> Finding:
     (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\n" + kernel(body, before))
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
