@@ -21,13 +21,15 @@ AGAIN = "@"
 class Condition(NamedTuple):
     """What decides whether code runs: the condition of a branch or a loop, with its line and its text.
 
-    `is_lone` says that nothing runs in its place where it does not hold: an `if` without `else`.
+    `is_lone` says that nothing runs in its place where it does not hold: an `if` without `else`. `other` is the byte
+    where the code begins that does; 0 for none.
     """
 
     test: Expression
     line: int
     text: str
     is_lone: bool = False
+    other: int = 0
 
 
 class Definition(NamedTuple):
@@ -113,9 +115,13 @@ class Instance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given.
+
+    `blocks` are kernels that it launches, with the width and height of a block, 0 where they are not seen.
+    """
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
+    blocks: tuple[tuple[str, int, int], ...] = ()

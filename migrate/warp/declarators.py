@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.launch_geometry import block_shape
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
@@ -19,6 +20,7 @@ _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
+_MEMORY = b"m"
 _LONGEST = 60
 
 
@@ -85,8 +87,42 @@ def reached(function: Node, root: Node) -> Iterator[str]:
             yield from map(word, _NAMES.below(function))
         elif node.type == "pointer_expression":
             yield from taken(node)
+        elif node.type == "gnu_asm_expression" and not _names_an_address(node):
+            continue  # what it writes is a register's value, and an assignment behind it makes another one
         elif node != function and (node.type != "init_declarator" or (held is not None and "reference" in held.type)):
             yield from map(word, _NAMES.below(node))
+
+
+def first_value(value: Node, kind: str, read: Callable[[Node], Expression]) -> Expression:
+    """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
+    if value.type in ("argument_list", "initializer_list"):
+        items = tuple(read(one) for one in value.named_children if one.type != "comment")
+        return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
+    return read(value)
+
+
+def bindings(declarator: Node) -> list[str]:
+    """The names of a structured binding but the first: `auto [first, last] = range();`."""
+    inner = declarator.child_by_field_name("declarator")
+    bound = inner is not None and inner.type == "structured_binding_declarator"
+    return [word(one) for one in inner.named_children[1:]] if inner is not None and bound else []
+
+
+def constructed(declarator: Node) -> list[str] | None:
+    """The variables that an object is made from which reads as a function's declaration: `Range r(first, last);`."""
+    listed = declarator.child_by_field_name("parameters") if declarator.type == "function_declarator" else None
+    given = listed.named_children if listed is not None else []
+    plain = all(one.type == "parameter_declaration" and one.named_child_count == 1 for one in given)
+    kinds = [one.child_by_field_name("type") for one in given] if plain else []
+    names = [word(one) for one in kinds if one is not None and one.type == "type_identifier"]
+    return names if names and len(names) == len(given) else None
+
+
+def _names_an_address(assembly: Node) -> bool:
+    """Whether an assembly statement has an operand in memory, which it may keep the address of."""
+    listed = (assembly.child_by_field_name(part) for part in ("output_operands", "input_operands"))
+    operands = [one for each in listed if each is not None for one in each.children_by_field_name("operand")]
+    return any(_MEMORY in text(one.child_by_field_name("constraint")).strip(b'"') for one in operands)
 
 
 def is_read_only(parameter: Node) -> bool:
@@ -113,6 +149,19 @@ def target(node: Node) -> str:
         plain = owner is not None and owner.type in ("identifier", "this")
         return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
     return word(node) if node.type == "identifier" else "*"
+
+
+def stored_in(left: Node) -> str:
+    """The variable whose element, or what it points to, an assignment changes: `v[i]`, `*p`, `v[i].x`.
+
+    Not what a member points to: `object.rows[i]` is no part of the object.
+    """
+    node: Node | None = left
+    while node is not None and node.type == "field_expression" and text(node.child_by_field_name("operator")) == b".":
+        node = node.child_by_field_name("argument")
+    while node is not None and node.type in ("subscript_expression", "pointer_expression"):
+        node = node.child_by_field_name("argument")
+    return word(node) if node is not None and node.type == "identifier" else ""
 
 
 def names_memory(declarator: Node, initial: Expression) -> bool:
@@ -150,6 +199,18 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
     values = Values.of(parsed)
     known = ((name, values.spelled(name)) for name in values.constants())
     return {name.decode("latin-1"): number for name, number in known if number is not None}
+
+
+def is_constexpr(function: Node) -> bool:
+    """Whether device code may call a function that says nothing of where it runs."""
+    return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
+
+
+def launched_blocks(parsed: ParsedFile) -> tuple[tuple[str, int, int], ...]:
+    """The kernels that a file launches, with the width and height of a block, 0 where they are not seen."""
+    uses = [use for use in parsed.uses if use.kind == "launch" and use.name]
+    shapes = [(use.name.rpartition("::")[2], *(block_shape(parsed, use) or (0, 0))) for use in uses]
+    return tuple(dict.fromkeys(shapes))
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -61,9 +61,23 @@ _EXACT = {
     ("threads and 32", "-", 1): "threads rounded up",
     ("threads rounded up", "/", 32): "warps",
     ("threads rounded up", ">>", 5): "warps",
+    ("plane", "*", "height"): "first row",
+    ("row", "+", "first row"): "row",
+    ("row", "*", "threads"): "row start",
+    ("plane", "*", "threads"): "plane of threads",
+    ("plane of threads", "*", "height"): "plane start",
+    ("first row", "*", "threads"): "plane start",
+    ("threads", "*", "height"): "plane size",
+    ("plane", "*", "plane size"): "plane start",
+    ("plane start", "+", "row start"): "row start",
+    ("plane start", "+", "thread"): "thread of plane",
+    ("thread of plane", "+", "row start"): "rank",
+    ("row start", "+", "thread"): "rank",
 }
 """What an operation on a number of the launch gives, in warps of 32: `thread` is `threadIdx.x`, `lane` and `warp` that
-of the thread, `threads` and `warps` how many a block has. A block of whole warps has no rest to divide."""
+of the thread, `threads` and `warps` how many a block has. A block of whole warps has no rest to divide. `rank` counts
+the threads of a block of two or three dimensions, row by row as warps take them: `row` and `plane` are `threadIdx.y`
+and `.z`, `height` is `blockDim.y`."""
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
@@ -152,6 +166,8 @@ def operate(sign: str, facts: list[Fact]) -> Fact:
             exact = _EXACT.get((right.exact, sign, left.exact or left.value or 0), "")
         if exact != made.exact:
             made = made._replace(exact=exact)
+        if exact == "rank":
+            made = made._replace(level=THREAD, per_thread=1, multiple=1)
     if made.exact and (len(facts) == 1 or sign == "?"):
         made = made._replace(exact="")
     return made if sign != "?" and all(one.sure for one in facts) else made._replace(sure=False)
@@ -253,6 +269,11 @@ def _divided(left: Fact, by: int | None) -> Fact:
 def _level(threads: int) -> int:
     """How far threads see alike what changes at multiples of a number of threads only."""
     return WAVE if threads % 64 == 0 else WARP if threads % 32 == 0 else THREAD
+
+
+def in_groups(fact: Fact, threads: int) -> Fact:
+    """A value that so many threads in a row share, and the next ones another."""
+    return fact._replace(level=_level(threads), group=threads)
 
 
 def _masked(left: Fact, mask: int) -> Fact:

@@ -173,17 +173,17 @@ class FunctionObjects:
         """What is called of an object: a lambda, or `operator()` of its class or of one that it is derived from."""
         if name in self._lambdas:
             return [self._lambdas[name]]
+        return next((found for owner in self.bases(name) if (found := self._operators.get(owner, []))), [])
+
+    def bases(self, name: str) -> Iterator[str]:
+        """A class and those that it is derived from."""
         waiting, seen = [name], set[str]()
         while waiting:
             owner = waiting.pop()
-            if owner in seen or not owner:
-                continue
-            seen.add(owner)
-            found = self._operators.get(owner, [])
-            if found:
-                return found
-            waiting += [base for base, kind in self._members(owner).items() if base == kind]
-        return []
+            if owner not in seen and owner:
+                seen.add(owner)
+                yield owner
+                waiting += [base for base, kind in self._members(owner).items() if base == kind]
 
     @cached_property
     def _operators(self) -> dict[str, list[Place]]:

@@ -17,12 +17,15 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import class_members, macro_routines, template_instances
 from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
+    bindings,
     constants,
+    constructed,
     continues,
+    first_value,
+    is_constexpr,
     is_lambda,
-    is_read_only,
-    is_reference,
     is_value,
+    launched_blocks,
     memory_macros,
     names_memory,
     owner_and_name,
@@ -31,13 +34,14 @@ from cudamigrate.warp.declarators import (
     precedes,
     reached,
     shown,
+    stored_in,
     taken,
     target,
     template_numbers,
 )
 from cudamigrate.warp.expressions import below, called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.special_registers import read
+from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import waits
 
@@ -48,9 +52,10 @@ Numbers = tuple[int, ...]
 
 
 def may_have_any(parsed: ParsedFile) -> bool:
-    """Whether a file has device code, in functions or in macros that other files use."""
-    device = any(function.scope == "device" for function in parsed.functions)
-    return device or b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
+    """Whether a file has device code, in functions or in macros that other files use, or launches some."""
+    said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
+    launches = any(one.kind == "launch" for one in parsed.uses)
+    return said or launches or any(one.scope == "device" for one in parsed.functions)
 
 
 def of(parsed: ParsedFile) -> FileGraph:
@@ -61,7 +66,9 @@ def of(parsed: ParsedFile) -> FileGraph:
     found = _ROUTINES.below(parsed.tree.root_node)
     reader.drafts += [made for one in found if one.type in CLASSES and (made := class_members.read(parsed, one))]
     for node in found:
-        if node.type == "function_definition" and parsed.scope(node.start_byte) != "host" and not reader.holds(node):
+        if node.type != "function_definition" or reader.holds(node):
+            continue
+        if is_constexpr(node) or parsed.scope(node.start_byte) != "host":
             reader.function(node, -1)
     for node in _LAMBDAS.below(parsed.tree.root_node):
         if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":
@@ -72,11 +79,8 @@ def of(parsed: ParsedFile) -> FileGraph:
         number = len(reader.drafts)
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
-    routines, instances = (
-        tuple(one.made() for one in reader.drafts),
-        tuple(dict.fromkeys(template_instances.read(parsed))),
-    )
-    return FileGraph(parsed.source.path, routines, constants(parsed), instances)
+    routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
 
 
 class _Reader:
@@ -107,18 +111,7 @@ class _Reader:
         draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
         draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
-            inner = parameter.child_by_field_name("declarator")
-            spelled = plain(inner) if inner is not None else ""
-            draft.parameters.append(spelled)
-            draft.required += parameter.type == "parameter_declaration"
-            draft.is_variadic |= parameter.type == "variadic_parameter_declaration"
-            draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
-            if is_value(inner):
-                draft.held.add(spelled)
-            if is_reference(parameter):
-                draft.references.add(spelled)
-            if is_read_only(parameter):
-                draft.read_only.add(spelled)
+            draft.takes(parameter)
         walk = _Walk(self, draft, number, node)
         for child in node.named_children:
             if child.type == "field_initializer_list":
@@ -219,6 +212,8 @@ class _Walk:
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
                 name = self._anew(word(left), name, guards, loops)
             self._define(name, value, guards, loops, node)
+            if name == "*" and (held := stored_in(left)):
+                self._define(f"*{self._meant(held)}", self._value(right), guards, loops, node)
         self._inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
@@ -255,7 +250,9 @@ class _Walk:
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
             return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
-        self.draft.taken.update(map(self._meant, taken(node)))
+        self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
+        for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
+            self._define(self._meant(name), value, guards, loops, node)
         return self._inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
@@ -271,8 +268,9 @@ class _Walk:
         inner = guards
         if test is not None and not fixed:
             turns = (*outer, len(self.draft.exits)) if node.type in _LOOPS else outer
-            lone = node.type == "if_statement" and node.child_by_field_name("alternative") is None
-            inner = (*guards, self._condition(test, guards, turns, lone))
+            other = node.child_by_field_name("alternative") if node.type == "if_statement" else None
+            lone = node.type == "if_statement" and other is None
+            inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
         around = loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
@@ -290,8 +288,7 @@ class _Walk:
             self._again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
-        calls = waits(node) if node.type in _LOOPS else None
-        if calls is not None:
+        if node.type in _LOOPS and (calls := waits(node)) is not None:
             self._site("spin", ("c", "", tuple(map(self._value, calls)), None), inner, around, node)
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -313,23 +310,26 @@ class _Walk:
         shared = b"__shared__" in text(node).partition(b"=")[0]
         fixed = any(text(one) == b"constexpr" for one in node.named_children)
         for declarator in node.children_by_field_name("declarator"):
-            value = declarator.child_by_field_name("value")
-            initial = None if value is None or is_lambda(declarator) else self._initial(value, kind)
-            if fixed and initial is not None and any(one[0] == "c" for one in below(initial)):
-                initial = ("o", "constexpr", initial)  # a call that is worked out when compiling
+            initial = self._first_value(declarator, kind, fixed)
+            for bound in bindings(declarator):
+                self._define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
             name = self._declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
-            self.draft.held |= {name} if is_value(declarator) and not shared else set()
             if shared:
                 self.draft.shared.add(name)
+                continue
+            self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
+            if is_lambda(declarator):
+                self.reader.function(declarator.named_children[-1], self.number, name)
             elif initial is not None and names_memory(declarator, initial):
                 self.draft.aliases.add(name)
-            elif value is not None and value.type == "lambda_expression":
-                self.reader.function(value, self.number, name)
-                continue
             elif initial is not None:
                 self._define(name, initial, guards, loops, node)
+        self._inside_of_declared(node, kind, guards, loops)
+
+    def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
+        """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
             if child.type == "init_declarator" and not is_lambda(child):
                 if child.named_children[-1].type == "argument_list":
@@ -337,12 +337,16 @@ class _Walk:
                     self._site("call", ("c", kind, given, None), guards, loops, child)
                 self._inside(child, guards, loops)
 
-    def _initial(self, value: Node, kind: str) -> Expression:
-        """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
-        if value.type in ("argument_list", "initializer_list"):
-            items = tuple(self._value(one) for one in value.named_children if one.type != "comment")
-            return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
-        return self._value(value)
+    def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
+        """What a variable begins with; None for nothing, and for a lambda."""
+        if made_from := constructed(declarator):
+            return ("c", called(kind), tuple(("v", self._meant(one)) for one in made_from), None)
+        value = declarator.child_by_field_name("value")
+        if value is None or is_lambda(declarator):
+            return None
+        initial = first_value(value, kind, self._value)
+        is_call = any(one[0] == "c" for one in below(initial))
+        return ("o", "constexpr", initial) if fixed and is_call else initial  # a call worked out when compiling
 
     def _call(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         made, function = self._value(node), node.child_by_field_name("function")
@@ -354,8 +358,9 @@ class _Walk:
             self.reader.function(function, self.number)
         self._inside(node, guards, loops)
 
-    def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False) -> int:
-        self.draft.conditions.append(Condition(self._value(test), self.reader.parsed.line(test), shown(test), lone))
+    def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
+        line = self.reader.parsed.line(test)
+        self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other))
         inside = frozenset(one for one in loops if one >= 0)
         self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
         return len(self.draft.conditions) - 1

@@ -26,13 +26,18 @@ _FALSE = (("r", "false"), ("n", 0))
 
 
 class Failure(NamedTuple):
-    """An obligation that does not hold: at a site of a routine, under a condition, for these reasons."""
+    """An obligation that does not hold: at a site of a routine, under a condition, for these reasons.
+
+    `sure` says that all was seen which the condition comes from, `both` that its two branches have as many barriers.
+    """
 
     kind: str
     place: Place
     site: Site
     condition: str
     steps: tuple[Step, ...]
+    sure: bool = True
+    both: bool = False
 
 
 def failures(evaluator: Evaluator) -> Iterator[Failure]:
@@ -52,7 +57,7 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
     evaluator.solve(guards, called)
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
-        failed = _parted(evaluator, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
+        failed = _parted(waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
         if failed is None or (id(place), failed.kind, site.guards) in reported:
             continue
         reported.add((id(place), failed.kind, site.guards))
@@ -67,21 +72,23 @@ _VERBS = {
 }
 
 
-def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str, passed: Collection[int]) -> Failure | None:
+def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collection[int]) -> Failure | None:
     """The failure of one site, by the condition that parts most of a wave; those that are `passed` part none."""
+    evaluator = waits.evaluator
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards if guard not in passed]
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
     spins = kind in _IN_LOOPS
     if spins:
         facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
-    worst, guard = max(facts, key=lambda one: one[0].level, default=(SAME, -1))
+    worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None
     condition = place.routine.conditions[guard].text if guard >= 0 else "which function is called"
     verb = _VERBS.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
-    return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last))
+    both = not spins and guard >= 0 and waits.in_both_branches(place, guard)
+    return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last), worst.sure, both)
 
 
 def hit(failure: Failure, text: bytes) -> Hit:
@@ -90,11 +97,20 @@ def hit(failure: Failure, text: bytes) -> Hit:
     name = " ".join(text.decode("latin-1").split())
     end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
     span = Span(site.start, end)
-    use = Use("name", name, span, span, (), "device", "syntax")
+    use = Use("name", name, span, span, (), "device", "syntax" if failure.sure else "token")
     rule = "warp/waits-for-own-wave" if failure.kind == "spin" else "launch/barrier-in-branch"
-    return Hit(rule, use, {"name": name, "condition": failure.condition}, failure.steps)
+    words = {
+        "name": name,
+        "condition": failure.condition,
+        "differs": "is not the same for all threads" if failure.sure else "may not be the same for all threads",
+        "divides": "divides" if failure.sure else "may divide",
+        "why": _COUNTED + _TWICE if failure.both else _COUNTED,
+    }
+    return Hit(rule, use, words, failure.steps)
 
 
+_COUNTED = "AMD counts waves at a barrier"
+_TWICE = ", and a wave with threads in both branches comes to one in each"
 _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
 
 
@@ -126,6 +142,39 @@ class _Waits:
 
     def _may_be_object(self, place: Place, site: Site) -> bool:
         return self._objects_wait and self.evaluator.objects.object(place, site) is not None
+
+    def in_both_branches(self, place: Place, guard: int) -> bool:
+        """Whether both branches of a condition are seen to have the same number of barriers."""
+        other = place.routine.conditions[guard].other
+        waiting = [site for site in place.routine.sites if guard in site.guards and self._is_met(place, site)]
+        if not other or len({site.guards for site in waiting}) != 1:
+            return False
+        found = {False: 0, True: 0}
+        for site in waiting:
+            number = self._barriers(place, site)
+            if number is None:
+                return False
+            found[site.start >= other] += number
+        return found[True] == found[False]
+
+    def _is_met(self, place: Place, site: Site) -> bool:
+        return not _FOR_THE_BLOCK.isdisjoint(self.kinds(place, site))
+
+    def _barriers(self, place: Place, site: Site) -> int | None:
+        """How many barriers a site comes to; None where that depends on a condition, or is not seen."""
+        if self._is_barrier(place, site, None):
+            return 1
+        found = {self._barriers_of(one) for one in self.evaluator.called(place, site)}
+        return found.pop() if len(found) == 1 else None
+
+    def _barriers_of(self, place: Place) -> int | None:
+        return self._questions.ask((id(place), "barriers"), None, lambda: self._sum(place))
+
+    def _sum(self, place: Place) -> int | None:
+        sites = [one for one in place.routine.sites if self._is_met(place, one)]
+        numbers = [None if one.guards else self._barriers(place, one) for one in sites]
+        known = [one for one in numbers if one is not None]
+        return sum(known) if len(known) == len(numbers) else None
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
         """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.

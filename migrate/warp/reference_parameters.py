@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import AGAIN, Expression, Site
+from cudamigrate.warp.facts import operate
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
@@ -44,40 +45,82 @@ class ReferenceParameters:
             return what[0] == "m" and self._is_shared(place, what[1])
         return what[1] in place.routine.shared or self.is_one_place(place, what[1])
 
+    def is_shared_object(self, place: Place, name: str) -> bool:
+        """Whether a pointer is the address of one object in shared memory, for all threads the same one."""
+        at: Place | None = place
+        while at is not None and name not in at.routine.types:
+            at = at.around
+        if at is None or name in at.routine.taken:
+            return False
+        return self._questions.ask((id(at), name, "*"), first=True, work=lambda: self._all_point(at, name))
+
+    def _all_point(self, place: Place, name: str) -> bool:
+        routine = place.routine
+        values = [(place, routine.definitions[at].value) for at in self.evaluator.definitions(place).get(name, ())]
+        if name in routine.parameters:
+            at, calls = routine.parameters.index(name), self.evaluator.calls_of(place)
+            if routine.kernel or not calls or any(at >= len(site.arguments) for _, site in calls):
+                return False
+            values += [(caller, site.arguments[at]) for caller, site in calls]
+        return bool(values) and all(self._is_address(*one) for one in values)
+
+    def _is_address(self, place: Place, what: Expression) -> bool:
+        """Whether an expression is the address of shared memory, as it is declared or as a type it is cast to."""
+        while what[0] == "o" and what[1] == "cast" and len(what) == 3:
+            what = what[2]
+        if what[0] != "v":
+            return False
+        at: Place | None = place
+        while at is not None and what[1] not in at.routine.types:
+            at = at.around
+        return at is not None and (what[1] in at.routine.shared or self.is_shared_object(at, what[1]))
+
     def given_back(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Iterator[Fact]:
-        """What functions store in a variable of a routine that they take by reference."""
+        """What functions store in a variable of a routine that they take by reference, or as an address.
+
+        A function that is not seen may store anything that depends on its other arguments.
+        """
         for site, at in self._passed(place).get(name, ()) if name in place.routine.handed else ():
-            for target in self.evaluator.targets(place, site):
+            targets = self.evaluator.targets(place, site)
+            for target in targets:
                 yield from self._stored(place, site, target, at, given, depth)
+            if not targets and name in place.routine.taken:
+                others = (*site.arguments[:at], *site.arguments[at + 1 :])
+                made = operate("?", list(self.evaluator.values(place, others, given, depth)))
+                yield self.evaluator.under(made, place, site.guards, given, depth)
 
     def _passed(self, place: Place) -> dict[str, list[tuple[Site, int]]]:
         """The calls that a routine's variables are given to, where a routine of the name takes a reference there."""
         if id(place) not in self._given:
             found: dict[str, list[tuple[Site, int]]] = {}
-            for site in place.routine.sites if self._taking else ():
+            routine, known = place.routine, self.evaluator.by_name
+            for site in routine.sites:
+                unseen = site.callee not in known
                 for at, one in enumerate(site.arguments):
-                    if one[0] == "v" and (site.callee, at) in self._taking:
+                    if one[0] == "v" and ((unseen and one[1] in routine.taken) or (site.callee, at) in self._taking):
                         found.setdefault(one[1], []).append((site, at))
             self._given[id(place)] = found
         return self._given[id(place)]
 
     @cached_property
     def _taking(self) -> frozenset[tuple[str, int]]:
-        """The names of routines that take references, with the numbers of the parameters."""
+        """The names of routines that store through references and pointers, with the numbers of the parameters."""
         return frozenset(
             (one.routine.name, at)
             for one in self.evaluator.places
             for at, name in enumerate(one.routine.parameters)
-            if name in one.routine.references
+            if name in one.routine.references or f"*{name}" in self.evaluator.definitions(one)
         )
 
     def _stored(
         self, place: Place, site: Site, target: Place, at: int, given: tuple[Fact, ...] | None, depth: int
     ) -> list[Fact]:
-        """What a call makes a routine store through a reference, its parameter number `at`."""
+        """What a call makes a routine store through a reference or a pointer, its parameter number `at`."""
         evaluator = self.evaluator
         name = target.routine.parameters[at] if at < len(target.routine.parameters) else ""
-        found = evaluator.definitions(target).get(name, ()) if name in target.routine.references and depth > 0 else ()
+        by_reference, given_value = name in target.routine.references, site.arguments[at][1] in place.routine.held
+        known = evaluator.definitions(target) if depth > 0 else {}
+        found = known.get(name, ()) if by_reference else known.get(f"*{name}", ()) if given_value else ()
         if not found:
             return []
         what = ("c", site.callee, site.arguments, site.receiver)

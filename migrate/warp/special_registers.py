@@ -5,11 +5,15 @@ Source: PTX ISA, "Special Registers". `%warpid` may change while a thread runs, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
+from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.expressions import expression
 from cudamigrate.warp.tree_queries import identifiers
 
 _READ = re.compile(rb"\s*mov\.[us]32\s+%0\s*,\s*%{1,2}(?:(laneid|warpid)|(n?tid|n?ctaid)\.([xyz]))\s*;?\s*")
@@ -34,3 +38,21 @@ def read(statement: Node) -> tuple[bytes, bytes] | None:
     if match is None or variable is None or variable.type != "identifier":
         return None
     return text(variable), match[1] or _SPELLED[match[2]] + b"." + match[3]
+
+
+_PER_LANE = re.compile(rb"%(?:laneid|tid\b|lanemask)|\belect\.|\bmatch\.")
+
+
+def made_by_assembly(statement: Node) -> Iterator[tuple[str, Expression]]:
+    """The variables that assembly writes, each with what it may depend on: all that the statement reads."""
+    listed = statement.child_by_field_name("input_operands")
+    inputs = [one.child_by_field_name("value") for one in listed.named_children] if listed is not None else []
+    parts = [expression(one) for one in inputs]
+    if _PER_LANE.search(text(statement).replace(b"%%", b"%")):
+        parts.append(("c", "__lane_id", (), None))
+    for one in _OUTPUTS.below(statement):
+        value = one.child_by_field_name("value")
+        if value is not None and value.type == "identifier":
+            again = text(one.child_by_field_name("constraint")).startswith(b'"+')
+            name = text(value).decode("latin-1")
+            yield name, ("o", "?", *parts, *((("v", name),) if again else ()))

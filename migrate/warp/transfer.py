@@ -6,14 +6,14 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
-from cudamigrate.warp import graph, sources
+from cudamigrate.warp import chosen_constants, graph, sources
+from cudamigrate.warp.call_targets import CallTargets
 from cudamigrate.warp.expressions import INTEGERS, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
@@ -23,6 +23,7 @@ from cudamigrate.warp.facts import (
     UNIFORM,
     WARP,
     Fact,
+    in_groups,
     join,
     number,
     operate,
@@ -31,31 +32,31 @@ from cudamigrate.warp.facts import (
     shuffled,
     with_step,
 )
-from cudamigrate.warp.function_objects import FunctionObjects, fits
+from cudamigrate.warp.function_objects import FunctionObjects
 from cudamigrate.warp.macro_routines import MacroValues
-from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
+from cudamigrate.warp.object_classes import ANY, ObjectClasses
+from cudamigrate.warp.object_members import ObjectMembers
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
     "threads": Fact(UNIFORM, 0, 64, exact="threads"),
-    **dict.fromkeys(("thread.y", "thread.z"), Fact(WARP, None, 1)),
+    "thread.y": Fact(WARP, None, 1, exact="row"),
+    "thread.z": Fact(WARP, None, 1, exact="plane"),
+    "threads.y": Fact(UNIFORM, 0, 64, exact="height"),
     "wave": number(32),
+    "each": Fact(THREAD, None, 1),
     "warp": Fact(WARP, None, 1, group=32),
 }
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
-_OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
-"""Functions of CUDA's that every file has: one of the name in another file is for other types."""
 _DEPTH, _ROUNDS = 60, 8
 Facts = tuple[Fact, ...]
-_PAIRS = 20_000
-"""Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
 
 @dataclass(slots=True)
-class Evaluator:
+class Evaluator(CallTargets):
     """Works out facts over the graphs of files, of one file or of a whole repository.
 
     `launches` names kernels, `together` gives the files that may be compiled with one.
@@ -68,6 +69,8 @@ class Evaluator:
     by_name: dict[str, list[Place]] = field(default_factory=dict)
     fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
+    blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
+    _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     _constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
@@ -77,6 +80,7 @@ class Evaluator:
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
     objects: FunctionObjects = field(init=False)
+    members: ObjectMembers = field(init=False)
     references: ReferenceParameters = field(init=False)
     macros: MacroValues = field(init=False)
 
@@ -85,12 +89,16 @@ class Evaluator:
             for name, value in (one.constants or {}).items():
                 self._constants.setdefault(name, set()).add(value)
             self.instances += one.instances
+            for kernel, *shape in one.blocks:
+                self.blocks.setdefault(kernel, set()).add((shape[0], shape[1]))
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
+                if made[-1].around is not None:
+                    self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
-        self.objects, self.classes = FunctionObjects(self), ObjectClasses(self)
+        self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
@@ -131,76 +139,10 @@ class Evaluator:
             if site.callee:
                 self.callers.setdefault(site.callee, []).append((place, site))
 
-    def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
-        """The routines that a call may reach: a lambda of the routine itself before others of that name.
-
-        A kernel is launched and never called, and what an object is asked for is a member of a class.
-        """
-        if objects := self.objects.called(place, site, given):
-            return objects
-        member = site.receiver is not None
-        may = (one for one in self.by_name.get(site.callee, ()) if fits(one, site) and not one.routine.kernel)
-        found = [one for one in may if (one.routine.owner or not member) and self.macros.is_seen(place, one)]
-        if not found:
-            return found
-        if len(found) > 1:
-            found = [one for one in found if self._takes(one, place, site, given)]
-        owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
-        if owners:
-            mine = [one for one in found if one.routine.owner in owners]
-            found = mine or ([] if all(map(is_of_library, owners)) else found)
-        elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
-            return []
-        inner = [one for one in found if one.around is place]
-        same = [one for one in found if one.path == place.path]
-        elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
-        return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
-
-    def _is_library_s(self, found: list[Place], place: Place, site: Site, given: Given) -> bool:
-        """Whether a call is of a library's function: it gives a group of threads, and no file near defines the name."""
-        if site.callee not in sources.exchanges("functions") or site.receiver is not None or not site.arguments:
-            return False
-        if self.together is None or any(one.path in self.together(place.path) for one in found):
-            return False
-        return any(map(is_of_library, self.classes.of(place, site.arguments[0], given)))
-
-    def is_launched(self, place: Place) -> bool:
-        """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
-        routine = place.routine
-        called = any(site.receiver is None for _, site in self.callers.get(routine.name, ()))
-        return routine.name in self.launches and not routine.owner and routine.returns == "void" and not called
-
-    def _takes(self, target: Place, place: Place, site: Site, given: Given) -> bool:
-        """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
-        routine = target.routine
-        for name, one in zip(routine.parameters, site.arguments, strict=False):
-            kind = sources.groups().get(type_name(routine.types[name]))
-            if kind is not None:
-                handed = self.classes.of(place, one, given)
-                if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
-                    return False
-        return True
-
     def constant(self, name: str) -> int | None:
         """What a constant is that all files give the same number."""
         known = self._constants.get(name, set())
         return next(iter(known)) if len(known) == 1 else None
-
-    def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
-        """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
-        name = place.routine.name if place.around is None or place.routine.name else ""
-        calls = self.callers.get(name, ())
-        if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
-            return None
-        first: list[tuple[Place, Site]] = []
-        return self.classes.questions.ask(
-            (id(place), "calls"), first, lambda: [one for one in calls if place in self.targets(*one)]
-        )
-
-    def targets(self, place: Place, site: Site) -> list[Place]:
-        """What a call may reach, looked for once: all routines of the name ask."""
-        first: list[Place] = []
-        return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
 
     def value(self, place: Place, what: Expression, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
@@ -212,14 +154,30 @@ class Evaluator:
         if kind == "r":
             return SAME._replace(exact=what[1])
         if kind == "k":
-            return _KINDS.get(what[1], _SIZE)
+            return self._of_launch(place, what[1])
         if kind == "v":
             return self._variable(place, what[1], given, depth)
         if kind == "c":
             return self._result(place, what, given, depth)
         if kind == "m":
             return self._member(place, what, given, depth)
+        return self._operation(place, what, given, depth)
+
+    def _of_launch(self, place: Place, kind: str) -> Fact:
+        """A value of the language; of rows and planes of a block by how many threads these have."""
+        made = _KINDS.get(kind, _SIZE)
+        if kind in ("thread.y", "thread.z"):
+            return in_groups(made, self.threads_alike(place)[kind == "thread.z"])
+        return made
+
+    def _operation(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
+        """The fact of an operation, a lambda, an element, a list or what braces make."""
+        kind = what[0]
         parts = what[1:] if kind in ("i", "a") else what[2:]  # of an operation or a lambda
+        if kind == "o" and what[1] in ("==", "!="):
+            chosen = chosen_constants.compared(self, place, parts, given, depth - 1)
+            if chosen is not None:
+                return chosen
         facts = [self.value(place, part, given, depth - 1) for part in parts]
         if kind in ("o", "l") or (kind == "b" and len(facts) != 1):
             return operate(what[1] if kind == "o" else "?", facts)
@@ -251,6 +209,7 @@ class Evaluator:
         found = [self.defined(place, at, given, depth) for at in self.definitions(place).get(name, ())]
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
+        found += self._stored(place, name, given, depth)
         found += self.references.given_back(place, name, given, depth)
         found += self.macros.of(place, name, depth)
         if found:
@@ -269,12 +228,24 @@ class Evaluator:
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
+    def _stored(self, place: Place, name: str, given: Facts | None, depth: int) -> Iterator[Fact]:
+        """What elements and members of a variable are given, and what lambdas give to it."""
+        known = self.definitions(place)
+        for part in (f"*{name}", f"{name}.") if name in place.routine.held else ():
+            yield from (self.defined(place, at, given, depth) for at in known.get(part, ()))
+        for inner in self._lambdas.get(id(place), ()):
+            if name not in inner.routine.types:
+                yield from (self.defined(inner, at, None, depth) for at in self.definitions(inner).get(name, ()))
+
     def definitions(self, place: Place) -> dict[str, list[int]]:
         """The numbers of a routine's definitions, by what they define."""
         if id(place) not in self._names:
             table: dict[str, list[int]] = {}
             for at, one in enumerate(place.routine.definitions):
                 table.setdefault(one.name, []).append(at)
+                held, dot, _ = one.name.partition(".")
+                if dot:
+                    table.setdefault(f"{held}.", []).append(at)
             self._names[id(place)] = table
         return self._names[id(place)]
 
@@ -358,14 +329,33 @@ class Evaluator:
         common = self._common(place, what[1], given, depth)
         if common is not None:
             return common
+        if (own := self._of_object(place, what, given, depth)) is not None:
+            return own
         owner = self.classes.one(place, what[1])
-        if (owner, what[2]) in self.fields:
-            return self._of_class(owner, what[2], depth)
+        for one in self.objects.bases(owner):
+            if (one, what[2]) in self.fields:
+                return self._of_class(one, what[2], depth)
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
+
+    def _of_object(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:
+        """A member of an object that one variable holds; None where the object is not followed."""
+        key = (id(place), what, given, "member")
+        if key in self._settled:
+            return self._settled[key]
+        if key not in self._facts:
+            self._facts[key] = self._before.get(key, BOTTOM)
+            made = self.members.of(place, what[1], what[2], given, depth)
+            if made is None:
+                del self._facts[key]
+                return None
+            self._facts[key] = join(made)._replace(exact="", sure=False)
+        return self._facts[key]
 
     def _common(self, place: Place, held: Expression, given: Facts | None, depth: int) -> Fact | None:
         """Which object of shared memory threads read a member of, directly or by members; None where it is another."""
-        if held[0] == "v" and held[1] in place.routine.shared | place.routine.aliases:
+        if held[0] == "v" and (
+            held[1] in place.routine.shared | place.routine.aliases or self.references.is_shared_object(place, held[1])
+        ):
             return OPEN
         inner = self._common(place, held[1], given, depth) if held[0] == "m" else None
         if inner is None and self.classes.one(place, held) in self.classes.shared:

@@ -28,6 +28,7 @@ from cudamigrate.warp.wave_values import Refused, Result
 from cudamigrate.warp.wave_walk import Walk
 
 _BLOCKS = "launch it here, each time in blocks of a constant number of threads that 64 divides"
+_OWN_NAME = "give each a name of its own"
 _ALIGNED = re.compile(rb"\b__align__\s*\([^()]*\)|\balignas\s*\([^()]*\)")
 """An alignment, which the grammar cannot read in shared memory's declarations: `__align__(16)`, `alignas(16)`."""
 
@@ -112,18 +113,20 @@ def _proved(parsed: ParsedFile, names: Sequence[str]) -> tuple[Plan, set[int], P
     functions = _callers(parsed, names)
     kernels = {one.name: _launched(parsed, one.name) for one in functions if _is_kernel(parsed, one)}
     parsed = _readable(parsed, functions)
-    nodes = {function.name: _node(parsed, function) for function in functions}
+    nodes = {function: _node(parsed, function) for function in functions}
     made: dict[bytes, Result] = {}
-    walks: dict[str, Walk] = {}
+    walks: dict[Function, Walk] = {}
     helpers: set[str] = set()
     for function in _inner_first(parsed, functions):
         width, widths = _width(parsed, function, kernels)
-        code = WaveEdits(parsed, nodes[function.name], function.name, widths)
+        code = WaveEdits(parsed, nodes[function], function.name, widths)
         if code.place is None:
             raise Refused(f"`{function.name}` is not understood by the parser")
         code.begin(width)
-        walk = walks[function.name] = Walk(code, [one.name.encode() for one in functions], made)
-        made[function.name.encode()] = walk.function(nodes[function.name])
+        walk = walks[function] = Walk(code, [one.name.encode() for one in functions], made)
+        result = walk.function(nodes[function])
+        if made.setdefault(function.name.encode(), result) != result:
+            raise Refused(f"functions of the name `{function.name}` give different things", _OWN_NAME)
         shared = not parsed.source.path.endswith(".cu") and function.name not in kernels
         if walk.gathered and shared and _is_helper(parsed, function, nodes):
             helpers.add(function.name)
@@ -133,9 +136,13 @@ def _proved(parsed: ParsedFile, names: Sequence[str]) -> tuple[Plan, set[int], P
     known = set[int]().union(*(one.code.calls for one in walks.values()))
     edits = _ordered(edit for one in walks.values() for edit in one.code.edits)
     votes = _ordered(edit for one in walks.values() for edit in one.code.votes)
-    pays = _saved(walks, nodes, {kernel: walks[kernel].code.width for kernel in kernels})
+    pays = _saved(walks, nodes, [one for one in functions if one.name in kernels])
     handed = set[str]().union(*(launches_.functions for _, launches_ in kernels.values()))
-    return Plan(frozenset(walks) | handed, edits, "", votes, frozenset(helpers), pays=pays), known, parsed
+    return (
+        Plan(frozenset(one.name for one in walks) | handed, edits, "", votes, frozenset(helpers), pays=pays),
+        known,
+        parsed,
+    )
 
 
 def _node(parsed: ParsedFile, function: Function) -> Node:
@@ -150,33 +157,36 @@ def _is_kernel(parsed: ParsedFile, function: Function) -> bool:
     return b"__global__" in parsed.data[function.span.start : function.body.start]
 
 
-def _saved(walks: Mapping[str, Walk], nodes: Mapping[str, Node], widths: Mapping[str, int]) -> str:
+def _saved(walks: Mapping[Function, Walk], nodes: Mapping[Function, Node], kernels: Sequence[Function]) -> str:
     """What a kernel saves on a wave of 64, counted in its source; the one that shuffles most, of several."""
-    counts = {kernel: _shuffled(walks, nodes, kernel) for kernel in widths}
+    counts = {kernel: _shuffled(walks, nodes, kernel) for kernel in kernels}
     if not counts or not max(counts.values()):
         return ""
-    kernel = max(counts, key=lambda name: (counts[name], name))
-    width, steps = widths[kernel], counts[kernel]
+    kernel = max(counts, key=lambda one: (counts[one], one.name))
+    width, steps = walks[kernel].code.width, counts[kernel]
     warps = f"{width // 64} results of a block, not {width // 32}" if width else "half as many results of each block"
     return f"{warps}, for {steps // 5 * 6} shuffles of a thread, not {steps}"
 
 
-def _shuffled(walks: Mapping[str, Walk], nodes: Mapping[str, Node], name: str) -> int:
+def _shuffled(walks: Mapping[Function, Walk], nodes: Mapping[Function, Node], function: Function) -> int:
     """How often a thread shuffles in one call of a function, loops around counted once."""
-    calls = (called(one).decode("latin-1") for one in below(nodes[name]) if one.type == "call_expression")
-    inner = sum(_shuffled(walks, nodes, one) for one in calls if one in walks and one != name)
-    return 5 * len(walks[name].reduced) + inner
+    calls = [called(one).decode("latin-1") for one in below(nodes[function]) if one.type == "call_expression"]
+    inner = 0
+    for name in calls:
+        found = [one for one in walks if one.name == name != function.name]
+        inner += max((_shuffled(walks, nodes, one) for one in found), default=0)
+    return 5 * len(walks[function].reduced) + inner
 
 
-def _is_helper(parsed: ParsedFile, function: Function, nodes: Mapping[str, Node]) -> bool:
+def _is_helper(parsed: ParsedFile, function: Function, nodes: Mapping[Function, Node]) -> bool:
     """Whether all threads of a block come to a function that gathers what the warps bring, or CUDA has no meaning.
 
     It waits for the block and names all lanes of each warp. Its types are spelled: other files bring no others.
     """
-    body = nodes[function.name].child_by_field_name("body")
+    body = nodes[function].child_by_field_name("body")
     waits = body is not None and any(text(one).startswith(b"__syncthreads()") for one in body.named_children)
     said = CallGraph.of(parsed).words(function.body)
-    used = [node for name, node in nodes.items() if name == function.name or name.encode() in said]
+    used = [node for one, node in nodes.items() if one.name == function.name or one.name.encode() in said]
     return waits and not any(b"__activemask" in text(node) or _has_open_types(node) for node in used)
 
 
@@ -212,8 +222,9 @@ def _callers(parsed: ParsedFile, names: Sequence[str]) -> list[Function]:
     graph = CallGraph.of(parsed)
     reaching = graph.reaching(names)
     found = [one for name in reaching for one in graph.named.get(name, ()) if one.scope == "device"]
-    if len({one.name for one in found}) != len(found):
-        raise Refused("several functions have one name", "give each a name of its own")
+    kernels = [one.name for one in found if _is_kernel(parsed, one)]
+    if len(set(kernels)) != len(kernels):
+        raise Refused("several kernels have one name", _OWN_NAME)
     if not {one.name for one in found}.issuperset(names):
         raise Refused("a function with warp-level code is not found")
     return sorted(found, key=lambda one: one.span.start)
@@ -225,7 +236,7 @@ def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Func
     waiting = {one: (callees[one.name] & named) - {one.name} for one in functions}
     ordered: list[Function] = []
     while waiting:
-        done = {function.name for function in ordered}
+        done = {one.name for one in ordered} - {one.name for one in waiting}
         ready = [function for function, needs in waiting.items() if needs <= done]
         if not ready:
             raise Refused("the functions call each other in a circle")

@@ -45,6 +45,21 @@ def reduction(code: WaveEdits, node: Node) -> Reduction | None:
     if found is None:
         return None
     step, edits = found
+    values = _brought_together(code, statements(node), step)
+    spread = b"_down" not in text(_of(node, "body"))
+    return Reduction(values, edits, spread) if values and len(dict(values)) == len(values) else None
+
+
+Values = tuple[tuple[bytes, str], ...]
+"""Variables, each with the operation that brings it together."""
+
+
+def _brought_together(code: WaveEdits, listed: Sequence[Node], step: bytes) -> Values:
+    """What the body of a loop brings together; the same in all branches of the preprocessor, where it has any."""
+    if len(listed) == 1 and listed[0].type in BRANCHES:
+        first, other = branches(listed[0])
+        found = _brought_together(code, first, step)
+        return found if other and found == _brought_together(code, other, step) else ()
     fetched: dict[bytes, bytes] = {}
     values: list[tuple[bytes, str]] = []
 
@@ -52,21 +67,33 @@ def reduction(code: WaveEdits, node: Node) -> Reduction | None:
         """The variable that a shuffle, or what was shuffled before, brings."""
         return fetched.get(text(part), b"") if part.type == "identifier" else _shuffle(code, part, step)
 
-    for statement in statements(node):
+    for statement in listed:
         if statement.type == "declaration":
             declarator = _of(statement, "declarator")
             value = _of(declarator, "value")
             name = _shuffle(code, value, step) if value is not None else b""
             if not name:
-                return None
+                return ()
             fetched[text(_of(declarator, "declarator"))] = name
             continue
         made = combined(statement, comes)
         if made is None:
-            return None
+            return ()
         values.append(made)
-    spread = b"_down" not in text(_of(node, "body"))
-    return Reduction(tuple(values), edits, spread) if values and len(dict(values)) == len(values) else None
+    return tuple(values)
+
+
+BRANCHES = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef")
+
+
+def branches(node: Node) -> tuple[list[Node], list[Node]]:
+    """The statements of a branch of the preprocessor, and those in its place: one more branch, or an `#else`'s."""
+    other = _of(node, "alternative")
+    head = (_of(node, "condition"), _of(node, "name"), other)
+    own = [one for one in node.named_children if one.type != "comment" and one not in head]
+    if other is None or other.type in BRANCHES:
+        return own, [] if other is None else [other]
+    return own, [one for one in other.named_children if one.type != "comment"]
 
 
 def row(code: WaveEdits, listed: Sequence[Node]) -> Reduction | None:

@@ -5,7 +5,7 @@ Only what is on the list may be done with a value, by how far it has come; anyth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
@@ -14,8 +14,10 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.warp.tree_queries import below, template_parameters
 from cudamigrate.warp.wave_reductions import (
+    BRANCHES,
     Reduction,
     assignments,
+    branches,
     part_of,
     reduction,
     row,
@@ -71,7 +73,10 @@ class Walk(LaneValues):
         return self.result
 
     def _block(self, node: Node, guards: frozenset[str]) -> None:
-        listed = [one for one in node.named_children if one.type != "comment"]
+        self._all([one for one in node.named_children if one.type != "comment"], guards)
+
+    def _all(self, listed: Sequence[Node], guards: frozenset[str]) -> None:
+        """Statements one after another."""
         at = 0
         while at < len(listed):
             at += self._row(listed[at:], guards)
@@ -91,22 +96,27 @@ class Walk(LaneValues):
             return
         if (kind in _OPAQUE or kind.startswith("preproc_")) and b"return" in text(node):
             self.state.left = True
-        if kind == "compound_statement":
-            self._block(node, guards)
-        elif kind == "if_statement":
-            self._if(node, guards)
-        elif kind in _LOOPS:
-            self._loop(node, guards)
-        elif kind == "return_statement":
-            self._return(node, guards)
+        if (read := _READ.get(kind)) is not None:
+            read(self, node, guards)
         elif not self.concerns(node):
             self._plain(node, guards)
+        elif kind in BRANCHES:
+            self._preprocessed(node, guards)
         elif kind == "declaration":
             self._declaration(node, guards)
         elif kind == "expression_statement":
             self._expression(node.named_children[0] if node.named_child_count else node, guards)
         else:
             raise more(node)
+
+    def _preprocessed(self, node: Node, guards: frozenset[str]) -> None:
+        """Branches of the preprocessor: any one of them is compiled, or none, and each must hold by itself."""
+        first, other = branches(node)
+        before = self.state.copy()
+        self._all(first, guards)
+        after, self.state = self.state, before
+        self._all(other, guards)
+        self.state = after.met(self.state)
 
     def _plain(self, node: Node, guards: frozenset[str]) -> None:
         """Code without lanes: all threads may run it, or one of the block; others only set variables of theirs."""
@@ -316,3 +326,11 @@ def _is_chosen(guards: frozenset[str]) -> bool:
     """Whether conditions choose other threads where a warp has more lanes."""
     chosen = guards & {"lane0", "wave0", "within", "rest"}
     return bool(chosen) and ("rest" in chosen or not any(first <= guards for first in _FIRST))
+
+
+_READ: dict[str, Callable[[Walk, Node, frozenset[str]], None]] = {
+    "compound_statement": Walk._block,
+    "if_statement": Walk._if,
+    "return_statement": Walk._return,
+    **dict.fromkeys(_LOOPS, Walk._loop),
+}

@@ -15,19 +15,27 @@ import pytest
 from cudamigrate.warp.lane_code import facts
 from tests.unit.warp.test_wave_proof import ATOMIC, IF_FORM, STAGES, parse
 
-NARROW = {"atomic": ATOMIC, "stages": STAGES, "if": IF_FORM}
+SUM = STAGES[STAGES.index("__device__ float warpSum") : STAGES.index("__device__ float blockSum")]
+LOOP = SUM[SUM.index("    for") : SUM.index("    return")]
+LEGACY = LOOP.replace("_sync(~0u, v, o)", "(v, o)")
+OVERLOADED = STAGES.replace(SUM, SUM.replace("float", "int") + SUM)
+BRANCHED = STAGES.replace(LOOP, f"#if CUDART_VERSION >= 9000\n{LOOP}#else\n{LEGACY}#endif\n")
+NARROW = {"atomic": ATOMIC, "stages": STAGES, "if": IF_FORM, "overloads": OVERLOADED, "branches": BRANCHED}
 WIDE = {
     "atomic": ATOMIC.replace("o = 16", "o = warpSize / 2").replace("% 32", "% warpSize"),
-    "stages": STAGES.replace("o < 32", "o < warpSize")
-    .replace("& 31", "% warpSize")
-    .replace(">> 5", "/ warpSize")
-    .replace("/ 32", "/ warpSize"),
+    **{
+        name: text.replace("o < 32", "o < warpSize")
+        .replace("& 31", "% warpSize")
+        .replace(">> 5", "/ warpSize")
+        .replace("/ 32", "/ warpSize")
+        for name, text in (("stages", STAGES), ("overloads", OVERLOADED), ("branches", BRANCHED))
+    },
     "if": IF_FORM.replace("o = 16", "o = warpSize / 2")
     .replace("% 32", "% warpSize")
     .replace("/ 32", "/ warpSize")
     .replace("< 32", "< warpSize"),
 }
-BLOCKS = {"atomic": "8, 128", "stages": "9, dim3(256)", "if": "4, 256"}
+BLOCKS = {"atomic": "8, 128", "if": "4, 256", **dict.fromkeys(("stages", "overloads", "branches"), "9, dim3(256)")}
 WIDTHS = (
     "1",
     "16",
@@ -52,6 +60,8 @@ ANY: list[tuple[str, tuple[str, ...]]] = [
     ("o = 16", ("o = 8", "o = 4", "o = 17", "o = 15", "o = 12", "o = 1")),
     ("o = warpSize / 2", ("o = 8", "o = warpSize / 4", "o = warpSize - 1", "o = 5")),
     ("o < 32", ("o < 16", "o < 8", "o <= 8", "o < 5")),
+    ("#else\n", ("#elif CUDART_VERSION < 8000\n",)),
+    ("__shfl_xor(v, o)", ("__shfl_xor(v, o, 16)", "__shfl_xor(v, 1)", "__shfl_up(v, o)", "__shfl_xor(v + 1, o)")),
     ("o < warpSize", ("o < 16", "o < warpSize / 2", "o < 5")),
     ("o > 0; o /= 2", ("o > 1; o /= 2", "o > 2; o /= 2", "o > 0; o /= 4", "o > 0; o -= 2", "o > 0; --o")),
     ("o > 0; o >>= 1", ("o > 1; o >>= 1", "o > 4; o >>= 1", "o > 0; o >>= 2", "o > 0; o -= 3")),
@@ -132,3 +142,20 @@ def test_the_programs_themselves_are_proved_and_there_are_mutants_enough() -> No
 @pytest.mark.parametrize("kind", ["32", "warpSize"])
 def test_no_mutant_is_proved(kind: str) -> None:
     assert [name for mine, name, text in ALL if mine == kind and proved(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (
+            OVERLOADED.replace("v = v + __shfl_xor_sync(~0u, v, o)", "v = max(v, __shfl_xor_sync(~0u, v, o))", 1),
+            "different",
+        ),
+        (STAGES.replace(SUM, "__device__ int warpSum(int v) { return v; }\n" + SUM), "different"),
+        (BRANCHED.replace(LEGACY, ""), "does more with lanes"),
+        (BRANCHED.replace("v = v + __shfl_xor(v, o)", "v = max(v, __shfl_xor(v, o))"), "does more with lanes"),
+    ],
+)
+def test_what_one_overload_or_branch_does_alone_is_refused(text: str, refused: str) -> None:
+    plans = [unit.plan for unit in facts(parse(text)).units.values() if unit.plan is not None]
+    assert plans and all(refused in plan.refused for plan in plans)

@@ -1,0 +1,136 @@
+"""Which routines a call may reach, and which calls reach a routine: by name, arguments, classes and includes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import gcd
+from typing import TYPE_CHECKING
+
+from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
+from cudamigrate.model.warp_graph import Site
+from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.function_objects import FunctionObjects, fits
+from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
+from cudamigrate.warp.places import Place
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.macro_routines import MacroValues
+
+_OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
+"""Functions of CUDA's that every file has: one of the name in another file is for other types."""
+_ROW = 32
+_PAIRS = 20_000
+"""Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
+
+
+class CallTargets:
+    """What an evaluator answers about calls; it has the tables of routines and calls by name."""
+
+    __slots__ = ()
+    launches: frozenset[str]
+    together: Callable[[str], frozenset[str]] | None
+    by_name: dict[str, list[Place]]
+    callers: dict[str, list[tuple[Place, Site]]]
+    classes: ObjectClasses
+    objects: FunctionObjects
+    macros: MacroValues
+    blocks: dict[str, set[tuple[int, int]]]
+
+    def threads_alike(self, place: Place) -> tuple[int, int]:
+        """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
+
+        A row of a block that is not seen is taken for some number of warps.
+        """
+        shapes = self._shapes(place) or {(0, 0)}
+        rows = [width or _ROW for width, _ in shapes]
+        return gcd(*rows), gcd(*(width * height or _ROW for width, height in shapes))
+
+    def _shapes(self, place: Place) -> set[tuple[int, int]]:
+        if place.routine.kernel:
+            return self.blocks.get(place.routine.name, {(0, 0)})
+        return self.classes.questions.ask((id(place), "blocks"), set[tuple[int, int]](), lambda: self._run_by(place))
+
+    def _run_by(self, place: Place) -> set[tuple[int, int]]:
+        if place.around is not None:
+            return self._shapes(place.around)
+        callers = [caller for caller, _ in self.calls_of(place) or ()]
+        return set[tuple[int, int]]().union(*map(self._shapes, callers)) if callers else {(0, 0)}
+
+    def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
+        """The routines that a call may reach: a lambda of the routine itself before others of that name.
+
+        A kernel is launched and never called, and what an object is asked for is a member of a class.
+        """
+        if objects := self.objects.called(place, site, given):
+            return objects
+        member = site.receiver is not None
+        may = (one for one in self.by_name.get(site.callee, ()) if fits(one, site) and not one.routine.kernel)
+        found = [one for one in may if (one.routine.owner or not member) and self.macros.is_seen(place, one)]
+        if not found:
+            return found
+        if len(found) > 1:
+            found = [one for one in found if self._takes(one, place, site, given)]
+        owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
+        if owners:
+            mine = [one for one in found if one.routine.owner in owners]
+            found = self._seen(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
+        elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
+            return []
+        inner = [one for one in found if one.around is place]
+        same = [one for one in found if one.path == place.path]
+        elsewhere = self._near(found, place) if site.receiver is not None or site.callee not in _OF_CUDA else []
+        return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
+
+    def _near(self, found: list[Place], place: Place) -> list[Place]:
+        """Of functions of a name in other files, those of files that are compiled with this one, if there are any."""
+        return found if len({one.path for one in found}) < 2 else self._seen(found, place) or found
+
+    def _seen(self, found: list[Place], place: Place) -> list[Place]:
+        """Those of files that are compiled with this one: a class is defined in every file that uses its members."""
+        together = self.together
+        if together is None:
+            return found
+        seen = together(place.path)
+        return [one for one in found if one.path in seen or place.path in together(one.path)]
+
+    def _is_library_s(self, found: list[Place], place: Place, site: Site, given: Given) -> bool:
+        """Whether a call is of a library's function: it gives a group of threads, and no file near defines the name."""
+        if site.callee not in sources.exchanges("functions") or site.receiver is not None or not site.arguments:
+            return False
+        if self.together is None or any(one.path in self.together(place.path) for one in found):
+            return False
+        return any(map(is_of_library, self.classes.of(place, site.arguments[0], given)))
+
+    def is_launched(self, place: Place) -> bool:
+        """Whether a routine is only ever launched: a function of no class whose name is, and that nobody calls."""
+        routine = place.routine
+        called = any(site.receiver is None for _, site in self.callers.get(routine.name, ()))
+        return routine.name in self.launches and not routine.owner and routine.returns == "void" and not called
+
+    def _takes(self, target: Place, place: Place, site: Site, given: Given) -> bool:
+        """Whether what a routine declares to be a group of threads may be what a call gives it: a tile is no block."""
+        routine = target.routine
+        for name, one in zip(routine.parameters, site.arguments, strict=False):
+            kind = sources.groups().get(type_name(routine.types[name]))
+            if kind is not None:
+                handed = self.classes.of(place, one, given)
+                if ANY not in handed and kind not in {sources.groups().get(each) for each in handed}:
+                    return False
+        return True
+
+    def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
+        """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
+        name = place.routine.name if place.around is None or place.routine.name else ""
+        calls = self.callers.get(name, ())
+        if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
+            return None
+        first: list[tuple[Place, Site]] = []
+        return self.classes.questions.ask(
+            (id(place), "calls"), first, lambda: [one for one in calls if place in self.targets(*one)]
+        )
+
+    def targets(self, place: Place, site: Site) -> list[Place]:
+        """What a call may reach, looked for once: all routines of the name ask."""
+        first: list[Place] = []
+        return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))

@@ -1,0 +1,162 @@
+"""Members of an object that one variable holds: what that object was given, and not what its class has elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import AGAIN, Expression, Site
+from cudamigrate.warp.expressions import type_name
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.facts import Fact
+    from cudamigrate.warp.places import Place
+    from cudamigrate.warp.transfer import Evaluator
+
+Facts = tuple["Fact", ...]
+
+
+class ObjectMembers:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def of(self, place: Place, held: Expression, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
+        """The facts that a member of an object may have; None where the object is not followed."""
+        if depth <= 0:
+            return None
+        if held[0] == "c":
+            return self._returned(place, held, name, given, depth)
+        if held[0] == "b":
+            return self._listed(place, held[1], held[2:], name, given, depth)
+        if held[0] != "v":
+            return None
+        at: Place | None = place
+        while at is not None and held[1] not in at.routine.types:
+            at = at.around
+        if at is None or not self._is_own(at, held[1], name):
+            return None
+        return self._variable(at, held[1], name, given if at is place else None, depth)
+
+    def _is_own(self, place: Place, variable: str, name: str) -> bool:
+        """Whether a variable is an object of the routine that is reached by its name alone, and changed there alone."""
+        routine, own = place.routine, variable.partition("#")[0]
+        same = [one for one in routine.types if one.partition("#")[0] == own and not one.endswith(AGAIN)]
+        if own in routine.parameters or not all(one in routine.held for one in same):
+            return False
+        if any(one in routine.taken or one in routine.shared | routine.aliases for one in (*same, variable)):
+            return False
+        sites = [site for site in routine.sites if self._names(site.receiver, own)]
+        return not any(self._changes(place, site, name) for site in sites) and not self._is_lent(place, own)
+
+    def _names(self, what: Expression | None, own: str) -> bool:
+        return what is not None and what[0] == "v" and what[1].partition("#")[0] == own
+
+    def _changes(self, place: Place, site: Site, name: str) -> bool:
+        """Whether a method of an object may give its member a value; one that no file defines may give any."""
+        targets = self.evaluator.targets(place, site)
+        return not targets or any(
+            one.name in (name, f"this.{name}") for target in targets for one in target.routine.definitions
+        )
+
+    def _is_lent(self, place: Place, own: str) -> bool:
+        """Whether a call is given the object by reference."""
+        for site in place.routine.sites:
+            for at, one in enumerate(site.arguments):
+                if self._names(one, own):
+                    for target in self.evaluator.targets(place, site):
+                        parameters = target.routine.parameters
+                        if at < len(parameters) and parameters[at] in target.routine.references:
+                            return True
+        return False
+
+    def _variable(self, place: Place, variable: str, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
+        evaluator, routine = self.evaluator, place.routine
+        found: list[Fact] = []
+        for at in evaluator.definitions(place).get(variable, ()):
+            one = routine.definitions[at]
+            made = self.of(place, one.value, name, given, depth - 1)
+            if made is None:
+                return None
+            found += [evaluator.under(fact, place, one.guards, given, depth) for fact in made]
+        for own in self._spelled(place, variable):
+            members = evaluator.definitions(place).get(f"{own}.{name}", ())
+            found += [evaluator.defined(place, at, given, depth) for at in members]
+        return found or None
+
+    def _spelled(self, place: Place, variable: str) -> Iterator[str]:
+        """The names under which members of a variable are assigned."""
+        own = variable.partition("#")[0]
+        return (one for one in place.routine.types if one.partition("#")[0] == own)
+
+    def _returned(
+        self, place: Place, call: Expression, name: str, given: Facts | None, depth: int
+    ) -> list[Fact] | None:
+        """The member of what a call returns, or of the object that a constructor makes, for what it is handed."""
+        _, callee, arguments, receiver = call
+        evaluator = self.evaluator
+        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        if receiver is None and (at := _part_of_vector(callee, name, len(arguments))) >= 0:
+            return [evaluator.value(place, arguments[at], given, depth - 1)]
+        targets = evaluator.called(place, site) if callee else []
+        if callee in evaluator.classes.known and receiver is None:
+            made = [one for one in targets if one.routine.owner == callee == one.routine.name and one.routine.end]
+            if not made:
+                return self._listed(place, callee, arguments, name, given, depth)
+            targets = made
+        padded = evaluator.padded(place, call, evaluator.values(place, arguments, given, depth))
+        found: list[Fact] = []
+        for target in targets:
+            facts = self._result(target, name, padded, depth)
+            if facts is None:
+                return None
+            found += facts
+        return found or None
+
+    def _result(self, target: Place, name: str, handed: Facts, depth: int) -> list[Fact] | None:
+        """The member of what a routine returns; of a constructor, what it gives to the member."""
+        evaluator, routine = self.evaluator, target.routine
+        if routine.name == routine.owner:
+            known = evaluator.definitions(target)
+            own = [*known.get(name, ()), *known.get(f"this.{name}", ())]
+            return [evaluator.defined(target, at, handed, depth) for at in own] or None
+        found: list[Fact] = []
+        for at in evaluator.definitions(target).get("return", ()):
+            one = routine.definitions[at]
+            value = ("b", type_name(routine.returns), *one.value[1:]) if one.value[0] == "a" else one.value
+            made = self.of(target, value, name, handed, depth - 1)
+            if made is None:
+                return None
+            found += [evaluator.under(fact, target, one.guards, handed, depth) for fact in made]
+        return found or None
+
+    def _listed(
+        self, place: Place, kind: str, parts: Sequence[Expression], name: str, given: Facts | None, depth: int
+    ) -> list[Fact] | None:
+        """The member of an object that braces make, by its place in the class; None where the class has more."""
+        if (at := _part_of_vector(kind, name, len(parts))) >= 0:
+            return [self.evaluator.value(place, parts[at], given, depth - 1)]
+        for one in self.evaluator.by_name.get(kind, ()):
+            routine = one.routine
+            if routine.owner == kind and not routine.end:
+                names = list(routine.types)
+                if routine.held != frozenset(names) or len(parts) != len(names) or name not in names:
+                    return None
+                return [self.evaluator.value(place, parts[names.index(name)], given, depth - 1)]
+        return None
+
+
+def _part_of_vector(called: str, name: str, parts: int) -> int:
+    """Which argument is a member of one of CUDA's vectors: `int2{a, b}`, `make_float4(a, b, c, d)`, `dim3(a, b, c)`."""
+    kind = called.removeprefix("make_")
+    known = kind == "dim3" or (kind[:-1] in _SCALARS and kind[-1:] == str(parts))
+    at = _PARTS.find(name) if len(name) == 1 else -1
+    return at if known and at < parts else -1
+
+
+_PARTS = "xyzw"
+_SCALARS = frozenset(sign + kind for kind in ("char", "short", "int", "long", "longlong") for sign in ("", "u")) | {
+    "float",
+    "double",
+}

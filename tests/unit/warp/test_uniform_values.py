@@ -1,0 +1,276 @@
+"""What threads of a block share: members of one object, ranks, roles, objects of the block; and what each has alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.warp.obligations import Failure, failures
+from cudamigrate.warp.transfer import evaluator_of
+
+
+def failed(text: str) -> list[Failure]:
+    return list(failures(evaluator_of(cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset()))))
+
+
+def kernel(body: str, before: str = "") -> str:
+    return f"{before}\n__global__ void k(int *a, int n, int m) {{ {body} }}\n"
+
+
+PART = """struct Part { int first; int last; };
+__device__ Part part(int n, int index, int parts) {
+    Part made;
+    int each = n / parts, rest = n % parts;
+    int length = index < rest ? each + 1 : each;
+    made.first = index < rest ? (each + 1) * index : (each + 1) * rest + each * (index - rest);
+    made.last = made.first + length - 1;
+    return made;
+}
+__device__ Part of_block(int n) { return part(n, blockIdx.x, gridDim.x); }
+__device__ Part of_thread(int n) { return part(n, threadIdx.x, blockDim.x); }
+struct Range {
+    int first, last;
+    __device__ Range(int f, int l) : first(f), last(l) {}
+    __device__ void skip() { first += threadIdx.x; }
+};
+struct Pair { int first; int last; };
+__device__ Pair pair(int f, int l) { return {f, l}; }
+"""
+RANK = """__device__ int rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+"""
+ROLE = """enum class Role { Compute, Load, Store };
+__device__ Role role_of(int warp) {
+    if (warp < 12) return Role::Compute;
+    if (warp < 15) return Role::Load;
+    return Role::Store;
+}
+struct Plan { static constexpr Role pick(int warp) {
+    int group = warp / 4;
+    if (group == 0) return Role::Compute;
+    if (warp == 4) return Role::Load;
+    return Role::Store;
+} };
+"""
+STATE = """struct State { int go; };
+__device__ void use(State *s, int n) { if (threadIdx.x == 0) s->go = n; __syncthreads(); if (s->go) __syncthreads(); }
+"""
+LOOP = "for (int i = p.first; i <= p.last; ++i) { __syncthreads(); } __syncthreads();"
+
+UNIFORM = {
+    "a part for each block, and another one for each thread": kernel(
+        f"Part q = of_thread(n); a[q.first] = 1; Part p = of_block(n); {LOOP}", PART
+    ),
+    "a constructor's arguments": kernel(f"Range q(threadIdx.x, n); a[q.first] = 1; Range p(m, n); {LOOP}", PART),
+    "an object in braces": kernel(f"Pair q = {{(int)threadIdx.x, n}}; a[q.first] = 1; Pair p{{m, n}}; {LOOP}", PART),
+    "an object that a function makes in braces": kernel(
+        f"auto q = pair(threadIdx.x, n); a[q.first] = 1; auto p = pair(m, n); {LOOP}", PART
+    ),
+    "the other member": kernel("Pair p = pair(threadIdx.x, n); if (p.last) __syncthreads();", PART),
+    "a vector of CUDA's": kernel(
+        "int2 q = make_int2(threadIdx.x, n); a[q.x] = 1; int2 p = make_int2(m, n); if (p.x) __syncthreads();"
+    ),
+    "a copy of an object": kernel(
+        f"Pair q = pair(threadIdx.x, n); a[q.first] = 1; Pair o = pair(m, n); Pair p = o; {LOOP}", PART
+    ),
+    "the first threads of a block of three dimensions": kernel("if (rank() < 512) __syncthreads();", RANK),
+    "a rank with the planes first": kernel(
+        "int r = threadIdx.z * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;"
+        "if (r / 64 == 1) __syncthreads();"
+    ),
+    "a role of full wavefronts": kernel(
+        "auto const role = role_of(threadIdx.x / 32); if (role == Role::Compute) __syncthreads();", ROLE
+    ),
+    "a role by groups of warps": kernel(
+        "auto role = Plan::pick(threadIdx.x / 32); if (role == Role::Compute) __syncthreads();", ROLE
+    ),
+    "rows by even bounds": kernel("if (threadIdx.y < 12) __syncthreads();"),
+    "an object of the block by its address": kernel(
+        "extern __shared__ char room[]; State *s = reinterpret_cast<State *>(room); State own; own.go = threadIdx.x;"
+        "a[own.go] = 1; use(s, n);",
+        STATE,
+    ),
+    "a value that assembly writes before all are given one": kernel(
+        'int at; __shared__ int s[2]; if (threadIdx.x == 0) { asm volatile("mov.u32 %0, %smid;" : "=r"(at));'
+        "at = atomicAdd(a, 1); s[0] = at; } __syncthreads(); at = s[0]; if (at) __syncthreads();"
+    ),
+}
+DIVERGENT = {
+    "a part for each thread": kernel(f"Part q = of_block(n); a[q.first] = 1; Part p = of_thread(n); {LOOP}", PART),
+    "a constructor's argument": kernel(f"Range q(m, n); a[q.first] = 1; Range p(threadIdx.x, n); {LOOP}", PART),
+    "a method that changes the object": kernel(f"Range p(m, n); p.skip(); {LOOP}", PART),
+    "an object in braces": kernel(f"Pair p{{m, (int)threadIdx.x}}; {LOOP}", PART),
+    "an object that a function makes in braces": kernel(f"auto p = pair(threadIdx.x, n); {LOOP}", PART),
+    "a member that is given another value": kernel(
+        "Pair p = pair(m, n); p.last = threadIdx.x; if (p.last) __syncthreads();", PART
+    ),
+    "a copy of an object": kernel(f"Pair o = pair(threadIdx.x, n); Pair p = o; {LOOP}", PART),
+    "an object that a function changes": kernel(
+        f"Pair p = pair(m, n); move(p); {LOOP}", PART + "__device__ void move(Pair &p) { p.first = threadIdx.x; }"
+    ),
+    "an object whose address something has": kernel(
+        f"Pair p = pair(m, n); move(&p); {LOOP}", PART + "__device__ void move(Pair *p) { p->first = threadIdx.x; }"
+    ),
+    "a vector of CUDA's": kernel("int2 p = make_int2(threadIdx.x, n); if (p.x) __syncthreads();"),
+    "the first threads of a block, no full wavefront": kernel("if (rank() < 96) __syncthreads();", RANK),
+    "a number of threads and rows that is no rank": kernel(
+        "int r = threadIdx.x + blockDim.y * threadIdx.y; if (r / 64 == 1) __syncthreads();"
+    ),
+    "a role of part of a wavefront": kernel(
+        "auto const role = role_of(threadIdx.x / 32); if (role == Role::Load) __syncthreads();", ROLE
+    ),
+    "a role behind one of part of a wavefront": kernel(
+        "auto role = Plan::pick(threadIdx.x / 32); if (role == Role::Store) __syncthreads();", ROLE
+    ),
+    "a role that is changed": kernel(
+        "auto role = role_of(threadIdx.x / 32); if (threadIdx.x < 32) role = Role::Store;"
+        "if (role == Role::Compute) __syncthreads();",
+        ROLE,
+    ),
+    "rows by odd bounds": kernel("if (threadIdx.y < 15) __syncthreads();"),
+    "one of several objects of the block by its address": kernel(
+        "extern __shared__ char room[]; State *s = reinterpret_cast<State *>(room) + threadIdx.x / 32; use(s, n);"
+        "State own; own.go = threadIdx.x / 32; if (own.go) __syncthreads();",
+        STATE,
+    ),
+    "an object of each thread by its address": kernel("State own; State *s = &own; use(s, threadIdx.x / 32);", STATE),
+    "a value that assembly writes last": kernel(
+        'int at = n; asm volatile("mov.u32 %0, %tid.x;" : "=r"(at)); if (at) __syncthreads();'
+    ),
+}
+
+STORES = """__device__ Pair of_warp(int w) { Pair p; p.first = 1; p.last = w; return p; }
+__device__ void store(int *p, int v) { *p = v; }
+struct Base { int go; __device__ Base(int g, int t) : go(g) {} };
+struct Derived : Base { using Base::Base; };
+"""
+UNIFORM |= {
+    f"{name}, which all threads share": kernel(body, PART + STORES)
+    for name, body in {
+        "the turn of a loop": "for (int i = 0; i < n; ++i) { if (i % 2) __syncthreads(); }",
+        "the number of the block": "if (blockIdx.x % 2) __syncthreads();",
+        "a value from one address": "int v = a[a[blockIdx.x] + m]; if (v % 2) __syncthreads();",
+        "a member of what is at one address": "Pair q{(int)threadIdx.x, 1}; a[q.first] = 1;"
+        "Pair r = ((Pair *)a)[blockIdx.x];"
+        "for (int i = r.first; i < r.last; ++i) __syncthreads(); __syncthreads();",
+        "a side that alternates": "int b = 0; for (int i = 0; i < n; ++i) { b ^= 1; if (b) __syncthreads(); }",
+        "elements of an array": "int v[2]; v[0] = n; v[1] = m; if (v[0]) __syncthreads();",
+        "a difference of what differs alike": "int b = blockIdx.x * blockDim.x, i = b + threadIdx.x;"
+        "int d = i - threadIdx.x; if (d < n) __syncthreads();",
+        "what one thread took": "__shared__ int t; if (threadIdx.x == 0) t = atomicAdd(a, 1); __syncthreads();"
+        "int v = t; if (v == n) __syncthreads();",
+        "what a function stores": "int t; store(&t, n); if (t) __syncthreads();",
+        "what a library stores": "State st; init(n, blockIdx.x, &st); if (draw(&st) < 0.5f) __syncthreads();",
+        "what assembly reads": 'int t = n, u; asm("add.u32 %0, %1, 1;" : "=r"(u) : "r"(t));'
+        "if (u == n) __syncthreads();",
+        "what is behind a member's pointer": "Rows r; r.at = a; r.at[0] = threadIdx.x; r.n = n;"
+        "if (r.n) __syncthreads();",
+        "a member of a base": "Derived const d(n, threadIdx.x); if (d.go) __syncthreads();",
+        "what a lambda changes": "int c = 0; [&] { c = n; }(); if (c) __syncthreads();",
+    }.items()
+}
+DIVERGENT |= {
+    f"{name}, which each thread has": kernel(body, PART + STORES)
+    for name, body in {
+        "elements of an array": "int v[2]; v[0] = threadIdx.x / 32; if (v[0]) __syncthreads();",
+        "members of elements": "Pair v[2]; v[0].first = threadIdx.x / 32; if (v[0].first) __syncthreads();",
+        "elements that a loop gives": "int v[4]; for (int i = 0; i < 4; ++i) v[i] = a[threadIdx.x + i];"
+        "for (int i = 0; i < 4; ++i) if (v[i]) __syncthreads();",
+        "a value from an address": "int *p = a + threadIdx.x; if (*p) __syncthreads();",
+        "a side that alternates": "int b = threadIdx.x / 32;"
+        "for (int i = 0; i < n; ++i) { b ^= 1; if (b) __syncthreads(); }",
+        "what memory held": "int t = atomicAdd(a, 1); if (t == n) __syncthreads();",
+        "what a function stores": "int t; store(&t, threadIdx.x / 32); if (t == n) __syncthreads();",
+        "what a library stores": "State st; init(n, threadIdx.x, &st); if (draw(&st) < 0.5f) __syncthreads();",
+        "what assembly reads": 'int t = threadIdx.x / 32, u; asm("add.u32 %0, %1, 1;" : "=r"(u) : "r"(t));'
+        "if (u == n) __syncthreads();",
+        "a register's bit": 'unsigned u; asm("and.b32 %0, %laneid, 1;" : "=r"(u)); if (u) __syncthreads();',
+        "a name bound to a part": "auto [x, y] = of_warp(threadIdx.x / 32); if (y) __syncthreads();",
+        "what a lambda changes": "int c = 0; [&] { c = threadIdx.x / 32; }(); if (c) __syncthreads();",
+        "a copy in memory": "int t; memcpy(&t, a + threadIdx.x, 4); if (t) __syncthreads();",
+    }.items()
+}
+
+
+@pytest.mark.parametrize("name", UNIFORM)
+def test_what_threads_share_parts_no_wave(name: str) -> None:
+    assert failed(UNIFORM[name]) == []
+
+
+@pytest.mark.parametrize("name", DIVERGENT)
+def test_what_each_thread_has_parts_a_wave(name: str) -> None:
+    assert failed(DIVERGENT[name])
+
+
+ROWS = """__device__ int row() {{ return threadIdx.y; }}
+__global__ void k(int *a) {{ if ({condition}) __syncthreads(); a[0] = 1; __syncthreads(); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "blocks", "parted"),
+    [
+        ("threadIdx.y == 0", ["dim3(64, 4)"], False),
+        ("threadIdx.y == 0", ["dim3(32, 4)"], True),
+        ("threadIdx.y < 2", ["dim3(16, 16)"], True),
+        ("threadIdx.y < 4", ["dim3(16, 16)"], False),
+        ("threadIdx.y < 2", ["dim3(32, 16)"], False),
+        ("threadIdx.z == 0", ["dim3(32, 2, 3)"], False),
+        ("threadIdx.z == 0", ["dim3(32, 1, 3)"], True),
+        ("threadIdx.y == 0", ["dim3(64, 4)", "dim3(32, 4)"], True),
+        ("threadIdx.y == 0", ["dim3(64, 4)", "n"], True),
+        ("row() == 0", ["dim3(64, 4)"], False),
+        ("row() == 0", ["dim3(32, 4)"], True),
+        ("threadIdx.y < 2", [], False),
+        ("threadIdx.y < 3", [], True),
+    ],
+)
+def test_rows_of_a_block_part_waves_as_their_launches_say(
+    tmp_path: Path, condition: str, blocks: list[str], parted: bool
+) -> None:
+    rows = ROWS.format(condition=condition)
+    launches = "void run(int *a, int n) {" + "".join(f"k<<<1, {block}>>>(a);" for block in blocks) + "}\n"
+    assert bool(failed(rows + launches)) is parted
+    (tmp_path / "rows.cuh").write_text("#include <cuda_runtime.h>\n" + rows)
+    (tmp_path / "main.cu").write_text('#include "rows.cuh"\n' + launches)
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "launch/barrier-in-branch" for one in findings) is parted
+
+
+def found(tmp_path: Path, body: str, before: str = "") -> Finding:
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\n" + kernel(body, before))
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    return next(one for one in findings if one.rule == "launch/barrier-in-branch")
+
+
+@pytest.mark.parametrize(
+    ("body", "both"),
+    [
+        ("if (threadIdx.x % 2) { a[0] = 1; __syncthreads(); } else { __syncthreads(); a[1] = 2; }", True),
+        ("if (threadIdx.x < 32) { wait(); wait(); } else { __syncthreads(); __syncthreads(); }", True),
+        ("if (threadIdx.x < 32) { wait(); wait(); } else { __syncthreads(); }", False),
+        ("if (threadIdx.x < 32) { wait(); } else { if (n) __syncthreads(); }", False),
+        ("if (threadIdx.x < 32) { wait(); } else { for (int i = 0; i < n; ++i) __syncthreads(); }", False),
+        ("if (threadIdx.x < 32) { wait(); } else { a[0] = 1; }", False),
+    ],
+)
+def test_barriers_of_both_branches_are_counted(tmp_path: Path, body: str, both: bool) -> None:
+    finding = found(tmp_path, body, "__device__ void wait() { __syncthreads(); }")
+    assert ("a wave with threads in both branches comes to one in each" in finding.message) is both
+
+
+@pytest.mark.parametrize(
+    ("condition", "sure"),
+    [("threadIdx.x < 32", True), ("threadIdx.x % 3", True), ("a[threadIdx.x]", False)],
+)
+def test_a_report_says_how_sure_it_is(tmp_path: Path, condition: str, sure: bool) -> None:
+    finding = found(tmp_path, f"if ({condition}) __syncthreads(); a[0] = 1; __syncthreads();")
+    assert ("which is not the same for all threads" in finding.message) is sure
+    assert ("which may not be the same for all threads" in finding.message) is not sure
+    assert finding.certainty == ("syntax" if sure else "token")
