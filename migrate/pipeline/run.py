@@ -6,7 +6,6 @@ Nothing is printed here: where there is someone to watch, a progress callback is
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -45,6 +44,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
+from cudamigrate.pipeline.read_again import ReadAgain
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.spool import Spool
@@ -244,7 +244,7 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
 def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
     inventory, book = tree.inventory, tree.book
-    read = partial(_source, inventory)
+    read = ReadAgain(inventory)
     kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -283,14 +283,6 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
         submodules=(),
         rules=_rules_of({finding.rule for finding in findings}, book),
     )
-
-
-def _source(inventory: Inventory, path: str) -> SourceFile | None:
-    """The source of one file, read again; None where it is no longer there."""
-    at = bisect_left(inventory.entries, path, key=lambda entry: entry.path)
-    entry = inventory.entries[at] if at < len(inventory.entries) else None
-    read = None if entry is None or entry.path != path else discovery.read(Path(inventory.root), entry)
-    return read if isinstance(read, SourceFile) else None
 
 
 def _rules_of(used: Iterable[str], book: Rulebook) -> dict[str, Rule]:

@@ -23,6 +23,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Span, Use
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -189,10 +190,10 @@ class _Tree:
         """The includes of a file, and the first name in it that needs the runtime."""
         if path not in self._heads:
             source = self.read(path)
-            lexed = lex(source.data if source is not None else b"")
-            need = next(lexed.matches(_NEEDS), None)
+            tokens = lexed(source) if source is not None else lex(b"")
+            need = next(tokens.matches(_NEEDS), None)
             name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-            self._heads[path] = _Head(tuple(_includes(lexed)), name, span)
+            self._heads[path] = _Head(tuple(_includes(tokens)), name, span)
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -249,22 +250,22 @@ class _Links(NamedTuple):
     outside: tuple[tuple[str, bool], ...]
 
 
-def _includes(lexed: Lexed) -> Iterator[_Include]:
+def _includes(tokens: Lexed) -> Iterator[_Include]:
     """The includes of a file in their order.
 
     An include guard leaves out nothing, and neither do conditions that hold for HIP. What another platform includes in
     the place of what is read is none of them.
     """
-    parts = branches(lexed, _MARKS)
+    parts = branches(tokens, _MARKS)
     decided = {part.chain for part in parts if _is_read(part)}
-    for directive in lexed.directives:
-        found = include_path(lexed.data, directive) if directive.name == "include" else None
+    for directive in tokens.directives:
+        found = include_path(tokens.data, directive) if directive.name == "include" else None
         if found is None:
             continue
         left = [part for part in parts if part.start <= directive.start < part.end and not _is_read(part)]
         if not any(part.chain in decided for part in left):
             name, start, end = found
-            yield _Include(name, Span(start, end), lexed.data[start : start + 1] == b'"', bool(left))
+            yield _Include(name, Span(start, end), tokens.data[start : start + 1] == b'"', bool(left))
 
 
 def _is_read(branch: Branch) -> bool:
