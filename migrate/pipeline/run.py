@@ -33,13 +33,14 @@ from cudamigrate.pipeline import (
     files_left_out,
     half_converted,
     included_files,
+    packed_report,
     port_survey,
     rule_base,
     styles,
     suppressed,
     together,
 )
-from cudamigrate.pipeline.cached_work import Cache, given_rules
+from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
@@ -124,7 +125,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
         priced = replace(report, estimate=estimate.make(report, results, config))
         return files_left_out.folded(priced, tree.book)
 
-    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts)
+    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts, _KEPT)
     return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
 
 
@@ -163,6 +164,9 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
     said = repr((settings, left_out)).encode(errors="backslashreplace")
     choices = repr(sorted((path, sorted(asks)) for path, asks in tree.choices.items())).encode()
     return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted"), choices
+
+
+_KEPT = Form(packed_report.packed, packed_report.unpacked)
 
 
 def _lasts(report: Report) -> bool:

@@ -59,9 +59,10 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     hosts = _hosts(results)
     if not units and not hosts:
         return list(results)
-    reported = {
-        rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
-    }
+    reported: dict[str, set[str]] = {rule: set() for rule in (*_ADDED, _TEXT)}
+    for one in results:
+        for rule in reported.keys() & {finding.rule for finding in one.findings} if one.findings else ():
+            reported[rule].add(one.path)
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
