@@ -34,6 +34,8 @@ _LEAST = 100_000
 """Bytes of source below which a tree is read again: that takes no longer than to ask."""
 _ENDS, _ENDS_BY_BYTE = 2**32 // 128, 2**32 // 2**19
 """Of checksums below these, one in 128 files, and one in 512 KB of source, is the last of those kept in one row."""
+_LEAST_WEIGHT = 500
+"""What any file weighs beside its bytes, for it takes a while to be opened."""
 _FEW = 8
 """Files that are kept in one row at least."""
 _WHOLE = 20_000
@@ -248,7 +250,11 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> I
     def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
         return b"", work.lost(entry, reason)
 
-    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost)
+    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost, size=_size)
+
+
+def _size(entry: FileEntry) -> int:
+    return entry.size + _LEAST_WEIGHT
 
 
 def _known(root: Path, entries: Sequence[FileEntry], store: Store | None) -> KnownContents | None:
