@@ -309,7 +309,7 @@ def _type(module: str, name: str) -> Any:
 class _Restricted(pickle.Unpickler):
     """Makes values of this package's data types and no others: a row can run nothing."""
 
-    find_class = staticmethod(_type)  # type: ignore[assignment]  # asked for each type of each row, so no frame of ours
+    find_class = staticmethod(_type)  # asked for each type of each row, so no frame of ours
 
 
 def loaded(value: bytes) -> tuple[Any] | None:

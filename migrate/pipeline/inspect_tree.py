@@ -63,8 +63,9 @@ def _share(result: FileResult, entry: FileEntry) -> None:
         put(result, "path", entry.path)
         put(result, "language", entry.language)
         put(result, "size", entry.size)
-    if not result.builds:
-        put(result, "builds", _NONE)
+    for name in ("builds", "chosen"):  # each empty set is one of its own
+        if not getattr(result, name):
+            put(result, name, _NONE)
 
 
 def elsewhere(scheduler: str) -> Fresh | None:

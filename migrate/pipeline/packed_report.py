@@ -46,8 +46,8 @@ def unpacked(value: Sequence[Any]) -> Report:
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from None
     left = iter(findings)
-    files = tuple(_filled(report.files, counts, left))
-    return replace(report, files=files, findings=findings)
+    whole: Report = replace(report, files=tuple(_filled(report.files, counts, left)), findings=findings)
+    return whole
 
 
 def _differ(one: Finding, other: Finding) -> bool:

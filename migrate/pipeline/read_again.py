@@ -13,10 +13,11 @@ from pathlib import Path
 from cudamigrate.cuda.include_paths import spelled
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
+from cudamigrate.pipeline.spool import MANY
 from cudamigrate.project import discovery
 
-BOUND = 16_000_000
-"""Bytes that are kept at most, what is known of the texts included."""
+BOUND, BOUND_OF_MANY = 16_000_000, 4_000_000
+"""Bytes that are kept at most, what is known of the texts included; of a tree of very many files, which take more."""
 _EACH = 2_000
 """Bytes that a file takes beside its text."""
 
@@ -32,9 +33,9 @@ class _Kept(SourceFile):
 class ReadAgain:
     """Reads the files of an inventory by path; None for a file that is no longer there, or cannot be read."""
 
-    def __init__(self, inventory: Inventory, bound: int = BOUND) -> None:
+    def __init__(self, inventory: Inventory, bound: int = 0) -> None:
         self._root, self._entries = Path(inventory.root), inventory.entries
-        self._left = bound
+        self._left = bound or (BOUND if len(self._entries) <= MANY else BOUND_OF_MANY)
         self._held: dict[str, _Kept] = {}
 
     def __call__(self, path: str) -> SourceFile | None:

@@ -69,8 +69,10 @@ def _variables(result: FileResult, read: Read) -> Iterator[re.Match[bytes]]:
     if source is None or b"__shared__" not in source.data:
         return
     found = [match for match in _VARIABLE.finditer(source.data) if match["last"] not in _PLAIN]
-    tokens = lexed(source) if found else None
-    for match in found if tokens is not None else ():
+    if not found:
+        return
+    tokens = lexed(source)
+    for match in found:
         before = tokens.text(tokens.before(match.start()))
         if tokens.is_code(match.start()) and before not in (b"extern", b"static"):
             yield match

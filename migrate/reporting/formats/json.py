@@ -363,11 +363,11 @@ def _quick_dump() -> Callable[[JsonValue], str]:
     """`_dump` for values without fractions, a few times faster: reports have very many of these."""
     import msgspec  # other formats do without
 
-    encode, spaced = msgspec.json.Encoder().encode, partial(msgspec.json.format, indent=0)
+    encode = msgspec.json.Encoder().encode
 
     def dump(value: JsonValue) -> str:
         try:
-            return printable_json(spaced(encode(value)).decode())
+            return printable_json(msgspec.json.format(encode(value), indent=0).decode())
         except UnicodeEncodeError:  # halves of a pair, which stand for bytes of a name
             return _dump(value)
 
