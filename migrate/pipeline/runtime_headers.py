@@ -38,6 +38,7 @@ _OF_CALLS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda_runtime_api|cuda)
 """The headers that host code has for calls of the runtime or the driver."""
 _IMPLICIT = "cuda_runtime.h"
 _CODE = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".cxx", ".inl", ".inc", ".c")
+_SOURCE = b".cu"
 _HOSTS = (".cpp", ".cc", ".cxx")
 """Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
@@ -107,6 +108,8 @@ class _Tree:
     _known: dict[str, str] = field(default_factory=dict)
     _heads: dict[str, _Head] = field(default_factory=dict)
     _links: dict[str, _Links] = field(default_factory=dict)
+    _naming: list[str] | None = None
+    """The files with the ending of a source of CUDA's in their text."""
 
     def let_go(self, path: str) -> None:
         """Forget what a unit includes: few are included themselves, and a large tree has very many."""
@@ -167,9 +170,12 @@ class _Tree:
             yield from engine.hits("string_header", parsed)
 
     def _is_included(self, path: str) -> bool:
-        """Whether another file of the tree may include one, by the name."""
+        """Whether another file of the tree may include a `.cu` file, by the name."""
         name = path.rpartition("/")[2].encode()
-        others = (one for one in self.paths.paths if one != path and one.endswith(_CODE))
+        if self._naming is None:  # few files name a source at all, and very many sources may ask
+            code = (one for one in self.paths.paths if one.endswith(_CODE))
+            self._naming = [one for one in code if (source := self.read(one)) is not None and _SOURCE in source.data]
+        others = (one for one in self._naming if one != path)
         return any((source := self.read(one)) is not None and name in source.data for one in others)
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
