@@ -20,19 +20,22 @@ _HOST = re.compile(r"\.(?:c|cc|cpp|cxx)$")
 
 
 def found(
-    evidence: Collection[FileEvidence], known: Set[str], shims: Set[str], marks: frozenset[bytes]
+    by_path: Mapping[str, FileEvidence], known: Set[str], shims: Set[str], marks: frozenset[bytes]
 ) -> frozenset[str]:
-    """The files, of all whose evidence is given; `known` are those for HIP or with a branch that speaks HIP.
+    """The files, of all, each with its evidence; `known` are those for HIP or with a branch that speaks HIP.
 
     A file that includes one of the `shims` itself does so to be compiled for HIP. `marks` are the guards.
     """
+    evidence = by_path.values()
     hip = {name for one in evidence for name in one.switches}
     entered = _entered(evidence, hip)
     start = set(known)
     for one in evidence:
         if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))
-    graph = IncludeGraph({one.path: tuple(_included(one, marks)) for one in evidence})
+    if not shims:
+        return frozenset(start)
+    graph = IncludeGraph({path: tuple(_included(one, marks)) for path, one in by_path.items()})
     return frozenset(start.union(*(graph.users.get(path, frozenset()) for path in shims)))
 
 

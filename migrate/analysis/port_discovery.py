@@ -28,7 +28,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
     guards, marks, shims = search.found(), frozenset(search.marks), _shims(evidence)
-    by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
+    by_path = dict.fromkeys(paths, FileEvidence("")) | {one.path: one for one in evidence}  # most show nothing
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
@@ -57,7 +57,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         aliased=_aliased(evidence, shims.keys(), graph),
-        compiled=port_compiled.found(by_path.values(), native | search.written(), shims.keys(), marks),
+        compiled=port_compiled.found(by_path, native | search.written(), shims.keys(), marks),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
         **renaming,
         **_share(by_path, paths, for_cuda, answered),

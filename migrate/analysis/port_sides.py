@@ -37,8 +37,9 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two. So is one that speaks
     HIP alone beside one that does not, where their names differ by the library: `rocsolver.hpp`, `cusolver.hpp`.
     """
-    stems = {bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
-    twins = {path for path in paths if _is_named(path) and _SOURCES.search(path) and bare(path) in stems}
+    twins = {path for path in paths if _is_named(path) and _SOURCES.search(path)}
+    stems = {bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))} if twins else set()
+    twins = {path for path in twins if bare(path) in stems}
     twins = (twins | set(_prefixed(paths))) - {one.path for one in evidence if one.cuda}
     hip = {one.path for one in evidence if one.hip}
     cudas = {bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
@@ -46,6 +47,8 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
     folders = {folder for path in speaking if (folder := hip_folder(path))} | set(_mirrors(paths))
     named = {one.path for one in evidence if _is_named(one.path) and one.path in speaking and not one.cuda}
+    if not folders and not named:  # as in most trees, whose files are many
+        return frozenset(twins)
     known = {*paths, *(one.path for one in evidence)}  # what a folder for HIP holds is its side, whatever it says
     return frozenset(twins).union(
         path for path in known if _SOURCES.search(path) and (hip_folder(path) in folders or path in named)
@@ -79,7 +82,8 @@ def _prefixed(paths: Sequence[str]) -> Iterator[str]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     for path in paths:
         folder, _, name = path.rpartition("/")
-        match = _PREFIXED.match(_SOURCES.sub("", name.lower())) if _SOURCES.search(path) else None
+        is_near = name[:4].lower().startswith(("hip", "cuda")) and _SOURCES.search(path)
+        match = _PREFIXED.match(_SOURCES.sub("", name.lower())) if is_near else None
         if match is not None:
             found.setdefault((folder, match[2]), {})[match[1]] = path
     yield from (pair["hip"] for pair in found.values() if len(pair) == 2)
@@ -94,7 +98,9 @@ def native_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
 
 def _is_named(path: str) -> bool:
     """Whether the name of a file is one for HIP."""
-    return _HIP_PART.search(_parted(path.rpartition("/")[2])) is not None
+    name = path.rpartition("/")[2]
+    low = name.lower()
+    return ("hip" in low or "rocm" in low or "amd" in low) and _HIP_PART.search(_parted(name)) is not None
 
 
 def _parted(name: str) -> str:
@@ -105,6 +111,9 @@ def _parted(name: str) -> str:
 def hip_folder(path: str) -> str:
     """The outermost folder around a file that is named for HIP, empty where none is."""
     parts = path.split("/")[:-1]
+    low = path.lower()
+    if not ("hip" in low or "rocm" in low or "amd" in low):
+        return ""
     for number, part in enumerate(parts):
         if _HIP_PART.search(part.lower()) and not any(word in part.lower() for word in ("cuda", "nv")):
             return "/".join(parts[: number + 1])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from fnmatch import fnmatchcase
 
 from cudamigrate.analysis.port_guards import OF_TOOLS
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
@@ -81,9 +80,26 @@ def spoken(data: bytes, wanted: Set[str]) -> frozenset[str]:
     """The macros that a file which is no code names, or may make the names of: `USE_${kind}` is any `USE_`."""
     found = wanted & _text((*_WORD.findall(data), *_GIVEN.findall(data)))
     left = wanted - found
+    if not left:
+        return frozenset(found)
     patterns = {match.decode("latin-1") for match in _MADE.findall(_PARTS.sub(b"\0", data)) if match.strip(b"\0_")}
-    made = (name for name in left for one in patterns if fnmatchcase(name, one.replace("\0", "*")))
-    return frozenset(found).union(made)
+    every = "\n".join(left)  # few of the patterns of a file have parts that are in any of the names
+    likely = [parts for parts in (one.split("\0") for one in patterns) if all(part in every for part in parts)]
+    return frozenset(found).union(name for name in left if any(_is_made(name, parts) for parts in likely))
+
+
+def _is_made(name: str, parts: Sequence[str]) -> bool:
+    """Whether a name begins with the first part, ends with the last, and has the others between, in their order."""
+    first, *middle, last = parts
+    at, end = len(first), len(name) - len(last)
+    if not (name.startswith(first) and name.endswith(last)):
+        return False
+    for part in middle:
+        found = name.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= end
 
 
 def mentioned(source: SourceFile, wanted: Set[str]) -> frozenset[str]:

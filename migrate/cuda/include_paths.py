@@ -99,8 +99,8 @@ class IncludeGraph:
     def users(self) -> Mapping[str, frozenset[str]]:
         """For each file that is included, those that include it themselves."""
         into: dict[str, set[str]] = {}
-        for path in self.spelled:
-            for other in self.of(path):
+        for path, names in self.spelled.items():
+            for other in self.of(path) if names else ():  # most files of a large tree include none of its
                 into.setdefault(other, set()).add(path)
         return {path: frozenset(found) for path, found in into.items()}
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from cudamigrate.estimate.tables import Cost, Table
 from cudamigrate.model import Effort, Finding
@@ -213,14 +213,15 @@ def rounded(days: Days) -> Days:
 def _findings(load: Load, law: Law, table: Table) -> list[CostItem]:
     """The places that are left: those of one rule and word together, or of one family where rules are one work."""
     groups: dict[tuple[str, Effort], list[Open]] = {}
+    work = cache(partial(_work, table))
     for place in load.open:
-        groups.setdefault(_work(table, place), []).append(place)
-    found = []
+        groups.setdefault(work(place.rule, place.effort), []).append(place)
+    price, found = cache(partial(hours, table)), []
     for (_, effort), places in sorted(groups.items()):
         shares = _shares(places, law)
         step = "redesign" if effort in ("large", "redesign") else "repair"
         for place in sorted(places, key=lambda place: (place.rule, place.path)):
-            cost = hours(table, place.rule, place.effort)
+            cost = price(place.rule, place.effort)
             days = rounded(cost.times(shares[place.rule, place.path, place.effort] * load.left / law.day))
             title = place.title or place.rule
             found.append(
@@ -231,12 +232,12 @@ def _findings(load: Load, law: Law, table: Table) -> list[CostItem]:
     return found
 
 
-def _work(table: Table, place: Open) -> tuple[str, Effort]:
+def _work(table: Table, rule: str, effort: Effort) -> tuple[str, Effort]:
     """What a place repeats: its rule and word, or the family of rules that name one work, such as calls of cuDNN."""
     for entry in table.all("override"):
-        if "family" in entry and any(fnmatchcase(place.rule, pattern) for pattern in entry["rules"]):
+        if "family" in entry and any(fnmatchcase(rule, pattern) for pattern in entry["rules"]):
             return str(entry["family"]), "medium"
-    return place.rule, place.effort
+    return rule, effort
 
 
 def _shares(places: Sequence[Open], law: Law) -> dict[tuple[str, str, Effort], float]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.survey import ASIDE, is_aside
@@ -123,11 +124,12 @@ def _libraries(part: Part, findings: Sequence[Finding], rules: Mapping[str, Rule
     The files that only such an option has compiled go with them.
     """
     chosen = {file.path: file.chosen for file in part.files if file.chosen}
-    needs = [(finding, chosen.get(finding.path, _NONE).union(finding.switches)) for finding in findings]
+    together = cache(lambda options, macros: options.union(macros) if macros else options)
+    needs = [(finding, together(chosen.get(finding.path, _NONE), finding.switches)) for finding in findings]
     by_library: dict[str, list[_Needed]] = {}
-    for finding, names in needs:
-        by_library.setdefault(_library(finding, rules), []).append((finding, names))
-    code = [(finding, names) for finding, names in needs if finding.name or names]
+    for pair in needs:
+        by_library.setdefault(_library(pair[0], rules), []).append(pair)
+    code = [pair for pair in needs if pair[0].name or pair[1]]
     defined = {finding.name for finding in findings}  # CUDA's headers define these: no switch of a build
     made: list[Piece] = []
     for library, mine in sorted(by_library.items()):

@@ -6,7 +6,7 @@ defined here, and most of the native code is the library's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from cudamigrate.estimate.category import NATIVE
@@ -49,21 +49,27 @@ def others(findings: Sequence[Finding], held: Sequence[Found]) -> Sequence[Findi
 def libraries(files: Sequence[FileResult], seen: Survey) -> list[Found]:
     """The libraries that make up most of a repository, in the order of the table; empty for all other repositories."""
     native = [file for file in files if file.language in NATIVE and not is_aside(file.path)]
-    paths = {file.path for file in native}
+    named: dict[str, list[str]] = {}
+    for file in native:
+        named.setdefault(file.path.rpartition("/")[2], []).append(file.path)
     found: list[Found] = []
     for entry in table("frameworks").all("library"):
-        homes, places = _headers(entry, paths, seen) if "headers" in entry else _functions(entry, seen)
+        homes, places = _headers(entry, named, seen) if "headers" in entry else _functions(entry, seen)
         if places:
             found.append((entry, homes, places))
     held = sum(file.lines for file in native if any(_under(file.path, home) for _, homes, _ in found for home in homes))
     return found if found and held >= SHARE * sum(file.lines for file in native) else []
 
 
-def _headers(entry: Entry, paths: Iterable[str], seen: Survey) -> tuple[list[str], list[Evidence]]:
-    """Where all public headers of a library are: their folders, or the component around them where it is compiled."""
+def _headers(entry: Entry, named: Mapping[str, Sequence[str]], seen: Survey) -> tuple[list[str], list[Evidence]]:
+    """Where all public headers of a library are: their folders, or the component around them where it is compiled.
+
+    `named` has the paths of files by their last parts.
+    """
     homes, places = set(), []
     for header in entry["headers"]:
-        mine = sorted(path for path in paths if path.endswith(header) and f"/{path}".endswith(f"/{header}"))
+        near = named.get(header.rpartition("/")[2], ())
+        mine = sorted(path for path in near if f"/{path}".endswith(f"/{header}"))
         if not mine:
             return [], []
         places.append(Evidence(mine[0], 1, header))

@@ -1,8 +1,9 @@
 """Per-file work, done once for each content of a file: results that an earlier run kept are not worked out again.
 
 A key is made of all that a result rests on: what the work is and its options, the rules, the program, the path of the
-file and its bytes, and what other files the work reads with it. What rests on all files together is worked out in
-each run, or kept under a key of all their keys. A result that reports a limit or a fault of ours is not kept.
+file and its bytes, and what other files the work reads with it. Results of files that follow each other are kept in one
+row, too: thousands of rows take longer than what is in them. What rests on all files together is worked out in each
+run, or kept under a key of all their keys. A result that reports a limit or a fault of ours is not kept.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+from zlib import crc32
 
 from cudamigrate import parallel
 from cudamigrate.lazy_dataclasses import dataclass
@@ -30,8 +32,12 @@ from cudamigrate.shipped_data import rules_folder, stamp
 
 _LEAST = 100_000
 """Bytes of source below which a tree is read again: that takes no longer than to ask."""
-_CHUNK = 200
-"""Rows read or written at once."""
+_ENDS, _ENDS_BY_BYTE = 2**32 // 128, 2**32 // 2**19
+"""Of checksums below these, one in 128 files, and one in 512 KB of source, is the last of those kept in one row."""
+_LEAST_WEIGHT = 500
+"""What any file weighs beside its bytes, for it takes a while to be opened."""
+_FEW = 8
+"""Files that are kept in one row at least."""
 _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
 _NOTHING = pickle.dumps(None, 5)
@@ -84,6 +90,23 @@ Fresh = Callable[[Work, Sequence[FileEntry]], "Iterator[tuple[bytes, Any]] | Non
 """Does work elsewhere than on this machine; None for work that is done here."""
 
 
+@dataclass(slots=True)
+class _Part:
+    """Files that follow each other, each with the digest of its bytes; the key of the row that holds the results of
+    all, empty where there is none; and the keys of each, where that row is not kept."""
+
+    pairs: list[tuple[FileEntry, bytes]]
+    key: bytes
+    keys: Sequence[bytes] = ()
+
+
+class Form(NamedTuple):
+    """How a value is kept: what makes parts that are quick to read of it, and what makes it of them, or ValueError."""
+
+    parts: Callable[[Any], Any]
+    whole: Callable[[Any], Any]
+
+
 class Cache:
     """What earlier runs found out about files with the contents that those of `root` have now.
 
@@ -105,30 +128,60 @@ class Cache:
             yield from (result for _, result in self._fresh(work, entries, jobs, batch))
             return
         start = digest(work.context + program())
-        keys = [self._key(start, work, entry) for entry in entries]
+        parts = [self._part(start, work, part) for part in _parts(entries)]
         if self._known is not None:
             self._known.keep()
-        known = self.store.known(filter(None, keys))
-        missing = [entry for entry, key in zip(entries, keys, strict=True) if key not in known]
+        packed = self.store.known([part.key for part in parts if part.key])
+        for part in parts:
+            if part.key not in packed:
+                part.keys = [_joined(start, work, *pair) if pair[1] else b"" for pair in part.pairs]
+        known = self.store.known([key for part in parts for key in part.keys if key])
+        missing = [e for part in parts for (e, _), key in zip(part.pairs, part.keys, strict=False) if key not in known]
         fresh = self._fresh(work, missing, jobs, batch)
-        made: dict[bytes, bytes] = {}
-        both = zip(entries, keys, strict=True)
-        while part := list(islice(both, _CHUNK)):
-            stored = self.store.get([key for _, key in part if key in known])
-            for entry, key in part:
-                if key in known:
-                    yield self._kept(stored.get(key), work, entry)
-                    continue
-                content, result = next(fresh)
-                if content:
-                    made[_joined(start, work, entry, content)] = pickle.dumps(result, 5)
-                yield result
-            if len(made) >= _CHUNK:
-                self.store.put(made)
-                made = {}
-        self.store.put(made)
+        for part in parts:
+            if part.key in packed:
+                yield from self._unpacked(part, work)
+            else:
+                yield from self._of_part(part, work, start, known, fresh)
         if missing:
             self.store.prune()
+
+    def _of_part(
+        self, part: _Part, work: Work, start: bytes, known: Set[bytes], fresh: Iterator[tuple[bytes, Any]]
+    ) -> Iterator[Any]:
+        """The results of a part that is not kept in one row: each by itself, kept or `fresh`; what is new is kept."""
+        assert self.store is not None
+        stored = self.store.get([key for key in part.keys if key in known])
+        made, results, same = dict[bytes, bytes](), [], bool(part.key)
+        for (entry, before), key in zip(part.pairs, part.keys, strict=True):
+            if key in known:
+                result = self._kept(stored.get(key), work, entry)
+            else:
+                content, result = next(fresh)
+                same = same and content == before
+                if content:
+                    made[_joined(start, work, entry, content)] = pickle.dumps(result, 5)
+            results.append(result)
+            yield result
+        if same:
+            made[part.key] = pickle.dumps(results, 5)
+        self.store.put(made)
+
+    def _unpacked(self, part: _Part, work: Work) -> Iterator[Any]:
+        """The results of a part that is kept in one row; where another run has just removed it they are worked out."""
+        assert self.store is not None
+        stored = self.store.get([part.key]).get(part.key)
+        found = loaded(stored) if stored is not None else None
+        if found is not None and isinstance(found[0], list) and len(found[0]) == len(part.pairs):
+            return iter(found[0])
+        return (self._kept(None, work, entry) for entry, _ in part.pairs)
+
+    def _part(self, start: bytes, work: Work, entries: Sequence[FileEntry]) -> _Part:
+        """Files that follow each other; those that cannot all be read, and few of them, have no row for all."""
+        pairs = [(entry, self._content(entry)) for entry in entries]
+        if len(pairs) < _FEW or not all(content for _, content in pairs):
+            return _Part(pairs, b"")
+        return _Part(pairs, digest(b"part\0" + b"".join(_said(start, work, *pair) for pair in pairs)))
 
     def whole(
         self,
@@ -136,10 +189,11 @@ class Cache:
         entries: Sequence[FileEntry],
         make: Callable[[], Any],
         lasts: Callable[[Any], bool],
+        form: Form,
     ) -> Any:
         """What is made from all files together: kept under a key of all contents and `parts`, or made now.
 
-        `lasts` says whether it would be the same in another run.
+        `lasts` says whether it would be the same in another run, `form` what of it is kept.
         """
         if self.store is None or len(entries) > _WHOLE:
             return make()
@@ -151,10 +205,11 @@ class Cache:
         stored = self.store.get([key]).get(key)
         found = loaded(stored) if stored is not None else None
         if found is not None:
-            return found[0]
+            with suppress(ValueError, TypeError):  # as a row that is not understood
+                return form.whole(found[0])
         made = make()
         if lasts(made):
-            self.store.put({key: pickle.dumps(made, 5)})
+            self.store.put({key: pickle.dumps(form.parts(made), 5)})
         return made
 
     def _fresh(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> Iterator[tuple[bytes, Any]]:
@@ -167,10 +222,6 @@ class Cache:
             return None
         found = loaded(stored) if stored is not None else None
         return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
-
-    def _key(self, start: bytes, work: Work, entry: FileEntry) -> bytes:
-        content = self._content(entry)
-        return _joined(start, work, entry, content) if content else b""
 
     def _content(self, entry: FileEntry) -> bytes:
         """The digest of a file's bytes, empty where it cannot be read."""
@@ -199,7 +250,11 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> I
     def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
         return b"", work.lost(entry, reason)
 
-    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost)
+    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost, size=_size)
+
+
+def _size(entry: FileEntry) -> int:
+    return entry.size + _LEAST_WEIGHT
 
 
 def _known(root: Path, entries: Sequence[FileEntry], store: Store | None) -> KnownContents | None:
@@ -211,8 +266,29 @@ def _known(root: Path, entries: Sequence[FileEntry], store: Store | None) -> Kno
 
 def _joined(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:
     """The key of a result."""
-    path = entry.path.encode(errors="surrogateescape")
-    return digest(b"\0".join((start, content, digest(work.near(entry.path)), entry.language.encode(), path)))
+    return digest(_said(start, work, entry, content))
+
+
+def _said(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:
+    """What a result rests on. Digests are of one length, and no path holds a NUL, so that no two say the same."""
+    path = f"{entry.language}\0{entry.path}\0".encode(errors="surrogateescape")
+    return b"".join((start, content, _digest_of_few(work.near(entry.path)), path))
+
+
+def _parts(entries: Sequence[FileEntry]) -> Iterator[Sequence[FileEntry]]:
+    """The files in parts that follow each other.
+
+    A path and the size of its file say whether a part ends there, so that other parts stay what they are when a file
+    comes, goes or grows.
+    """
+    first = 0
+    for at, entry in enumerate(entries, 1):
+        drawn = crc32(entry.path.encode(errors="surrogateescape"))
+        if drawn < _ENDS or drawn < entry.size * _ENDS_BY_BYTE:
+            yield entries[first:at]
+            first = at
+    if first < len(entries):
+        yield entries[first:]
 
 
 def digest(data: bytes) -> bytes:
@@ -220,11 +296,7 @@ def digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=20).digest()
 
 
-class _Restricted(pickle.Unpickler):
-    """Makes values of this package's data types and no others: a row can run nothing."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        return _type(module, name)
+_digest_of_few = lru_cache(maxsize=16)(digest)  # most files have nothing near them
 
 
 @lru_cache(maxsize=256)  # thousands of rows name the same few types
@@ -232,6 +304,12 @@ def _type(module: str, name: str) -> Any:
     if module.startswith("cudamigrate.model.") or (module, name) == ("builtins", "frozenset"):
         return getattr(import_module(module), name)
     raise pickle.UnpicklingError(f"{module}.{name} is no data type of reports")
+
+
+class _Restricted(pickle.Unpickler):
+    """Makes values of this package's data types and no others: a row can run nothing."""
+
+    find_class = staticmethod(_type)  # asked for each type of each row, so no frame of ours
 
 
 def loaded(value: bytes) -> tuple[Any] | None:

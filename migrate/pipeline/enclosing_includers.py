@@ -17,8 +17,7 @@ from functools import lru_cache
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, addition, newline
-from cudamigrate.cuda.include_paths import IncludePaths, spelled
-from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import branches, include_guard
 from cudamigrate.detection import engine
@@ -27,6 +26,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, Span, Use
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/enclosed-include"
@@ -69,7 +69,8 @@ class _Tree:
     read: Read
     reached: set[str] = field(default_factory=set)
     _paths: IncludePaths | None = None
-    _named: dict[str, tuple[list[str], bool]] = field(default_factory=dict)
+    _named: dict[str, list[str]] = field(default_factory=dict)
+    _guarded: dict[str, bool] = field(default_factory=dict)
 
     def follow(self) -> None:
         """Find the files that are reached."""
@@ -89,7 +90,7 @@ class _Tree:
         names = {path.rpartition("/")[2] for path in self.reached}
         for path, result in sorted(self.results.items()):
             if path not in self.reached and result.language in ("cuda", "cxx"):
-                listed = [name for name in self._of(path)[0] if name.rpartition("/")[2] in names]
+                listed = [name for name in self._of(path) if name.rpartition("/")[2] in names]
                 targets = [one for one in self._targets(path, listed) if one in self.reached]
                 if targets or result.enclosed:
                     yield path, targets
@@ -115,7 +116,7 @@ class _Tree:
     def only_for_gpus(self, path: str, starts: Sequence[str]) -> frozenset[str]:
         """The headers that a file outside needs only in branches which the host's compiler does not read."""
         source = self.read(path)
-        parts = branches(lex(source.data), ()) if source is not None else []
+        parts = branches(lexed(source), ()) if source is not None else []
 
         def read_by_host(data: bytes, edit: Edit) -> bool:
             return _is_enclosed(data, edit) and host_reads(parts, edit.span.start)
@@ -130,22 +131,29 @@ class _Tree:
         found = [one for name in names if len(near := self._paths.nearest(path, name)) == 1 for one in near]
         return [one for one in dict.fromkeys(found) if one != path]
 
-    def _of(self, path: str) -> tuple[list[str], bool]:
-        """What the includes of a file spell, and whether reading it again declares nothing."""
+    def _of(self, path: str) -> list[str]:
+        """What the includes of a file spell."""
         if path not in self._named:
             source = self.read(path)
-            data = source.data if source is not None else b""
-            once = b"#pragma once" in data or include_guard(lex(data)) is not None
-            self._named[path] = [name for name, _, _ in spelled(data)], once
+            self._named[path] = [name for name, _, _ in included(source)] if source is not None else []
         return self._named[path]
+
+    def _is_guarded(self, path: str) -> bool:
+        """Whether reading a file again declares nothing."""
+        if path not in self._guarded:
+            source = self.read(path)
+            once = source is not None and b"#pragma once" in source.data
+            self._guarded[path] = once or (source is not None and include_guard(lexed(source)) is not None)
+        return self._guarded[path]
 
     def _read_before(self, path: str) -> frozenset[str]:
         """The file itself and the headers with a guard that it reads at file scope before those in a scope."""
         source = self.read(path)
         data = source.data if source is not None else b""
         first = next(iter(_enclosed(data)), 0)
-        early = self._targets(path, [name for name, _, place in spelled(data) if place.start < first])
-        return frozenset((path, *(one for one in self._below(early, frozenset((path,))) if self._of(one)[1])))
+        before = included(source) if source is not None else ()
+        early = self._targets(path, [name for name, _, place in before if place.start < first])
+        return frozenset((path, *filter(self._is_guarded, self._below(early, frozenset((path,))))))
 
     def _below(self, starts: Sequence[str], without: frozenset[str]) -> set[str]:
         """The files, and all that they include, `without` some and what is included by those alone."""
@@ -153,7 +161,7 @@ class _Tree:
         waiting = sorted(seen)
         while waiting:
             path = waiting.pop()
-            new = [one for one in self._targets(path, self._of(path)[0]) if one not in seen and one not in without]
+            new = [one for one in self._targets(path, self._of(path)) if one not in seen and one not in without]
             seen.update(new)
             waiting += new
         return seen

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.host_branches import for_device, host_reads
 from cudamigrate.cuda.include_insertion import newline
-from cudamigrate.cuda.include_paths import IncludePaths, spelled
-from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Span
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included, lexed
 
 HOST_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
 _GROUP = "ptx/"
@@ -45,13 +46,13 @@ def _places(result: FileResult, read: Read) -> frozenset[int]:
     source = read(result.path)
     if source is None:
         return frozenset()
-    lexed = lex(source.data)
-    parts = branches(lexed, ())
+    tokens = lexed(source)
+    parts = branches(tokens, ())
     return frozenset(
         edit.span.start
         for finding in result.findings
         if _is_translated(finding)
-        for edit in _asm_edits(finding, lexed)[:1]
+        for edit in _asm_edits(finding, tokens)[:1]
         if host_reads(parts, edit.span.start)
     )
 
@@ -71,7 +72,7 @@ def _reached(wanted: frozenset[str], results: Sequence[FileResult], read: Read) 
     paths, including = IncludePaths(code), dict[str, list[tuple[str, int]]]()
     for path in code:
         source = read(path)
-        for name, _, place in spelled(source.data) if source is not None else ():
+        for name, _, place in included(source) if source is not None else ():
             near = paths.nearest(path, name)
             if len(near) == 1:
                 including.setdefault(near[0], []).append((path, place.start))
@@ -86,7 +87,7 @@ def _includers(path: str, including: dict[str, list[tuple[str, int]]], read: Rea
         yield at
         for other, place in including.get(at, ()):
             source = read(other) if other not in seen else None
-            if source is not None and host_reads(branches(lex(source.data), ()), place):
+            if source is not None and host_reads(branches(lexed(source), ()), place):
                 seen.add(other)
                 waiting.append(other)
 
@@ -95,8 +96,8 @@ def _with(result: FileResult, places: frozenset[int], read: Read) -> FileResult:
     source = read(result.path)
     if source is None:
         return result
-    lexed = lex(source.data)
-    return replace(result, findings=tuple(_chosen(one, places, lexed) for one in result.findings))
+    tokens = lexed(source)
+    return replace(result, findings=tuple(_chosen(one, places, tokens) for one in result.findings))
 
 
 def _chosen(finding: Finding, places: frozenset[int], lexed: Lexed) -> Finding:

@@ -17,8 +17,7 @@ from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Makefile, Variables
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
-from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
-from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.makefile import Line
 
@@ -102,12 +102,11 @@ class _Tree:
     def _head(self, path: str) -> _Head:
         if path not in self._known:
             source = self.read(path)
-            data = source.data if source is not None else b""
-            named, places = list(spelled(data)), self.with_header.get(path, ())
-            parts = branches(lex(data), ()) if named or places else []
+            named, places = included(source) if source is not None else (), self.with_header.get(path, ())
+            parts = branches(lexed(source), ()) if source is not None and (named or places) else []
             found = [self.paths.nearest(path, name) for name, _, at in named if host_reads(parts, at.start)]
-            included = tuple(one[0] for one in found if len(one) == 1)
-            self._known[path] = _Head(included, any(host_reads(parts, at) for at in places))
+            inside = tuple(one[0] for one in found if len(one) == 1)
+            self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
         return self._known[path]
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Step
 from cudamigrate.model.warp_graph import FileGraph, Routine
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
 from cudamigrate.ptx import loops
 
 _PTX = "ptx/matrix-function"
@@ -141,7 +142,7 @@ class _Repository:
         """The files that one includes itself."""
         if path not in self._includes:
             source = self.read(path)
-            named = [name for name, _, _ in spelled(source.data)] if source is not None else []
+            named = [name for name, _, _ in included(source)] if source is not None else []
             self._includes[path] = [found for name in named for found in self._paths.nearest(path, name)]
         return self._includes[path]
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cudamigrate.semantics import Resolver
 
 _NONE = frozenset[str]()
+_ALONE = blake2b(digest_size=20).digest()
+"""What stands for nothing near a file."""
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
@@ -44,14 +46,26 @@ def inspect_all(
         cache = Cache(work.root, inventory.entries, None)
     results: list[FileResult] = []
     for entry, result in zip(inventory.entries, cache.run(work, inventory.entries, jobs), strict=True):
-        # What came from another process is a copy: that of what all files have in common is let go.
-        known = (
-            {"path": entry.path, "language": entry.language, "size": entry.size} if result.size == entry.size else {}
-        )
-        results.append(spool.take(replace(result, **known, builds=result.builds or _NONE)))
+        _share(result, entry)
+        results.append(spool.take(result))
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
+
+
+def _share(result: FileResult, entry: FileEntry) -> None:
+    """Let go of what a result has for itself of what others have: what came from another process is a copy.
+
+    In its place, as nothing else has the result yet: for very many files, copies take longer than what is kept of them.
+    """
+    put = object.__setattr__
+    if result.size == entry.size:
+        put(result, "path", entry.path)
+        put(result, "language", entry.language)
+        put(result, "size", entry.size)
+    for name in ("builds", "chosen"):  # each empty set is one of its own
+        if not getattr(result, name):
+            put(result, name, _NONE)
 
 
 def elsewhere(scheduler: str) -> Fresh | None:
@@ -104,6 +118,8 @@ class Inspector:
 
     def near(self, path: str) -> bytes:
         """The Makefiles that a Makefile is read with, and the marks that hold for this file."""
+        if path not in self.waves and path not in self.families:
+            return _ALONE
         hashed = blake2b("\0".join(self.waves.get(path, ())).encode(errors="backslashreplace"), digest_size=20)
         for name, data in sorted(self.families.get(path, {}).items()):
             hashed.update(repr((name, len(data))).encode(errors="backslashreplace") + data)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.lexer import Directive, Lexed, lex
+from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Use
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/unexpanded-macro"
@@ -35,10 +36,10 @@ def marked(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[Fi
     changed: dict[str, FileResult] = {}
     for result in holders:
         source = read(result.path)
-        lexed = lex(source.data) if source is not None else None
+        tokens = lexed(source) if source is not None else None
         kept, needed = list[Finding](), set[str]()
         for finding in result.findings:
-            macro = _macro(lexed, finding) if lexed is not None and finding.rule in libraries else b""
+            macro = _macro(tokens, finding) if tokens is not None and finding.rule in libraries else b""
             if source is None or not macro:
                 kept.append(finding)
             elif not expanded.anywhere(macro):
@@ -84,12 +85,12 @@ class _Expanded:
     def _in(self, source: SourceFile, macro: bytes) -> bool:
         if macro not in source.data:
             return b"##" in source.data and self._pasted(source, macro)
-        lexed = lex(source.data)
-        for start in lexed.words(frozenset((macro,))):
-            directive = lexed.directive_at(start)
+        tokens = lexed(source)
+        for start in tokens.words(frozenset((macro,))):
+            directive = tokens.directive_at(start)
             if directive is None:
                 return True
-            outer = _defined(lexed, directive) if directive.name == "define" else b""
+            outer = _defined(tokens, directive) if directive.name == "define" else b""
             if outer and outer != macro and self.anywhere(outer):
                 return True
             if not outer and directive.name not in _ASKS:

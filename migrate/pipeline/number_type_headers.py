@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from cudamigrate.cuda.include_insertion import beside
-from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/number-type-include"
@@ -123,7 +124,7 @@ class _Tree:
         """What the includes of a file spell."""
         if path not in self._included:
             source = self.read(path)
-            self._included[path] = tuple(name for name, _, _ in spelled(source.data)) if source is not None else ()
+            self._included[path] = tuple(name for name, _, _ in included(source)) if source is not None else ()
         return self._included[path]
 
 

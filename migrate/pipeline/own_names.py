@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from cudamigrate.cuda.include_paths import IncludeGraph, spelled
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
+from cudamigrate.pipeline.read_again import included
 
 UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
@@ -72,7 +73,7 @@ class OwnNames:
     @cached_property
     def _graph(self) -> IncludeGraph:
         sources = ((one.path, self.read(one.path)) for one in self.results if one.language in ("cuda", "cxx"))
-        includes = {path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None}
+        includes = {path: [name for name, *_ in included(one)] for path, one in sources if one is not None}
         return IncludeGraph(includes, every=True)
 
     @cached_property

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.include_paths import IncludeGraph, spelled
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
 
 _RULE = "library/cccl-names"
 _OPENED = re.compile(rb"\bnamespace\s+cuda\s*\{|\bnamespace\s+\w+(?:::\w+)*::cuda\s*\{")
@@ -32,7 +33,7 @@ def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResu
         for path, source in sources.items()
         if _OPENED.search(source.data) is not None
     }
-    graph = IncludeGraph({path: [name for name, *_ in spelled(source.data)] for path, source in sources.items()})
+    graph = IncludeGraph({path: [name for name, *_ in included(source)] for path, source in sources.items()})
     mine = set()
     for path in asked if own else ():
         declared = frozenset[bytes]().union(*(own[one] for one in graph.below((path,)) if one in own))

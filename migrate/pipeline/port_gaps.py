@@ -77,7 +77,10 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     declared = _declared(results) if port.is_port else frozenset[str]()
     wrapped = _wraps_fftw(results)
     for result in results:
-        reached = includes.reached(result.path) if wide and result.findings else []
+        if not result.findings:
+            kept.append(result)
+            continue
+        reached = includes.reached(result.path) if wide else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
         answers = covered.setdefault(result.path, [])
         findings = tuple(_left(result, port, answers, _Known(masks, declared, wrapped)))
@@ -175,16 +178,17 @@ def _declared(results: Sequence[FileResult]) -> frozenset[str]:
 def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], known: _Known) -> list[Finding]:
     """The findings of one file that the port does not answer; the others go to `covered`, each with how."""
     left = []
-    foreign = port.is_port and _is_for_foreign(result, port)
+    is_port = port.is_port
+    foreign = is_port and _is_for_foreign(result, port)
     for finding in result.findings:
         reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
         reason = reason or (_FOREIGN if foreign and finding.group == "api" else "")
         reason = reason or (_FORWARD if finding.name in known.declared else "")
-        reason = reason or (_FFTW if port.is_port and finding.rule == _OF_FFTW and not known.wrapped else "")
+        reason = reason or (_FFTW if finding.rule == _OF_FFTW and is_port and not known.wrapped else "")
         if reason:
             covered.append((finding, reason))
         else:
-            left.append(_gap(finding, port) if port.is_port or result.path in port.hipified else finding)
+            left.append(_gap(finding, port) if is_port or result.path in port.hipified else finding)
     return left
 
 

@@ -75,6 +75,23 @@ class Mentions(Asked):
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken(Asked):
+    """Which of some macros a file that is no code names, or may make the names of."""
+
+    root: Path
+    names: frozenset[str]
+
+    @property
+    def context(self) -> bytes:
+        """The macros."""
+        return repr(("spoken", sorted(self.names))).encode(errors="backslashreplace")
+
+    def of(self, source: SourceFile) -> frozenset[str]:
+        """Those of them."""
+        return port_unset.spoken(source.data, self.names)
+
+
+@dataclass(frozen=True, slots=True)
 class Uses(Asked):
     """Where macros are used: their names, the macros that mark HIP, and the files that HIP never compiles."""
 

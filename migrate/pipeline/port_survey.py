@@ -24,7 +24,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import FileEvidence, PortFacts
 from cudamigrate.pipeline.cached_work import Cache
-from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Uses
+from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Spoken, Uses
 from cudamigrate.project import discovery
 
 _CODE = ("cuda", "cxx")
@@ -123,10 +123,9 @@ def _unset(
     """Those of some macros that no build, no documentation and no code names elsewhere than in conditions."""
     others = [entry for entry in entries if entry.language not in _CODE]
     paths = (*inventory.configuring, *inventory.naming, *inventory.passed_over)
-    for entry in (*others, *(FileEntry(path, "text", 0) for path in paths)):
-        source = discovery.read(root, entry) if wanted else None
-        if isinstance(source, SourceFile):
-            wanted -= port_unset.spoken(source.data, wanted)
+    others = [*others, *(FileEntry(path, "text", 0) for path in paths)] if wanted else []
+    said = (one for one in cache.run(Spoken(root, wanted), others, jobs, 64) if one is not None)
+    wanted = wanted.difference(*said)
     code = [entry for entry in entries if entry.language in _CODE] if wanted else []
     named = (one for one in cache.run(Mentions(root, wanted), code, jobs, 64) if one is not None)
     return wanted - frozenset[str]().union(*named)

@@ -108,10 +108,10 @@ class Store:
             if database is None:
                 return
             database.execute("DELETE FROM results WHERE used < ?", (_today() - self.days,))
-            size_kept = database.execute("SELECT coalesce(sum(size), 0) FROM results").fetchone()[0]
-            goal = int(self.limit * _FULL)
-            if size_kept > self.limit:
-                self._make_room(database, size_kept, goal)
+            if sum(path.stat().st_size for path in self._files()) > self.limit:  # rows take no more than their file
+                size_kept = database.execute("SELECT coalesce(sum(size), 0) FROM results").fetchone()[0]
+                if size_kept > self.limit:
+                    self._make_room(database, size_kept, int(self.limit * _FULL))
             database.commit()
             if database.execute("PRAGMA freelist_count").fetchone()[0] > 1000:
                 database.execute("VACUUM")

@@ -6,7 +6,6 @@ Nothing is printed here: where there is someone to watch, a progress callback is
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -34,17 +33,19 @@ from cudamigrate.pipeline import (
     files_left_out,
     half_converted,
     included_files,
+    packed_report,
     port_survey,
     rule_base,
     styles,
     suppressed,
     together,
 )
-from cudamigrate.pipeline.cached_work import Cache, given_rules
+from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
+from cudamigrate.pipeline.read_again import ReadAgain
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.spool import Spool
@@ -124,7 +125,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
         priced = replace(report, estimate=estimate.make(report, results, config))
         return files_left_out.folded(priced, tree.book)
 
-    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts)
+    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts, _KEPT)
     return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
 
 
@@ -163,6 +164,9 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
     said = repr((settings, left_out)).encode(errors="backslashreplace")
     choices = repr(sorted((path, sorted(asks)) for path, asks in tree.choices.items())).encode()
     return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted"), choices
+
+
+_KEPT = Form(packed_report.packed, packed_report.unpacked)
 
 
 def _lasts(report: Report) -> bool:
@@ -244,7 +248,7 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
 def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
     inventory, book = tree.inventory, tree.book
-    read = partial(_source, inventory)
+    read = ReadAgain(inventory)
     kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -283,14 +287,6 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
         submodules=(),
         rules=_rules_of({finding.rule for finding in findings}, book),
     )
-
-
-def _source(inventory: Inventory, path: str) -> SourceFile | None:
-    """The source of one file, read again; None where it is no longer there."""
-    at = bisect_left(inventory.entries, path, key=lambda entry: entry.path)
-    entry = inventory.entries[at] if at < len(inventory.entries) else None
-    read = None if entry is None or entry.path != path else discovery.read(Path(inventory.root), entry)
-    return read if isinstance(read, SourceFile) else None
 
 
 def _rules_of(used: Iterable[str], book: Rulebook) -> dict[str, Rule]:

@@ -23,6 +23,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Span, Use
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -37,6 +38,7 @@ _OF_CALLS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda_runtime_api|cuda)
 """The headers that host code has for calls of the runtime or the driver."""
 _IMPLICIT = "cuda_runtime.h"
 _CODE = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".cxx", ".inl", ".inc", ".c")
+_SOURCE = b".cu"
 _HOSTS = (".cpp", ".cc", ".cxx")
 """Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
@@ -58,9 +60,10 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     hosts = _hosts(results)
     if not units and not hosts:
         return list(results)
-    reported = {
-        rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
-    }
+    reported: dict[str, set[str]] = {rule: set() for rule in (*_ADDED, _TEXT)}
+    for one in results:
+        for rule in reported.keys() & {finding.rule for finding in one.findings} if one.findings else ():
+            reported[rule].add(one.path)
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
@@ -105,6 +108,8 @@ class _Tree:
     _known: dict[str, str] = field(default_factory=dict)
     _heads: dict[str, _Head] = field(default_factory=dict)
     _links: dict[str, _Links] = field(default_factory=dict)
+    _naming: list[str] | None = None
+    """The files with the ending of a source of CUDA's in their text."""
 
     def let_go(self, path: str) -> None:
         """Forget what a unit includes: few are included themselves, and a large tree has very many."""
@@ -165,9 +170,12 @@ class _Tree:
             yield from engine.hits("string_header", parsed)
 
     def _is_included(self, path: str) -> bool:
-        """Whether another file of the tree may include one, by the name."""
+        """Whether another file of the tree may include a `.cu` file, by the name."""
         name = path.rpartition("/")[2].encode()
-        others = (one for one in self.paths.paths if one != path and one.endswith(_CODE))
+        if self._naming is None:  # few files name a source at all, and very many sources may ask
+            code = (one for one in self.paths.paths if one.endswith(_CODE))
+            self._naming = [one for one in code if (source := self.read(one)) is not None and _SOURCE in source.data]
+        others = (one for one in self._naming if one != path)
         return any((source := self.read(one)) is not None and name in source.data for one in others)
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
@@ -189,10 +197,10 @@ class _Tree:
         """The includes of a file, and the first name in it that needs the runtime."""
         if path not in self._heads:
             source = self.read(path)
-            lexed = lex(source.data if source is not None else b"")
-            need = next(lexed.matches(_NEEDS), None)
+            tokens = lexed(source) if source is not None else lex(b"")
+            need = next(tokens.matches(_NEEDS), None)
             name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-            self._heads[path] = _Head(tuple(_includes(lexed)), name, span)
+            self._heads[path] = _Head(tuple(_includes(tokens)), name, span)
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -249,22 +257,22 @@ class _Links(NamedTuple):
     outside: tuple[tuple[str, bool], ...]
 
 
-def _includes(lexed: Lexed) -> Iterator[_Include]:
+def _includes(tokens: Lexed) -> Iterator[_Include]:
     """The includes of a file in their order.
 
     An include guard leaves out nothing, and neither do conditions that hold for HIP. What another platform includes in
     the place of what is read is none of them.
     """
-    parts = branches(lexed, _MARKS)
+    parts = branches(tokens, _MARKS)
     decided = {part.chain for part in parts if _is_read(part)}
-    for directive in lexed.directives:
-        found = include_path(lexed.data, directive) if directive.name == "include" else None
+    for directive in tokens.directives:
+        found = include_path(tokens.data, directive) if directive.name == "include" else None
         if found is None:
             continue
         left = [part for part in parts if part.start <= directive.start < part.end and not _is_read(part)]
         if not any(part.chain in decided for part in left):
             name, start, end = found
-            yield _Include(name, Span(start, end), lexed.data[start : start + 1] == b'"', bool(left))
+            yield _Include(name, Span(start, end), tokens.data[start : start + 1] == b'"', bool(left))
 
 
 def _is_read(branch: Branch) -> bool:

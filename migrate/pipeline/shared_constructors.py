@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Span, Use
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "memory/shared-constructor"
@@ -70,23 +71,25 @@ def _variables(result: FileResult, read: Read) -> Iterator[re.Match[bytes]]:
     if source is None or b"__shared__" not in source.data:
         return
     found = [match for match in _VARIABLE.finditer(source.data) if match["last"] not in _PLAIN]
-    lexed = lex(source.data if found else b"")
+    if not found:
+        return
+    tokens = lexed(source)
     for match in found:
-        before = lexed.text(lexed.before(match.start()))
-        if lexed.is_code(match.start()) and before not in (b"extern", b"static"):
+        before = tokens.text(tokens.before(match.start()))
+        if tokens.is_code(match.start()) and before not in (b"extern", b"static"):
             yield match
 
 
 def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> frozenset[bytes]:
     """Those of some types that clang does not put into shared memory: all classes of the name say how they begin."""
     known: dict[bytes, list[_Class]] = {}
-    asked = set[bytes]()
+    asked, named = set[bytes](), dict[str, frozenset[bytes]]()
     for _ in range(_DEEPEST):
         new = wanted - asked
         if not new:
             break
         asked |= new
-        for name, made in _classes(new, results, read):
+        for name, made in _classes(new, results, named, read):
             known.setdefault(name, []).append(made)
         wanted = {part for name in new for made in known.get(name, ()) for part in made.parts}
 
@@ -99,23 +102,29 @@ def _refused(wanted: set[bytes], results: Sequence[FileResult], read: Read) -> f
     return frozenset(name for name in asked if is_refused(name))
 
 
-def _classes(names: set[bytes], results: Sequence[FileResult], read: Read) -> Iterator[tuple[bytes, _Class]]:
-    """The definitions of classes of some names in all files of code."""
+def _classes(
+    names: set[bytes], results: Sequence[FileResult], named: dict[str, frozenset[bytes]], read: Read
+) -> Iterator[tuple[bytes, _Class]]:
+    """The definitions of classes of some names in all files of code; `named` has the classes of files seen before."""
     for result in results:
         source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
         if source is None or not any(name in source.data for name in names):
             continue
-        lexed = lex(source.data)
-        for match in lexed.matches(_CLASS):
+        if result.path not in named:
+            named[result.path] = frozenset(match["name"] for match in _CLASS.finditer(source.data))
+        if names.isdisjoint(named[result.path]):
+            continue
+        tokens = lexed(source)
+        for match in tokens.matches(_CLASS):
             if match["name"] in names:
-                yield match["name"], _class(lexed, match)
+                yield match["name"], _class(tokens, match)
 
 
-def _class(lexed: Lexed, match: re.Match[bytes]) -> _Class:
+def _class(tokens: Lexed, match: re.Match[bytes]) -> _Class:
     """What a definition shows of a class."""
     opened = match.end() - 1
-    end = lexed.closing(opened)
-    text = _ACCESS.sub(b";", _flat(lexed, opened + 1, end if end > opened else opened + 1))
+    end = tokens.closing(opened)
+    text = _ACCESS.sub(b";", _flat(tokens, opened + 1, end if end > opened else opened + 1))
     members = list(_MEMBER.finditer(text))
     made = re.compile(rb"(?<![~\w:])" + match["name"] + rb"\s*\((?P<given>[^()]*)\)\s*(?:noexcept\s*)?(?P<does>:|\x02)")
     begins = any(_is_default(one["given"]) for one in made.finditer(text))
@@ -129,14 +138,14 @@ def _is_default(parameters: bytes) -> bool:
     return parameters.strip() in (b"", b"void") or all(b"=" in one for one in parameters.split(b","))
 
 
-def _flat(lexed: Lexed, start: int, end: int) -> bytes:
+def _flat(tokens: Lexed, start: int, end: int) -> bytes:
     """The text of a class without comments and literals, and with one sign for all that braces enclose."""
     parts, at = [], start
-    for begin, stop in zip(lexed.starts, lexed.ends, strict=True):
+    for begin, stop in zip(tokens.starts, tokens.ends, strict=True):
         if at <= begin < end:
-            parts.append(lexed.data[at:begin])
+            parts.append(tokens.data[at:begin])
             at = max(at, stop)
-    text = b" ".join([*parts, lexed.data[at:end]])
+    text = b" ".join([*parts, tokens.data[at:end]])
     while (shorter := _BLOCK.sub(lambda block: _FULL if block[0][1:-1].strip() else _EMPTY, text)) != text:
         text = shorter
     return text

@@ -12,6 +12,7 @@ import pickle
 import tempfile
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import IO, Any, cast
 from weakref import finalize
 
@@ -29,6 +30,30 @@ _BLOCK = 256
 """Findings that are written, and read, at once."""
 _READ = 8
 """Blocks that are kept after they were read."""
+
+
+def _packed(block: list[Finding]) -> bytes:
+    """Findings as bytes: an encoder that is compiled takes a tenth of the time of pickling them."""
+    import msgspec
+
+    try:
+        return msgspec.msgpack.encode(block)
+    except UnicodeEncodeError:  # halves of a pair stand for bytes of a name
+        return pickle.dumps(block, 5)
+
+
+def _unpacked(data: bytes) -> list[Finding]:
+    """The findings again; what pickle writes begins with a mark that no list of the other does."""
+    if data.startswith(b"\x80"):
+        return cast("list[Finding]", pickle.loads(data))
+    return cast("list[Finding]", _decoder().decode(data))
+
+
+@lru_cache(maxsize=1)
+def _decoder() -> Any:
+    import msgspec
+
+    return msgspec.msgpack.Decoder(list[Finding])
 
 
 _LEAVES = (str, bytes, int, float, bool, frozenset)
@@ -180,7 +205,7 @@ class Spool:
             self._file = tempfile.TemporaryFile(prefix="cudamigrate-", dir=scratch.place())  # noqa: SIM115 - for as long as it is asked
             finalize(self, self._file.close)
             self._starts.append(0)
-        written = pickle.dumps(block, 5)
+        written = _packed(block)
         number = len(self._starts) - 1
         self._file.seek(self._starts[number])
         self._file.write(written)
@@ -193,7 +218,7 @@ class Spool:
         number, index = divmod(at, _BLOCK)
         block = self._read.get(number)
         if block is None:
-            block = self._read[number] = pickle.loads(self._bytes(self._starts[number], self._starts[number + 1]))
+            block = self._read[number] = _unpacked(self._bytes(self._starts[number], self._starts[number + 1]))
             if len(self._read) > _READ:
                 del self._read[next(iter(self._read))]
         return block[index]

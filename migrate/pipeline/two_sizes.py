@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.lexer import lex
 from cudamigrate.detection import engine
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "warp/two-sizes"
@@ -40,7 +40,7 @@ def with_two_sizes(results: Sequence[FileResult], book: Rulebook, port: PortFact
 
 
 def _mentions(source: SourceFile, word: bytes) -> int:
-    return len(lex(source.data).words(frozenset((word,)))) if word in source.data else 0
+    return len(lexed(source).words(frozenset((word,)))) if word in source.data else 0
 
 
 def _on_line(source: SourceFile, line: int, word: bytes) -> Iterator[Span]:

@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate.cuda.code_files import is_cuda
-from cudamigrate.cuda.include_paths import IncludePaths, spelled
+from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.verification import PASSED_OVER
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -62,7 +63,7 @@ def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read:
     paths, found = IncludePaths((*entered, *inventory.passed_over)), Counter[str]()
     for result in results:
         source = read(result.path) if result.cuda and result.skip is None else None
-        names = {name for name, _, _ in spelled(source.data)} if source is not None else set()
+        names = {name for name, _, _ in included(source)} if source is not None else set()
         mine = {folder: name for name in names if (folder := _folder(name, folders))}
         found.update(folders[folder] for folder, name in mine.items() if not paths.nearest(result.path, name))
     return dict(found.most_common())
@@ -77,7 +78,7 @@ def _included(
     source: SourceFile, paths: IncludePaths, passed_over: frozenset[str], book: Rulebook
 ) -> Iterator[tuple[str, Span]]:
     """The files that were passed over and that a source includes, with the places; none that a rule replaces."""
-    for name, _, place in spelled(source.data):
+    for name, _, place in included(source):
         found = paths.nearest(source.path, name)
         if len(found) == 1 and found[0] in passed_over and book.include(name) is None:
             yield found[0], place

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 
-from cudamigrate.cuda.include_paths import IncludeGraph, spelled
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
@@ -18,6 +18,7 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes
 from cudamigrate.warp.obligations import Failure, failures, hit
@@ -97,9 +98,7 @@ class _Compiled:
     @cached_property
     def _tree(self) -> IncludeGraph:
         sources = ((path, self._read(path)) for path in self._paths)
-        return IncludeGraph(
-            {path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None}
-        )
+        return IncludeGraph({path: [name for name, *_ in included(one)] for path, one in sources if one is not None})
 
     def together(self, path: str) -> frozenset[str]:
         """A file, all that include it, and all that those include."""

@@ -46,13 +46,15 @@ def languages(suffixes: Mapping[str, str]) -> Callable[[str], str]:
         if "*" in key
     ]
 
+    of_names = re.compile("|".join(translate(key) for key in suffixes if "*" in key and "/" not in key) or "(?!)")
+    of_paths = re.compile("|".join(translate(f"*/{key}") for key in suffixes if "*" in key and "/" in key) or "(?!)")
+
     def language(path: str) -> str:
         name = path.rpartition("/")[2]
         if name in suffixes and not name.startswith("."):
             return suffixes[name]
-        for glob, whole, found in patterns:
-            if glob.match(f"/{path}" if whole else name):
-                return found
+        if of_names.match(name) or of_paths.match(f"/{path}"):  # most are of none, which is seen at once
+            return next(found for glob, whole, found in patterns if glob.match(f"/{path}" if whole else name))
         at = name.find(".", 1)
         while at > 0:
             end = name[at:]

@@ -26,15 +26,18 @@ from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODED = json.JSONEncoder(ensure_ascii=False).encode
-"""One encoder for all lines: `json.dumps` makes another each time."""
+_ENCODED = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
+"""One encoder for all lines: `json.dumps` makes another each time. What is encoded here is made of trees."""
 
 
 class _Rows:
-    """A list whose items are made one after the other, as they are written: a report can have very many."""
+    """A list whose items are made one after the other, as they are written: a report can have very many.
 
-    def __init__(self, items: Sequence[Any], make: Callable[[Any], JsonValue]) -> None:
-        self.items, self.make = items, make
+    `whole` says that no item holds a number with a fraction, which encoders spell in different ways.
+    """
+
+    def __init__(self, items: Sequence[Any], make: Callable[[Any], JsonValue], whole: bool = False) -> None:
+        self.items, self.make, self.whole = items, make, whole
 
     def __iter__(self) -> Iterator[JsonValue]:
         return map(self.make, self.items)
@@ -86,8 +89,8 @@ def _document(report: Report) -> dict[str, _Value]:
         **port,
         **_written(report),
         **proof,
-        "files": _Rows(sorted(report.files, key=lambda file: file.path), _file),
-        "findings": _Rows(_by_place(report.findings), _finding),
+        "files": _Rows(sorted(report.files, key=lambda file: file.path), _file, whole=True),
+        "findings": _Rows(_by_place(report.findings), _finding, whole=True),
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
         **({"silenced": sorted(report.suppressed)} if report.suppressed else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
@@ -324,7 +327,8 @@ def _by_place(findings: Sequence[Finding]) -> list[Finding]:
 def _lines(value: _Value, indent: str = "  ") -> Iterator[str]:
     """`value` as JSON with each item of a list, and each entry of an object of objects, on its own line."""
     if isinstance(value, (list, _Rows)) and value:
-        return _block("[", ([_dump(item)] for item in value), "]", indent)
+        dump = _quick_dump() if isinstance(value, _Rows) and value.whole else _dump
+        return _block("[", ([dump(item)] for item in value), "]", indent)
     if isinstance(value, Mapping) and any(isinstance(item, Mapping) for item in value.values()):
         deep = any(isinstance(_first(item), Mapping) for item in value.values())
         show = partial(_lines, indent=indent + "  ") if deep else _line
@@ -342,13 +346,29 @@ def _first(value: _Value) -> JsonValue:
 
 
 def _block(opening: str, lines: Iterable[Iterable[str]], closing: str, indent: str) -> Iterator[str]:
-    before = f"{opening}\n"
+    before, after = f"{opening}\n{indent}  ", f",\n{indent}  "
     for line in lines:
-        yield f"{before}{indent}  "
-        yield from line
-        before = ",\n"
+        for text in line:
+            yield before + text
+            before = ""
+        before = after
     yield f"\n{indent}{closing}"
 
 
 def _dump(value: _Value) -> str:
     return printable_json(_ENCODED(value))
+
+
+def _quick_dump() -> Callable[[JsonValue], str]:
+    """`_dump` for values without fractions, a few times faster: reports have very many of these."""
+    import msgspec  # other formats do without
+
+    encode = msgspec.json.Encoder().encode
+
+    def dump(value: JsonValue) -> str:
+        try:
+            return printable_json(msgspec.json.format(encode(value), indent=0).decode())
+        except UnicodeEncodeError:  # halves of a pair, which stand for bytes of a name
+            return _dump(value)
+
+    return dump

@@ -43,10 +43,13 @@ TEXTS = {
 """Files whose contents count for each other: a header's for sources, a part's for its Makefile, a build's for all."""
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, used for trees of any size."""
+@pytest.fixture(params=["rows of their own", "rows of several"])
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A cache of its own, used for trees of any size; results of a few files are in one row, too, or are not."""
     monkeypatch.setattr(cached_work, "_LEAST", 0)
+    if request.param == "rows of several":
+        monkeypatch.setattr(cached_work, "_FEW", 1)
+        monkeypatch.setattr(cached_work, "_ENDS", 2**31)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "tree").mkdir()
     return tmp_path / "tree"
@@ -187,3 +190,35 @@ def test_the_command_line_turns_it_off(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "cudamigrate", "scan", str(tmp_path), *words]
         subprocess.run(command, env=env, capture_output=True, check=True)
         assert (tmp_path / "cache" / "cudamigrate" / "results").exists() == there
+
+
+def test_results_of_files_that_follow_each_other_are_kept_in_one_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_work, "_LEAST", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for number in range(600):
+        (tree / f"f{number}.h").write_bytes(b"int f%d;\n" % number)
+    (tree / "a.cu").write_bytes(TEXTS["a.cu"][1])
+    expected, asked = scanned(tree, NEW), []
+    real = Store.get
+    monkeypatch.setattr(Store, "get", lambda self, keys: asked.extend(keys) or real(self, keys))
+    assert scanned(tree, KEPT) == expected
+    (tree / "f7.h").write_bytes(b"int other;\n")
+    asked.clear()
+    assert scanned(tree, KEPT) == scanned(tree, NEW)
+    assert 0 < len(asked) < 800  # of two surveys of 601 files each
+    (tree / "f7.h").unlink()
+    (tree / "f8.h").write_bytes(b"int longer_than_before = 8;\n")
+    asked.clear()
+    assert scanned(tree, KEPT) == scanned(tree, NEW)
+    assert 0 < len(asked) < 800
+
+
+def test_a_row_of_several_that_is_gone_meanwhile_is_worked_out_again(kept: Path) -> None:
+    write(kept, dict.fromkeys(TEXTS, 0))
+    expected = scanned(kept, KEPT)
+    with patch.object(Store, "get", lambda self, keys: {}):
+        assert scanned(kept, KEPT) == expected

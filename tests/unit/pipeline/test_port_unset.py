@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from porttrees import BRANCHES, BUILD, KERNEL, facts, scanned
 
-from cudamigrate.analysis.port_unset import dead
+from cudamigrate.analysis.port_unset import dead, spoken
 from cudamigrate.model import SourceFile
 
 TIMER = "#ifdef LIB_TIMER\nvoid t() { cuCtxSynchronize(); }\n#endif\n"
@@ -215,3 +218,19 @@ def test_a_member_that_begins_like_a_librarys_function_is_none(tmp_path: Path) -
     for name, found in (("nvshmem_team_", False), ("nvshmem_team", True)):
         report = scanned(tmp_path / name, {**TREE, "p.cpp": code % name})
         assert ("library/nvshmem" in {one.rule for one in report.findings}) is found
+
+
+@given(
+    name=st.text("AB_", min_size=1, max_size=8),
+    parts=st.lists(st.text("AB_", max_size=3), min_size=2, max_size=4),
+)
+def test_a_name_that_a_build_may_put_together_counts_as_spoken(name: str, parts: list[str]) -> None:
+    expected = bool("".join(parts).strip("_")) and fnmatchcase(name, "*".join(parts))
+    made = "${kind}".join(parts)
+    assert (name in spoken(f"set({made})".encode(), {name})) is (expected or name in parts)
+
+
+def test_what_is_spoken_of_several_macros() -> None:
+    text = b"set(USE_${kind} 1) cmake -DWITH_A {x}_LAST FOO"
+    every = {"USE_", "USE_GPU", "ME_USE_GPU", "WITH_A", "WITH_AB", "IT_LAST", "LASTS", "FOO", "FOOT"}
+    assert spoken(text, every) == {"USE_", "USE_GPU", "WITH_A", "IT_LAST", "FOO"}

@@ -9,6 +9,7 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.pipeline import read_again
 
 RULE = "build/implicit-runtime-header"
 CAMERA = "#pragma once\n#include <stdint.h>\nstruct Camera { float3 eye; };\n"
@@ -171,3 +172,18 @@ def test_a_header_of_cudas_is_not_a_file_of_that_name_elsewhere(tmp_path: Path) 
     written(tmp_path, files)
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.path for one in found if one.rule == "build/string-header"] == ["a.cu"]
+
+
+def test_sources_that_include_nothing_do_not_read_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, {f"k{number}.cu": "void f(float *p) { memset(p, 0, 4); cudaFree(p); }\n" for number in range(60)})
+    monkeypatch.setattr(read_again, "BOUND", 1)
+    read, real = list[str](), read_again.discovery.read
+
+    def noted(root, entry):  # type: ignore[no-untyped-def]
+        read.append(entry.path)
+        return real(root, entry)
+
+    monkeypatch.setattr(read_again.discovery, "read", noted)
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1", cache=False))
+    assert sum(one.rule == "build/string-header" for one in report.findings) == 60
+    assert len(read) < 60 * 30  # it was once more than 60 times 60

@@ -7,7 +7,6 @@ caller makes of a loss, and the run goes on. Decision 24 says why this is no lib
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -18,23 +17,12 @@ from typing import Any, NoReturn, TypeVar, cast
 
 from cudamigrate.errors import LostWorkError
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.parallel.worker import Limits, hush, limit_memory, limit_time, serve
+
+__all__ = ["UNLIMITED", "USUAL", "Limits", "available", "few", "isolate", "run"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one item may take. The values are far above what real files need: they end what would not end.
-
-    `cpu`: seconds of processor time. `memory`: bytes of address space beyond what a worker starts with. `wait`: seconds
-    on the clock, which ends what waits without working. 0 is no limit. Systems that have no such limits for a process,
-    as Windows, keep the clock alone.
-    """
-
-    cpu: int = 60
-    memory: int = 4 << 30
-    wait: int = 600
 
 
 USUAL = Limits()
@@ -42,11 +30,13 @@ UNLIMITED = Limits(0, 0, 0)
 """For work that limits itself."""
 _AHEAD = 64
 """Batches handed out before an earlier one is done: few results wait for it, so that memory does not grow."""
+_SHARES = 32
+"""Parts of the work of one process that it is handed one after the other at least."""
+_TOGETHER = 16
+"""Batches of which the heaviest is handed out first: what is handed out last is light, and no process works alone."""
 _always = False
 _PAIR = 2
 """Processes that are started on one core, too, where they are asked for: one may wait for files."""
-_POLL = 0.5
-"""Seconds between a worker's looks for whether its parent is still there."""
 
 
 def run(
@@ -57,16 +47,18 @@ def run(
     batch: int = 16,
     lost: Callable[[Item, str], Result] | None = None,
     limits: Limits = USUAL,
+    size: Callable[[Item], int] | None = None,
 ) -> Iterator[Result]:
     """Results of `function` for each item, as they are ready and in order.
 
     Where one process is enough, it is this one, without limits, unless `isolate` was called.
 
     `jobs` is the number of processes, 0 for one per core; more than there are cores would wait for each other, and are
-    not started. `weight` is the size of the work in bytes of source: a small
-    amount is left to one process. `batch` is how many items at most a process is handed at once. `lost` makes the
-    result of an item that ended its worker, from the item and a clause that says how; without it LostWorkError is
-    raised. An exception of `function` is raised here.
+    not started. `weight` is the size of the work in bytes of source: a small amount is left to one process. `batch` is
+    how many items at most a process is handed at once; with `size`, the bytes of source of an item, they are also no
+    more than a small part of all, so that the processes end together. `lost` makes the result of an item that ended
+    its worker, from the item and a clause that says how; without it LostWorkError is raised.
+    An exception of `function` is raised here.
     """
     if not items:
         return
@@ -76,14 +68,29 @@ def run(
     if workers == 1 and not _always:
         yield from map(function, items)
         return
-    size = max(1, min(batch, len(items) // (workers * 8)))
-    batches = [items[start : start + size] for start in range(0, len(items), size)]
+    batches, weights = _batches(items, max(1, min(batch, len(items) // (workers * 8))), workers, size)
     team = _Team(function, limits, workers, lost)
     try:
-        for results in team.work_off(batches):
+        for results in team.work_off(batches, weights):
             yield from results
     finally:
         team.stop()
+
+
+def _batches(
+    items: Sequence[Item], most: int, workers: int, size: Callable[[Item], int] | None
+) -> tuple[list[Sequence[Item]], list[int]]:
+    """The items in batches, and how heavy each is: no more than `most` items, nor much more than a share of all."""
+    sizes = [size(item) if size is not None else 1 for item in items]
+    share = max(1, sum(sizes) // (workers * _SHARES))
+    batches, weights, first, weight = list[Sequence[Item]](), list[int](), 0, 0
+    for end, one in enumerate(sizes, 1):
+        weight += one
+        if end - first >= most or (size is not None and weight >= share) or end == len(items):
+            batches.append(items[first:end])
+            weights.append(weight)
+            first, weight = end, 0
+    return batches, weights
 
 
 def few(
@@ -138,11 +145,11 @@ def _answer(
     import pickle
 
     try:
-        _hush()
+        hush()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
-        _limit_memory(limits.memory)
-        _limit_time(limits.cpu)
+        limit_memory(limits.memory)
+        limit_time(limits.cpu)
         signal.alarm(limits.wait)
         try:
             answer = pickle.dumps((True, list(map(function, items))))
@@ -197,6 +204,9 @@ class _Team:
         """For each worker, which of its items it has begun: how this side knows what it died of."""
         self.function, self.limits, self.lost = function, limits, lost
         self.losses: dict[int, dict[int, Any]] = {}
+        self.left: list[tuple[int, Sequence[Any]]] = []
+        """Batches that nobody has been handed, the next one last, each with its number."""
+        self.returned = 0
         self.workers: list[_Worker] = []
         for number in range(size):
             self.workers.append(self._started(number))
@@ -204,24 +214,32 @@ class _Team:
     def _started(self, number: int) -> _Worker:
         ours, theirs = self.context.Pipe()
         given = (theirs, self.function, self.limits, self.begun, number, os.getpid())
-        process = self.context.Process(target=_serve, args=given, daemon=False)
+        process = self.context.Process(target=serve, args=given, daemon=False)
         process.start()
         theirs.close()
         return _Worker(process, ours)
 
-    def work_off(self, batches: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
+    def work_off(self, batches: Sequence[Sequence[Any]], weights: Sequence[int]) -> Iterator[list[Any]]:
         """The results of each batch, in order."""
+        self.left, self.returned = _order(batches, weights), 0
+        for number in range(len(self.workers)):
+            self._hand_next(number)
         ready: dict[int, list[Any]] = {}
-        given = returned = 0
-        while returned < len(batches):
-            for number, worker in enumerate(self.workers):
-                if worker.batch < 0 and given < len(batches) and given < returned + _AHEAD:
-                    self._hand(number, given, list(enumerate(batches[given])))
-                    given += 1
+        while self.returned < len(batches):
             ready.update(self._done())
-            while returned in ready:
-                yield ready.pop(returned)
-                returned += 1
+            while self.returned in ready:
+                made = ready.pop(self.returned)
+                self.returned += 1
+                yield made
+            for number, worker in enumerate(self.workers):
+                if worker.batch < 0:
+                    self._hand_next(number)
+
+    def _hand_next(self, number: int) -> None:
+        """Hand a worker a batch, unless too many wait for an earlier one."""
+        if self.left and self.left[-1][0] < self.returned + _AHEAD:
+            batch, items = self.left.pop()
+            self._hand(number, batch, list(enumerate(items)))
 
     def _hand(self, number: int, batch: int, items: list[tuple[int, Any]]) -> None:
         worker = self.workers[number]
@@ -233,6 +251,7 @@ class _Team:
 
     def _done(self) -> Iterator[tuple[int, list[Any]]]:
         """The batches that are done by now; waits for one worker to say something."""
+        import pickle
         from multiprocessing.connection import wait
 
         busy: dict[Any, int] = {worker.pipe: number for number, worker in enumerate(self.workers) if worker.batch >= 0}
@@ -242,24 +261,26 @@ class _Team:
             number = busy[pipe]
             worker = self.workers[number]
             try:
-                fine, made = worker.pipe.recv()
+                answer = worker.pipe.recv_bytes()
             except (EOFError, OSError):
                 yield from self._replaced(number, "")
                 continue
+            batch, items, worker.batch = worker.batch, worker.items, -1
+            self._hand_next(number)  # before its answer is read, which takes a while: it works meanwhile
+            fine, made = pickle.loads(answer)
             if not fine:
                 raise made
-            yield self._whole(worker, made)
-            worker.batch = -1
+            yield self._whole(batch, items, made)
         if not answered:
             for number in busy.values():
                 if 0 < self.workers[number].until <= time.monotonic():
                     yield from self._replaced(number, f"takes more than {self.limits.wait:,} seconds")
 
-    def _whole(self, worker: _Worker, made: Sequence[Any]) -> tuple[int, list[Any]]:
-        """The number of a worker's batch and its results, with those of items that were lost."""
-        results = self.losses.pop(worker.batch, {})
-        results.update(zip((position for position, _ in worker.items), made, strict=True))
-        return worker.batch, [results[position] for position in range(len(results))]
+    def _whole(self, batch: int, items: list[tuple[int, Any]], made: Sequence[Any]) -> tuple[int, list[Any]]:
+        """The number of a batch and its results, with those of items that were lost."""
+        results = self.losses.pop(batch, {})
+        results.update(zip((position for position, _ in items), made, strict=True))
+        return batch, [results[position] for position in range(len(results))]
 
     def _replaced(self, number: int, reason: str) -> Iterator[tuple[int, list[Any]]]:
         """A new worker for one that died, or that is ended for `reason`; it does what is left of the batch."""
@@ -277,7 +298,7 @@ class _Team:
         if dead.items:
             self._hand(number, dead.batch, dead.items)
         else:
-            yield self._whole(dead, ())
+            yield self._whole(dead.batch, [], ())
 
     def stop(self) -> None:
         """End all workers, and wait until they have ended."""
@@ -291,6 +312,16 @@ class _Team:
                 worker.process.join()
 
 
+def _order(batches: Sequence[Sequence[Any]], weights: Sequence[int]) -> list[tuple[int, Sequence[Any]]]:
+    """The batches, each with its number, the one to hand out first last: of those near each other, the heaviest.
+
+    Only of those: results of what comes later wait in memory.
+    """
+    numbers = list(range(len(batches)))[::-1]
+    groups = (numbers[at : at + _TOGETHER] for at in range(0, len(numbers), _TOGETHER))
+    return [(one, batches[one]) for group in groups for one in sorted(group, key=lambda one: (weights[one], -one))]
+
+
 def _reason(code: int, limits: Limits) -> str:
     """How a worker ended, as a clause."""
     if -code == getattr(signal, "SIGXCPU", None):
@@ -301,98 +332,3 @@ def _reason(code: int, limits: Limits) -> str:
         return f"crashes its reader ({signal.Signals(-code).name})"
     except ValueError:
         return f"ends its reader (exit code {code})"
-
-
-def _serve(
-    pipe: Any, function: Callable[[Any], Any], limits: Limits, begun: Any, number: int, parent: int
-) -> None:  # pragma: no cover - runs in workers
-    """What a worker does until its parent ends it."""
-    _prepare(limits, parent)
-    while True:
-        try:
-            items = pipe.recv()
-        except (EOFError, OSError):
-            return
-        made = []
-        try:
-            for position, item in enumerate(items):
-                begun[number] = position
-                _limit_time(limits.cpu)
-                made.append(_uncollected(function, item))
-            pipe.send((True, made))
-        except BrokenPipeError:
-            return
-        except Exception as error:  # noqa: BLE001 - it is raised on the other side
-            pipe.send((False, error))
-
-
-def _uncollected(function: Callable[[Any], Any], item: Any) -> Any:  # pragma: no cover - runs in workers
-    """The result for an item without a search for garbage: most of what a file brings is held until it is done."""
-    gc.disable()
-    try:
-        return function(item)
-    finally:
-        gc.enable()
-
-
-def _prepare(limits: Limits, parent: int) -> None:
-    """Make this process a worker: its parent tells how it ended, cleans up after it, and outlives it."""
-    import threading
-
-    _hush()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _leave)
-    if hasattr(os, "getppid"):
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _limit_memory(limits.memory)
-
-
-def _hush() -> None:
-    """Let a library that crashes print nothing: the parent says what was lost."""
-    if "faulthandler" in sys.modules:
-        sys.modules["faulthandler"].disable()
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-
-
-def _leave(*_: object) -> None:
-    """End this process so that `with` blocks put away what they made."""
-    sys.exit(1)
-
-
-def _end_with(parent: int) -> None:
-    """End this process when its parent has ended, however that was."""
-    while os.getppid() == parent:
-        time.sleep(_POLL)
-    os._exit(1)
-
-
-def _limit_memory(more: int) -> None:
-    """Let this process take `more` bytes of address space than it has; no crash leaves a dump of memory behind."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            taken = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:  # not Linux: address space is no useful measure there
-        return
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if more and (hard == resource.RLIM_INFINITY or taken + more < hard):
-        resource.setrlimit(resource.RLIMIT_AS, (taken + more, hard))
-
-
-def _limit_time(seconds: int) -> None:
-    """Let this process work for `seconds` more."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    until = int(time.process_time()) + 1 + seconds
-    if seconds and (hard == resource.RLIM_INFINITY or until < hard):
-        resource.setrlimit(resource.RLIMIT_CPU, (until, hard))

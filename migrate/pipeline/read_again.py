@@ -1,0 +1,83 @@
+"""Files that the passes over a whole tree read again: text, tokens and includes are kept for the next pass.
+
+A dozen passes follow includes, or look for what other files declare, and each asks the same files. What is kept is
+bounded: files that come first are kept and later ones are read each time, so that memory does not grow with the tree.
+The passes take any function that reads a path; what such a function gives is read and tokenized each time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from pathlib import Path
+
+from cudamigrate.cuda.include_paths import spelled
+from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
+from cudamigrate.pipeline.spool import MANY
+from cudamigrate.project import discovery
+
+BOUND, BOUND_OF_MANY = 16_000_000, 4_000_000
+"""Bytes that are kept at most, what is known of the texts included; of a tree of very many files, which take more."""
+_EACH = 2_000
+"""Bytes that a file takes beside its text."""
+
+
+class _Kept(SourceFile):
+    """A source with what was found out about its text; a copy that is made by `replace` knows nothing yet."""
+
+    __slots__ = ("included", "lexed")
+    lexed: Lexed | None
+    included: tuple[tuple[str, bool, Span], ...] | None
+
+
+class ReadAgain:
+    """Reads the files of an inventory by path; None for a file that is no longer there, or cannot be read."""
+
+    def __init__(self, inventory: Inventory, bound: int = 0) -> None:
+        self._root, self._entries = Path(inventory.root), inventory.entries
+        self._left = bound or (BOUND if len(self._entries) <= MANY else BOUND_OF_MANY)
+        self._held: dict[str, _Kept] = {}
+
+    def __call__(self, path: str) -> SourceFile | None:
+        """The source of one file."""
+        held = self._held.get(path)
+        if held is not None:
+            return held
+        at = bisect_left(self._entries, path, key=lambda entry: entry.path)
+        entry = self._entries[at] if at < len(self._entries) else None
+        if entry is None or entry.path != path:
+            return None
+        return self._read(entry)
+
+    def _read(self, entry: FileEntry) -> SourceFile | None:
+        source = discovery.read(self._root, entry)
+        if not isinstance(source, SourceFile):
+            return None
+        size = len(source.data) + _EACH
+        if size > self._left:
+            return source
+        self._left -= size
+        kept = self._held[entry.path] = _Kept(source.path, source.data, source.language)
+        object.__setattr__(kept, "lexed", None)
+        object.__setattr__(kept, "included", None)
+        return kept
+
+
+def lexed(source: SourceFile) -> Lexed:
+    """The tokens of a source, which are looked for once where it is kept."""
+    known = getattr(source, "lexed", None)
+    if known is None:
+        known = lex(source.data)
+        if isinstance(source, _Kept):
+            object.__setattr__(source, "lexed", known)
+    return known
+
+
+def included(source: SourceFile) -> tuple[tuple[str, bool, Span], ...]:
+    """The headers that a source includes, as `include_paths.spelled` has them."""
+    known = getattr(source, "included", None)
+    if known is None:
+        known = tuple(spelled(source.data))
+        if isinstance(source, _Kept):
+            object.__setattr__(source, "included", known)
+    return known
