@@ -46,11 +46,13 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
         ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
         ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
-        ("#include <absent.h>\n#include <one.h>\n", []),
+        ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
+        ('#include "own.def"\n#include <one.h>\n', []),
         ("#include NAME\n#include <one.h>\n", []),
     ],
 )
 def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found: list[str]) -> None:
+    (tmp_path / "own.def").write_text("int a;\n")
     own = "#ifndef OWN_H\n#define OWN_H\n#include <one.h>\n#endif\n"
     assert first(tmp_path, text, own=own, code="#pragma once\n#include <one.h>\nint b;\n") == found
 
@@ -83,7 +85,7 @@ def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> N
     files = {"a.hip": text, "b.hip": text + "void g() { hipNoSuchCall(); }\n"}
     built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations))
     units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
-    ready = preambles.prepared(units, chosen, built, str(tmp_path), 1)
+    ready = preambles.prepared(units, chosen, lambda _: built, str(tmp_path), 1)
     assert all(unit.preamble for unit in ready)
     for plain, fast in zip(units, ready, strict=True):
         one, other = clang.check(plain, chosen), clang.check(fast, chosen)
