@@ -23,8 +23,7 @@ _CONDITIONS = ("if", "ifdef", "ifndef")
 _COST = 1.3
 """What making a preamble costs beside one plain parse of its headers, as measured."""
 _WORTH = 1.4
-"""The fewest parses of a header saved, by the files that share it, for which a preamble is made: two files with two more
-headers, or three with one."""
+"""The fewest parses of a header that a preamble must save: two files with two more headers, or three with one."""
 _FEWEST = 2
 """Files that must share a preamble before it is worth making."""
 

@@ -132,9 +132,7 @@ def _preprocessed(
             ]
             several = [replace(unit, overlay=overlay) for overlay in (old, new) for unit in units]
             folder = stack.enter_context(scratch())
-            ready = preambles.prepared(
-                several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs
-            )
+            ready = preambles.prepared(several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs)
             pairs = list(zip(ready[: len(units)], ready[len(units) :], strict=True))
             work = partial(_compared, change=change, chosen=chosen, until=until)
             found = []
@@ -174,21 +172,21 @@ def _lost(pair: tuple[Unit, Unit], _: str) -> _Done:
 
 def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until: float) -> _Done:
     """A unit before and after, in each pass, up to the first token that differs."""
-    old, new = pair
+    path = pair[0].path
     if until and time.time() > until:
-        return _Done(old.path, left=True)
+        return _Done(path, left=True)
     number, read = 0, set[str]()
-    for side, _, options in clang.passes(old):
+    for side, _, options in clang.passes(pair[0]):
         try:
             one, other = (skipped_ranges.of(unit, chosen, options, number) for unit in pair)
         except CompilerCrashError:
-            return _Done(old.path, left=True)
+            return _Done(path, left=True)
         number += 1
         read |= {path for path in other if path in change.after}
         found = _first(one, other, change, side)
         if found is not None:
-            return _Done(old.path, number, frozenset(read), (found,))
-    return _Done(old.path, number, frozenset(read))
+            return _Done(path, number, frozenset(read), (found,))
+    return _Done(path, number, frozenset(read))
 
 
 def _first(one: skipped_ranges.Ranges, other: skipped_ranges.Ranges, change: Change, side: Side) -> Difference | None:

@@ -69,9 +69,7 @@ def _wanted(
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
 
 
-def _fitting(
-    place: str, files: frozenset[str], members: preamble.Members, searched: Sequence[str]
-) -> dict[Unit, str]:
+def _fitting(place: str, files: frozenset[str], members: preamble.Members, searched: Sequence[str]) -> dict[Unit, str]:
     """The preamble for those of the units, each with the macros that it defines before, that it is right for."""
     fitting = preamble.Fitting(sorted(files), searched)
     return {unit: place for unit, macros in members.items() if fitting.fits(unit, macros)}
