@@ -7,9 +7,8 @@ headers speak, and where a folder of the tree has a header of the same name.
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +22,8 @@ _SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
 _CONDITIONS = ("if", "ifdef", "ifndef")
 _COST = 1.3
 """What making a preamble costs beside one plain parse of its headers, as measured."""
+_WORTH = 1.4
+"""The fewest parses of a header that a preamble must save: two files with two more headers, or three with one."""
 _FEWEST = 2
 """Files that must share a preamble before it is worth making."""
 
@@ -84,8 +85,13 @@ class _Walk:
             return
         elif not own and self.tree.provides(name):
             self.headers.setdefault(name, frozenset(self.macros))
-        elif not own:
+        elif not own and self._exists(path, name):
             raise _Code
+
+    def _exists(self, path: str, name: str) -> bool:
+        """Whether the tree may have a file that an include means: one that nobody has brings no code."""
+        around = (os.path.join(self.tree.root, os.path.dirname(path)), *self.folders)
+        return any(os.path.exists(os.path.join(folder, name)) for folder in around)
 
 
 def _is_guarded(lines: Sequence[tuple[str, str]]) -> bool:
@@ -114,35 +120,42 @@ def lead(path: str, tree: IncludeResolver, flags: Flags) -> list[Lead]:
 
 Group = tuple[Unit, tuple[str, ...]]
 """A unit whose flags a preamble is made with, and its headers."""
+Members = dict[Unit, frozenset[str]]
+"""Units that begin alike, each with the macros that it defines before."""
 
 
-def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tuple[Unit, frozenset[str]]]]:
-    """Preambles worth making: for each, the units that begin so, and the macros that each defines before."""
-    leads = {unit: {one.headers: one for one in lead(unit.path, tree, unit.flags)} for unit in units}
-    alike: dict[tuple[tuple[object, ...], tuple[str, ...]], dict[Unit, None]] = {}
-    for unit, found in leads.items():
-        for headers in found:
-            alike.setdefault((key(unit), headers), {})[unit] = None
-    chosen: dict[Group, list[tuple[Unit, frozenset[str]]]] = {}
-    while alike:
-        best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]))
-        members = list(alike[best])
-        if len(members) < _FEWEST:
-            break
-        plain = replace(members[0].flags, includes=(), source="")
-        first = replace(members[0], path="", overlay="", flags=plain)
-        chosen[first, best[1]] = [(unit, leads[unit][best[1]].macros) for unit in members]
-        for unit in members:
-            for headers in leads[unit]:
-                del alike[key(unit), headers][unit]
-        alike = {group: left for group, left in alike.items() if left}
-    return chosen
+def shared(units: Sequence[Unit], tree: Callable[[Unit], IncludeResolver]) -> dict[Group, Members]:
+    """All beginnings that files have in common and that none of them could continue together, shorter ones first.
+
+    `tree` is the one that a unit is of. Each group's members are the units that begin so.
+    """
+    alike: dict[Group, Members] = {}
+    plain: dict[tuple[object, ...], Unit] = {}
+    for unit in units:
+        flags = replace(unit.flags, includes=(), source="", after=())
+        first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
+        for found in lead(unit.path, tree(unit), unit.flags):
+            alike.setdefault((first, found.headers), {})[unit] = found.macros
+    ongoing = {
+        (first, headers[:-1])
+        for (first, headers), members in alike.items()
+        if headers and len(members) == len(alike[first, headers[:-1]])
+    }
+    several = [(group, members) for group, members in alike.items() if len(members) >= _FEWEST]
+    kept = [(group, members) for group, members in several if not group[1] or group not in ongoing]
+    return dict(sorted(kept, key=lambda item: len(item[0][1])))
 
 
-def _saving(members: int, headers: int) -> float:
-    """How much a preamble saves, of no unit: making it costs somewhat more than one parse of its headers, and the first
-    headers bring most of what there is to read."""
-    return (members - _COST) * math.log2(2 + headers)
+def is_worth(members: int, headers: int) -> bool:
+    """Whether a preamble pays that brings some members more headers than the one that it builds upon."""
+    return (members - _COST) * headers >= _WORTH
+
+
+def below(group: Group, made: Iterable[Group]) -> Group | None:
+    """The longest of some beginnings that a group continues."""
+    first, headers = group
+    fitting = (one for one in made if one[0] == first and one[1] == headers[: len(one[1])] and one != group)
+    return max(fitting, key=lambda one: len(one[1]), default=None)
 
 
 def key(unit: Unit) -> tuple[object, ...]:

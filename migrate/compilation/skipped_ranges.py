@@ -30,15 +30,19 @@ Ranges = dict[str, tuple[tuple[int, int], ...]]
 """By path relative to the root, in the order of inclusion, the skipped byte ranges."""
 
 
-def of(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Ranges:
-    """The files of the tree that a pass reads, each with what it skips."""
-    first = toolchain.first or engine.WRAPPER
+def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0) -> Ranges:
+    """The files of the tree that a pass reads, each with what it skips; `number` is that of the pass.
+
+    A preamble holds no files of the tree: its macros are all that counts here.
+    """
+    first = ["-include", toolchain.first or engine.WRAPPER]
+    begun = ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
     with scratch() as folder:
         opened = os.path.join(folder, "opened.h")
         with open(opened, "w", encoding="ascii") as file:
             file.write(_OPENED)
         # Named as a preamble's unit, so that what comes first can be chosen here.
-        given = ["-include", opened, "-include", first, *options]
+        given = [*begun, "-include", opened, *([] if begun else first), *options]
         tree = engine.parse(replace(unit, preamble="none"), toolchain, given, _RECORD)
     names = [f"{unit.root}/{unit.path}", *(str(one.include.name) for one in tree.get_includes())]
     inside = dict.fromkeys(path for path in map(os.path.normpath, names) if path.startswith(unit.root + os.sep))

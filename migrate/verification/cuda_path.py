@@ -25,6 +25,8 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import CudaPath, Difference, Flags, Place, Side, Toolchain, Unit
 from cudamigrate.portable import cuda_side
+from cudamigrate.project.scratch import scratch
+from cudamigrate.verification import preambles
 from cudamigrate.verification import run as verification
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
@@ -116,6 +118,7 @@ def _preprocessed(
         extra=change.extra,
         paths=include_closure.headers(root) | frozenset(change.after) | frozenset(change.added),
     )
+    was, now = _as_read(tree, change.before), _as_read(tree, {**change.after, **change.added})
     done: list[_Done] = []
     with ExitStack() as stack:
         blank = tree.blanked()
@@ -127,7 +130,10 @@ def _preprocessed(
                 Unit(path, change.root, _for_cuda(tree.flags(path), change), chosen.arch, language="cuda")
                 for path in paths
             ]
-            pairs = [(replace(unit, overlay=old), replace(unit, overlay=new)) for unit in units]
+            several = [replace(unit, overlay=overlay) for overlay in (old, new) for unit in units]
+            folder = stack.enter_context(scratch())
+            ready = preambles.prepared(several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs)
+            pairs = list(zip(ready[: len(units)], ready[len(units) :], strict=True))
             work = partial(_compared, change=change, chosen=chosen, until=until)
             found = []
             for one in parallel.run(work, pairs, jobs, batch=1, lost=_lost):
@@ -140,6 +146,12 @@ def _preprocessed(
         seen = {path for one in done for path in one.read}
         done += judged(sorted(set(change.after) - seen)) if not any(one.left for one in done) else []
     return [one for one in done if one.read or one.left]
+
+
+def _as_read(tree: include_closure.IncludeResolver, files: Mapping[str, bytes]) -> include_closure.IncludeResolver:
+    """The tree with these files as they are given."""
+    read = partial(verification.read_file, Path(tree.root), files)
+    return replace(tree, read=read, paths=tree.paths | files.keys(), _index=None, _found={})
 
 
 def _for_cuda(flags: Flags, change: Change) -> Flags:
@@ -160,21 +172,21 @@ def _lost(pair: tuple[Unit, Unit], _: str) -> _Done:
 
 def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until: float) -> _Done:
     """A unit before and after, in each pass, up to the first token that differs."""
-    old, new = pair
+    path = pair[0].path
     if until and time.time() > until:
-        return _Done(old.path, left=True)
+        return _Done(path, left=True)
     number, read = 0, set[str]()
-    for side, _, options in clang.passes(old):
+    for side, _, options in clang.passes(pair[0]):
         try:
-            one, other = skipped_ranges.of(old, chosen, options), skipped_ranges.of(new, chosen, options)
+            one, other = (skipped_ranges.of(unit, chosen, options, number) for unit in pair)
         except CompilerCrashError:
-            return _Done(old.path, left=True)
+            return _Done(path, left=True)
         number += 1
         read |= {path for path in other if path in change.after}
         found = _first(one, other, change, side)
         if found is not None:
-            return _Done(old.path, number, frozenset(read), (found,))
-    return _Done(old.path, number, frozenset(read))
+            return _Done(path, number, frozenset(read), (found,))
+    return _Done(path, number, frozenset(read))
 
 
 def _first(one: skipped_ranges.Ranges, other: skipped_ranges.Ranges, change: Change, side: Side) -> Difference | None:

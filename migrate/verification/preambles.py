@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 
 from cudamigrate import parallel, plugins
 from cudamigrate.compilation import preamble
@@ -16,47 +17,62 @@ _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
 _Item = tuple[Unit, tuple[str, ...], str, int]
 """The same, with the number of the pass."""
+_Places = dict[preamble.Group, tuple[str, frozenset[str]]]
+"""By what it holds, the place of a preamble and the files that it was made from."""
 
 
-def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, folder: str, jobs: int) -> list[Unit]:
-    """The units, with a preamble where one fits; `folder` takes the files. Engines without preambles change nothing.
+def prepared(
+    units: Sequence[Unit], chosen: Toolchain, tree: Callable[[Unit], IncludeResolver], folder: str, jobs: int
+) -> list[Unit]:
+    """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
-    What the compiler itself includes is made first, and each other preamble builds upon it.
+    Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
+    builds upon the longest one that it continues.
     """
     if not hasattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile"):
         return list(units)
     groups = preamble.shared(units, tree)
-    make = partial(_all_made, chosen=chosen, jobs=jobs)
-    plain = dict.fromkeys(first for first, _ in groups)
-    bases = make([(first, (), os.path.join(folder, f"base-{number}")) for number, first in enumerate(plain)])
-    under = {first: place for first, _, place in bases}
-    several = make(
-        [
-            (replace(first, preamble=under.get(first, "")), headers, os.path.join(folder, f"preamble-{number}"))
-            for number, (first, headers) in enumerate(groups)
-            if headers
-        ]
-    )
-    places = {
-        (replace(first, preamble=""), headers): (place, files) for (first, headers, place), files in several.items()
-    }
-    made: dict[Unit, str] = {}
+    made: _Places = {}
+    barred: set[preamble.Group] = set()
+    for length, level in groupby(groups, key=lambda group: len(group[1])):
+        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
+        done = _all_made(list(wanted.values()), chosen, jobs)
+        for group, one in wanted.items():
+            if one in done:
+                made[group] = one[2], done[one]
+            elif length:
+                barred.add(group)
     searched = (*chosen.headers, *chosen.declarations)
-    for (first, _, place), files in bases.items():
-        alike = {unit: frozenset[str]() for unit in units if preamble.key(unit) == preamble.key(first)}
-        made.update(_fitting(place, files, alike.items(), searched))
-    for group, members in groups.items():
-        if group in places:
-            made.update(_fitting(*places[group], members, searched))
-    return preamble.given(units, made)
+    given: dict[Unit, str] = {}
+    for group, (place, files) in made.items():
+        given.update(_fitting(place, files, groups[group], searched))
+    return preamble.given(units, given)
 
 
-def _fitting(
-    place: str, files: frozenset[str], members: Iterable[tuple[Unit, frozenset[str]]], searched: Sequence[str]
-) -> dict[Unit, str]:
+def _wanted(
+    level: Iterator[preamble.Group],
+    groups: Mapping[preamble.Group, preamble.Members],
+    made: _Places,
+    barred: set[preamble.Group],
+    place: str,
+) -> Iterator[tuple[preamble.Group, _Wanted]]:
+    """What to make of some groups with as many headers each; none of what continues one that could not be made."""
+    for number, group in enumerate(level):
+        first, headers = group
+        if preamble.below(group, barred):
+            continue
+        base = preamble.below(group, made)
+        under, files = made[base] if base else ("", frozenset())
+        more = headers[len(base[1]) if base else 0 :]
+        new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
+        if not headers or preamble.is_worth(len(groups[group]), new):
+            yield group, (replace(first, preamble=under), more, f"{place}-{number}")
+
+
+def _fitting(place: str, files: frozenset[str], members: preamble.Members, searched: Sequence[str]) -> dict[Unit, str]:
     """The preamble for those of the units, each with the macros that it defines before, that it is right for."""
     fitting = preamble.Fitting(sorted(files), searched)
-    return {unit: place for unit, macros in members if fitting.fits(unit, macros)}
+    return {unit: place for unit, macros in members.items() if fitting.fits(unit, macros)}
 
 
 def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int) -> dict[_Wanted, frozenset[str]]:

@@ -208,7 +208,7 @@ def _check_all(
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
     results: list[Checked] = []
     with scratch() as folder:
-        ready = preambles.prepared(missing, chosen, tree, folder, jobs)
+        ready = preambles.prepared(missing, chosen, lambda _: tree, folder, jobs)
         fresh = parallel.run(
             partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cudamigrate.compilation import build_flags, preamble
+from cudamigrate.compilation import build_flags, preamble, toolchain
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.model import Target
@@ -46,11 +46,13 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
         ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
         ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
-        ("#include <absent.h>\n#include <one.h>\n", []),
+        ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
+        ('#include "own.def"\n#include <one.h>\n', []),
         ("#include NAME\n#include <one.h>\n", []),
     ],
 )
 def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found: list[str]) -> None:
+    (tmp_path / "own.def").write_text("int a;\n")
     own = "#ifndef OWN_H\n#define OWN_H\n#include <one.h>\n#endif\n"
     assert first(tmp_path, text, own=own, code="#pragma once\n#include <one.h>\nint b;\n") == found
 
@@ -83,9 +85,64 @@ def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> N
     files = {"a.hip": text, "b.hip": text + "void g() { hipNoSuchCall(); }\n"}
     built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations))
     units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
-    ready = preambles.prepared(units, chosen, built, str(tmp_path), 1)
+    ready = preambles.prepared(units, chosen, lambda _: built, str(tmp_path), 1)
     assert all(unit.preamble for unit in ready)
     for plain, fast in zip(units, ready, strict=True):
         one, other = clang.check(plain, chosen), clang.check(fast, chosen)
         assert one.diagnostics == other.diagnostics
+        assert set(map(Path, one.read)) <= {*map(Path, other.read)}
+
+
+def test_beginnings_that_none_continues_together_are_kept(tmp_path: Path) -> None:
+    texts = {
+        "a.cu": "#include <one.h>\n#include <two.h>\n",
+        "b.cu": "#include <one.h>\n#include <two.h>\nint b;\n#include <three.h>\n",
+        "c.cu": "#include <one.h>\n#include <three.h>\n",
+        "d.cu": "int d;\n",
+    }
+    built = tree(tmp_path, texts)
+    units = [Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts]
+    groups = preamble.shared(units, lambda _: built)
+    begun = {headers: sorted(unit.path for unit in members) for (_, headers), members in groups.items()}
+    assert begun == {
+        (): ["a.cu", "b.cu", "c.cu", "d.cu"],
+        ("one.h",): ["a.cu", "b.cu", "c.cu"],
+        ("one.h", "two.h"): ["a.cu", "b.cu"],
+    }
+    assert list(begun) == [(), ("one.h",), ("one.h", "two.h")]
+    none, one, two = groups
+    assert preamble.below(two, groups) == one and preamble.below(one, groups) == none
+    assert preamble.below(none, groups) is None
+
+
+def test_beginnings_of_other_macros_are_not_shared(tmp_path: Path) -> None:
+    built = tree(tmp_path, {"a.cu": "#include <one.h>\n", "b.cu": "#include <one.h>\n"})
+    flags = (Flags("c++17"), Flags("c++17", ("WIDE=1",)))
+    units = [Unit(path, built.root, one, ("gfx942",)) for path, one in zip(("a.cu", "b.cu"), flags, strict=True)]
+    assert not preamble.shared(units, lambda _: built)
+
+
+def test_a_preamble_must_save_more_than_it_costs() -> None:
+    assert preamble.is_worth(2, 2) and preamble.is_worth(3, 1)
+    assert not preamble.is_worth(2, 1) and not preamble.is_worth(9, 0)
+
+
+def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_path: Path) -> None:
+    chosen = clang.find(Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    short = "#include <hip/hip_runtime.h>\n#include <vector>\n#include <map>\n"
+    code = "__global__ void f(int *a) { std::vector<int> b; hipNoSuchCall(a); std::set<int> c; }\n"
+    files = {
+        **{f"{name}.hip": short + code for name in "ab"},
+        **{f"{name}.hip": f"{short}#include <set>\n#include <list>\n{code}" for name in "cd"},
+    }
+    built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations, *toolchain.standard_library()))
+    units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
+    ready = preambles.prepared(units, chosen, lambda _: built, str(tmp_path), 1)
+    a, b, c, d = (unit.preamble for unit in ready)
+    assert a and c and a == b and c == d and a != c
+    for plain, fast in zip(units, ready, strict=True):
+        one, other = clang.check(plain, chosen), clang.check(fast, chosen)
+        assert one.diagnostics and one.diagnostics == other.diagnostics
         assert set(map(Path, one.read)) <= {*map(Path, other.read)}

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from cudamigrate import parallel
+from cudamigrate.compilation import build_flags, include_closure, skipped_ranges, toolchain
 from cudamigrate.compilation.engines import clang
-from cudamigrate.model.verification import CudaPath
-from cudamigrate.verification import cuda_path, text
+from cudamigrate.model.verification import CudaPath, Unit
+from cudamigrate.verification import cuda_path, preambles, text
 
 HEADER = "#pragma once\n__device__ inline int lane() { return threadIdx.x % 32; }\n"
 SOURCE = """\
@@ -125,3 +126,40 @@ def test_a_unit_that_ends_its_process_is_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr(parallel, "_always", True)
     monkeypatch.setattr(cuda_path.skipped_ranges, "of", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     assert compared(tmp_path, FOR_HIP).left == ("a.cu",)
+
+
+def test_ranges_are_the_same_with_what_comes_first_made_before(tmp_path):
+    chosen = clang.find_original()
+    begun = "#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n#include <map>\n"
+    asked = (
+        f"#if{word}\nint a{n};\n#endif\n"
+        for n, word in enumerate(
+            (
+                "def __CUDA_FP16_H__",
+                "def CUDART_VERSION",
+                " __CUDA_ARCH__ >= 800",
+                "def _GLIBCXX_DEQUE",
+                "def NEVER",
+            )
+        )
+    )
+    code = "".join(asked)
+    texts = {"a.cu": begun + code, "b.cu": f"{begun}#include <deque>\n{code}"}
+    for name, whole in texts.items():
+        (tmp_path / name).write_text(whole)
+    tree = include_closure.IncludeResolver(
+        root=str(tmp_path),
+        project=build_flags.read(tmp_path),
+        system=(*chosen.headers, *toolchain.SYSTEM, *toolchain.standard_library()),
+        read=lambda path: (tmp_path / path).read_bytes(),
+        language="cuda",
+        paths=frozenset(texts),
+    )
+    units = [Unit(name, str(tmp_path), tree.flags(name), chosen.arch, language="cuda") for name in texts]
+    (tmp_path / "made").mkdir()
+    ready = preambles.prepared(units, chosen, lambda _: tree, str(tmp_path / "made"), 1)
+    assert all(unit.preamble for unit in ready)
+    for plain, fast in zip(units, ready, strict=True):
+        for number, (_, _, options) in enumerate(clang.passes(plain)):
+            found = skipped_ranges.of(fast, chosen, options, number)
+            assert found[plain.path] and found == skipped_ranges.of(plain, chosen, options)
