@@ -46,7 +46,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _declared(parsed: ParsedFile, found: Iterable[re.Match[bytes]]) -> dict[str, bool]:
-    """The names that stand where one is declared, each with whether that is always in a namespace or a class.
+    """The names in places where one is declared, each with whether that is always in a namespace or a class.
 
     Behind a word that begins no expression stands a declaration, whatever the word is: `bool BOTH isnan(half x)`.
     """

@@ -247,10 +247,7 @@ def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need somebody: the most harmful outcome first, then the most frequent.
-
-    Behind those of their outcome are rules of which no finding rests on more than a token.
-    """
+    """Rules whose findings need somebody: the most harmful outcome, then more than a token behind it, then frequency."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         if finding.resolution in ("manual", "review"):
