@@ -36,6 +36,8 @@ PLATFORM = b"-D__HIP_PLATFORM_AMD__"
 _HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
 _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
+_STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
+"""Warnings as errors, and what keeps calls of HIP whose result nobody looks at a warning: CUDA's have no such mark."""
 _CUDA_FOLDER = re.compile(r"(?:CUDA|ROCM)_?(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROOT_DIR)")
 """A variable that holds ROCm's folder after the conversion."""
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
@@ -149,7 +151,9 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
         words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
         at = command.compiler.end
         made = engine.finding(SourceFile(path, file.data, "make"), Hit(RULE, use, words), rule)
-        found.append(replace(made, fix=Fix((Edit(Span(at, at), options),), rule.safety)))
+        strict = any(_STRICT.search(other.text(place)) for other, place in _reached(variables, file, command.span))
+        more = options + _UNREAD if strict else options
+        found.append(replace(made, fix=Fix((Edit(Span(at, at), more),), rule.safety)))
     return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
 
 
@@ -315,6 +319,14 @@ def _named(variables: Variables, file: Makefile, word: str, tree: _Tree) -> list
 
 def _has_options(tree: _Tree, variables: Variables, file: Makefile, span: Span) -> bool:
     """Whether a command gets what HIP's headers need: from what it says, or from what a fix makes of that."""
+    places = _reached(variables, file, span)
+    return any(_ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
+        tree.is_configured(name) for name in _substituted(variables, places)
+    )
+
+
+def _reached(variables: Variables, file: Makefile, span: Span) -> list[tuple[Makefile, Span]]:
+    """A command's text, and the values of the variables in it and in these."""
     places = [(file, span)]
     names = set(makefile_variables.references(file, span))
     queue = sorted(names)
@@ -324,9 +336,7 @@ def _has_options(tree: _Tree, variables: Variables, file: Makefile, span: Span) 
             more = sorted(set(makefile_variables.references(other, line.value)) - names)
             names.update(more)
             queue += more
-    return any(_ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
-        tree.is_configured(name) for name in _substituted(variables, places)
-    )
+    return places
 
 
 def _substituted(variables: Variables, places: Sequence[tuple[Makefile, Span]]) -> Iterator[bytes]:

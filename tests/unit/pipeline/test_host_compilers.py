@@ -40,6 +40,16 @@ def commands(makefile: str) -> list[str]:
             id="the folder has a variable",
         ),
         pytest.param(PATTERN.replace("\t$(CC)", "\t$(Q)$(CC)"), f"$(Q)$(CC){OPTIONS} -c -O2 $< -o $@", id="kept quiet"),
+        pytest.param(
+            "FLAGS = -Wall -Werror\n" + PATTERN.replace("-O2", "$(FLAGS)"),
+            f"$(CC){OPTIONS} -Wno-error=unused-result -c $(FLAGS) $< -o $@",
+            id="warnings are errors",
+        ),
+        pytest.param(
+            PATTERN.replace("-O2", "-Werror=reorder"),
+            f"$(CC){OPTIONS} -c -Werror=reorder $< -o $@",
+            id="one of them is",
+        ),
         pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
     ],
 )
