@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import KERNEL, facts, reported
 
 from cudamigrate.reporting import headline, summary
-from tests.unit.porttrees import KERNEL, facts, reported
 
 KERNELS = "".join(f"__global__ void k{number}(float *a) {{ a[threadIdx.x] = 0; }}\n" for number in range(9))
 BOTH = "#ifdef LIB_HIP\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n" + KERNEL
