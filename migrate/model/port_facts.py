@@ -333,9 +333,9 @@ class PortSummary:
     """The HIP port that a repository has, as reports show it. Places are written `path:line`.
 
     `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
-    as many are not as it has lines with one. `covered` counts the findings that the
-    port answers, by how it does; `gaps` counts those that are left. `unproven` has the places that would be gaps if
-    HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
+    as many are not as it has lines with one; nor are those that were left to CUDA by choice. `covered` counts the
+    findings that the port answers, by how it does; `gaps` counts those that are left. `unproven` has the
+    places that would be gaps if HIP compiled them so, which nothing shows: by what is not shown, `path:line rule`.
     """
 
     guards: tuple[PortGuard, ...]

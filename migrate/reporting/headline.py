@@ -52,8 +52,11 @@ def sentence(report: Report) -> str:
 
 def _ported(port: PortSummary) -> str:
     """How far a port goes: kernels may have a gap, or be left to CUDA by choice, which is none."""
-    open_ = "without a gap" if port.gaps else "that are not left to CUDA"
-    part = f" ({port.ported:,} of {port.kernels:,} kernels {open_})" if port.ported < port.kernels else ""
+    open_ = port.kernels - port.ported
+    if not port.gaps:
+        left = f", but for {count_of(open_, 'kernel')} left to CUDA by choice" if open_ else ""
+        return f"Already ported{left}"
+    part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if open_ else ""
     return f"{'Already ported' if 2 * port.ported >= port.kernels else 'Ported in part'}{part}"
 
 

@@ -364,8 +364,9 @@ def port_lines(report: Report) -> list[str]:
     count = sum(len(places) for places in port.unproven.values())
     doubtful = f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"
     more = [doubtful] if count else []
-    has = "without a gap" if port.gaps or port.ported == port.kernels else "that are not left to CUDA"
-    share = f"{port.ported:,} of {port.kernels:,} kernels {has} ({port.share:.0%}); " if port.kernels else ""
+    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); " if port.kernels else ""
+    if not port.gaps and port.ported < port.kernels:
+        share = f"{port.kernels - port.ported:,} of {port.kernels:,} kernels left to CUDA by choice; "
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{share}{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import KERNEL, facts, reported
 
-from tests.unit.porttrees import KERNEL, facts, reported
+from cudamigrate.reporting import headline, summary
 
 KERNELS = "".join(f"__global__ void k{number}(float *a) {{ a[threadIdx.x] = 0; }}\n" for number in range(9))
 BOTH = "#ifdef LIB_HIP\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n" + KERNEL
@@ -96,6 +97,9 @@ def test_what_is_left_to_cuda_is_not_ported_and_not_priced(tmp_path: Path) -> No
     assert report.port is not None
     assert (report.port.gaps, report.port.kernels, report.port.ported) == (0, 39, 3)
     assert "in programs that the build skips without CUDA" in report.port.unproven
+    said = headline.sentence(report)
+    assert said.startswith("Already ported, but for 36 kernels left to CUDA by choice: no gap was found; ")
+    assert "36 of 39 kernels left to CUDA by choice; " in "".join(summary.port_lines(report))
 
 
 ALL_OF = (
