@@ -247,14 +247,13 @@ def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need somebody: the most harmful outcome, then more than a token behind it, then frequency."""
+    """Rules whose findings need somebody: the most harmful outcome first, then the most frequent."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         if finding.resolution in ("manual", "review"):
             found.setdefault(finding.rule, []).append(finding)
     tallies = [RuleTally(rule, len(findings), findings[0]) for rule, findings in found.items()]
-    doubtful = {rule for rule, findings in found.items() if all(one.certainty == "token" for one in findings)}
-    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), t.rule in doubtful, -t.count, t.rule))
+    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:

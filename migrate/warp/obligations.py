@@ -97,7 +97,7 @@ def hit(failure: Failure, text: bytes) -> Hit:
     name = " ".join(text.decode("latin-1").split())
     end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
     span = Span(site.start, end)
-    use = Use("name", name, span, span, (), "device", "syntax" if failure.sure else "token")
+    use = Use("name", name, span, span, (), "device", "syntax")
     rule = "warp/waits-for-own-wave" if failure.kind == "spin" else "launch/barrier-in-branch"
     words = {
         "name": name,

@@ -273,4 +273,3 @@ def test_a_report_says_how_sure_it_is(tmp_path: Path, condition: str, sure: bool
     finding = found(tmp_path, f"if ({condition}) __syncthreads(); a[0] = 1; __syncthreads();")
     assert ("which is not the same for all threads" in finding.message) is sure
     assert ("which may not be the same for all threads" in finding.message) is not sure
-    assert finding.certainty == ("syntax" if sure else "token")
