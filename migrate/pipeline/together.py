@@ -21,6 +21,7 @@ from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
+from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
@@ -47,6 +48,7 @@ def judged(
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
     made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
+    made = with_wide_macros(made, book, port, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
