@@ -20,7 +20,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")
 _SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
 _CONDITIONS = ("if", "ifdef", "ifndef")
-_COST = 1.3
+COST = 1.3
 """What making a preamble costs beside one plain parse of its headers, as measured."""
 _WORTH = 1.4
 """The fewest parses of a header that a preamble must save: two files with two more headers, or three with one."""
@@ -146,9 +146,12 @@ def shared(units: Sequence[Unit], tree: Callable[[Unit], IncludeResolver]) -> di
     return dict(sorted(kept, key=lambda item: len(item[0][1])))
 
 
-def is_worth(members: int, headers: int) -> bool:
-    """Whether a preamble pays that brings some members more headers than the one that it builds upon."""
-    return (members - _COST) * headers >= _WORTH
+def is_worth(members: int, headers: int, cost: float = COST) -> bool:
+    """Whether a preamble pays that brings some members more headers than the one that it builds upon.
+
+    `cost` is what making it costs beside what a member does with its headers without it.
+    """
+    return (members - cost) * headers >= _WORTH
 
 
 def below(group: Group, made: Iterable[Group]) -> Group | None:

@@ -31,6 +31,8 @@ from cudamigrate.verification import run as verification
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
 _SHOWN = 80
+_COST = 5.0
+"""What making a preamble costs beside preprocessing its headers once: they are parsed as code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +111,7 @@ def _preprocessed(
     """Every unit that reads a changed file, then the changed files that none of them reads."""
     root = Path(change.root)
     until = time.time() + change.budget if change.budget else 0.0
-    tree = include_closure.IncludeResolver(
-        root=change.root,
-        project=build_flags.read(root),
-        system=(*chosen.headers, *machine.SYSTEM, *machine.standard_library()),
-        read=partial(verification.read_file, root, change.after),
-        language="cuda",
-        extra=change.extra,
-        paths=include_closure.headers(root) | frozenset(change.after) | frozenset(change.added),
-    )
+    tree = _tree(change, chosen)
     was, now = _as_read(tree, change.before), _as_read(tree, {**change.after, **change.added})
     done: list[_Done] = []
     with ExitStack() as stack:
@@ -132,7 +126,9 @@ def _preprocessed(
             ]
             several = [replace(unit, overlay=overlay) for overlay in (old, new) for unit in units]
             folder = stack.enter_context(scratch())
-            ready = preambles.prepared(several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs)
+            ready = preambles.prepared(
+                several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs, _COST
+            )
             pairs = list(zip(ready[: len(units)], ready[len(units) :], strict=True))
             work = partial(_compared, change=change, chosen=chosen, until=until)
             found = []
@@ -146,6 +142,20 @@ def _preprocessed(
         seen = {path for one in done for path in one.read}
         done += judged(sorted(set(change.after) - seen)) if not any(one.left for one in done) else []
     return [one for one in done if one.read or one.left]
+
+
+def _tree(change: Change, chosen: Toolchain) -> include_closure.IncludeResolver:
+    """The tree as it is after the change."""
+    root = Path(change.root)
+    return include_closure.IncludeResolver(
+        root=change.root,
+        project=build_flags.read(root),
+        system=(*chosen.headers, *machine.SYSTEM, *machine.standard_library()),
+        read=partial(verification.read_file, root, change.after),
+        language="cuda",
+        extra=change.extra,
+        paths=include_closure.headers(root) | frozenset(change.after) | frozenset(change.added),
+    )
 
 
 def _as_read(tree: include_closure.IncludeResolver, files: Mapping[str, bytes]) -> include_closure.IncludeResolver:

@@ -15,6 +15,8 @@ from cudamigrate.model.verification import Toolchain, Unit
 
 _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
+_OF_COMPILER = 2
+"""For how many headers what the compiler itself includes counts."""
 _Item = tuple[Unit, tuple[str, ...], str, int]
 """The same, with the number of the pass."""
 _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
@@ -22,12 +24,17 @@ _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
 
 
 def prepared(
-    units: Sequence[Unit], chosen: Toolchain, tree: Callable[[Unit], IncludeResolver], folder: str, jobs: int
+    units: Sequence[Unit],
+    chosen: Toolchain,
+    tree: Callable[[Unit], IncludeResolver],
+    folder: str,
+    jobs: int,
+    cost: float = preamble.COST,
 ) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
-    builds upon the longest one that it continues.
+    builds upon the longest one that it continues. For `cost` see `preamble.is_worth`.
     """
     if not hasattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile"):
         return list(units)
@@ -35,7 +42,7 @@ def prepared(
     made: _Places = {}
     barred: set[preamble.Group] = set()
     for length, level in groupby(groups, key=lambda group: len(group[1])):
-        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
+        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}"), cost))
         done = _all_made(list(wanted.values()), chosen, jobs)
         for group, one in wanted.items():
             if one in done:
@@ -55,6 +62,7 @@ def _wanted(
     made: _Places,
     barred: set[preamble.Group],
     place: str,
+    cost: float,
 ) -> Iterator[tuple[preamble.Group, _Wanted]]:
     """What to make of some groups with as many headers each; none of what continues one that could not be made."""
     for number, group in enumerate(level):
@@ -65,7 +73,7 @@ def _wanted(
         under, files = made[base] if base else ("", frozenset())
         more = headers[len(base[1]) if base else 0 :]
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
-        if not headers or preamble.is_worth(len(groups[group]), new):
+        if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER, cost):
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
 
 
