@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from cudamigrate.analysis import cmake_values
+from cudamigrate.analysis import cmake_lists
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.model.port_facts import FileEvidence
@@ -67,7 +67,7 @@ def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command],
     """The same of a CMake file; `shown` gives the line and the text of a command."""
     found = []
     named = set[str]()
-    values = cmake_values.Values()
+    values = cmake_lists.Lists()
     for command in commands:
         values.follow(command)
         words = [word.strip('"') for word in command.words()]
@@ -79,7 +79,7 @@ def of_cmake(commands: Iterable[cmake.Command], shown: Callable[[cmake.Command],
     return _joined(found, patterns=True)
 
 
-def _resolved(run: Sequence[str], values: cmake_values.Values, named: Set[str]) -> Iterator[str]:
+def _resolved(run: Sequence[str], values: cmake_lists.Lists, named: Set[str]) -> Iterator[str]:
     """The words of a command with what its variables hold, without variables that hold options or the tool alone."""
     for word in run:
         held = values.of(word)

@@ -22,8 +22,8 @@ _MOST = 2000
 """So many words of a variable, or letters of a word, are followed: a file may double them in each of its lines."""
 
 
-class Values:
-    """What variables hold while the commands of a file are followed in their order."""
+class Lists:
+    """What variables and lists hold while the commands of a file are followed in their order."""
 
     def __init__(self) -> None:
         self._held: dict[str, tuple[str, ...] | None] = {}

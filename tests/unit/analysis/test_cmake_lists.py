@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.analysis.cmake_values import Values
+from cudamigrate.analysis.cmake_lists import Lists
 from cudamigrate.syntax import cmake
 
 
 def held(text: str, word: str) -> tuple[str, ...] | None:
-    values = Values()
+    values = Lists()
     for command in cmake.read(text.encode()):
         values.follow(command)
     return values.of(word)
