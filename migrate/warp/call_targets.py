@@ -74,7 +74,7 @@ class CallTargets:
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
         if owners:
             mine = [one for one in found if one.routine.owner in owners]
-            found = self._seen(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
+            found = self._near(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
         elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
             return []
         inner = [one for one in found if one.around is place]
@@ -84,15 +84,11 @@ class CallTargets:
 
     def _near(self, found: list[Place], place: Place) -> list[Place]:
         """Of functions of a name in other files, those of files that are compiled with this one, if there are any."""
-        return found if len({one.path for one in found}) < 2 else self._seen(found, place) or found
-
-    def _seen(self, found: list[Place], place: Place) -> list[Place]:
-        """Those of files that are compiled with this one: a class is defined in every file that uses its members."""
         together = self.together
-        if together is None:
+        if together is None or len({one.path for one in found}) < 2:
             return found
         seen = together(place.path)
-        return [one for one in found if one.path in seen or place.path in together(one.path)]
+        return [one for one in found if one.path in seen or place.path in together(one.path)] or found
 
     def _is_library_s(self, found: list[Place], place: Place, site: Site, given: Given) -> bool:
         """Whether a call is of a library's function: it gives a group of threads, and no file near defines the name."""

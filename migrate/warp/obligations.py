@@ -133,6 +133,7 @@ class _Waits:
             yield from ("indirect",) if self._through_pointer(place, site) else ()
         elif site.callee in self._waiting or self._may_be_object(place, site):
             found = self.evaluator.called(place, site, given)
+            yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
             yield from ("call",) if any(self.waits(one, handed, off=names) for one, names in off) else ()
@@ -275,7 +276,7 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
     found, waiting = set[str](), list[str]()
     for place in evaluator.places:
         for site in place.routine.sites:
-            if site.kind == "spin" or site.callee in ("", "sync", *sources.barriers()):
+            if site.kind == "spin" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
     while waiting:
@@ -283,7 +284,7 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
         if name not in found:
             found.add(name)
             waiting += callers.get(name, ())
-    return frozenset(found)
+    return frozenset(found) | sources.waits()
 
 
 def _names(what: Expression) -> Iterator[str]:

@@ -31,6 +31,7 @@ class Library:
     votes: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     barriers: Mapping[str, str] = field(default_factory=dict)
+    waits: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     exchanges: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -66,6 +67,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("votes", {}),
             read.get("kinds", {}),
             read.get("barriers", {}),
+            read.get("waits", {}),
             read.get("results", {}),
             read.get("groups", {}),
             read.get("exchanges", {}),
@@ -122,6 +124,12 @@ def kinds() -> Mapping[str, str]:
 def barriers() -> Mapping[str, str]:
     """What functions wait for, by name: all threads of the block."""
     return {name: what for library in libraries().values() for name, what in library.barriers.items()}
+
+
+@cache
+def waits() -> frozenset[str]:
+    """Members of libraries that wait in a loop for other threads."""
+    return frozenset(name for library in libraries().values() for name in library.waits)
 
 
 @cache

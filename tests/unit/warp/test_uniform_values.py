@@ -273,3 +273,22 @@ def test_a_report_says_how_sure_it_is(tmp_path: Path, condition: str, sure: bool
     finding = found(tmp_path, f"if ({condition}) __syncthreads(); a[0] = 1; __syncthreads();")
     assert ("which is not the same for all threads" in finding.message) is sure
     assert ("which may not be the same for all threads" in finding.message) is not sure
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_of_functions_of_a_name_those_of_files_compiled_together_are_called(tmp_path: Path, waits: bool) -> None:
+    barrier, none = (
+        "__device__ void step(int *a) { __syncthreads(); }\n",
+        "__device__ void step(int *a) { a[0] = 1; }\n",
+    )
+    (tmp_path / "own.cuh").write_text(barrier if waits else none)
+    (tmp_path / "other.cu").write_text(none if waits else barrier)
+    (tmp_path / "main.cu").write_text('#include "own.cuh"\n' + kernel("if (threadIdx.x < 32) step(a);"))
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.path for one in findings if one.rule == "launch/barrier-in-branch"] == ["main.cu"] * waits
+
+
+@pytest.mark.parametrize(("divisor", "parted"), [(32, True), (64, False)])
+def test_a_wait_of_a_library_is_a_loop_for_those_who_come_to_it(divisor: int, parted: bool) -> None:
+    step = "template <class P> __device__ void step(P pipe) { pipe.consumer_wait(1); }"
+    assert bool(failed(kernel(f"Pipe pipe; if (threadIdx.x / {divisor} == 1) step(pipe);", step))) is parted
