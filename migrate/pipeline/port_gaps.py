@@ -70,8 +70,7 @@ _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 
 def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
-    covered: dict[str, list[tuple[Finding, str]]] = {}
-    kept = []
+    covered, kept = dict[str, list[tuple[Finding, str]]](), list[FileResult]()
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
     declared = _declared(results) if port.is_port else frozenset[str]()
@@ -80,8 +79,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         if not result.findings:
             kept.append(result)
             continue
-        reached = includes.reached(result.path) if wide else []
-        masks = frozenset[str]().union(*(one.masks for one in reached))
+        masks = frozenset[str]().union(*(one.masks for one in (includes.reached(result.path) if wide else ())))
         answers = covered.setdefault(result.path, [])
         findings = tuple(_left(result, port, answers, _Known(masks, declared, wrapped)))
         reason = files_left_out.reason(result, port, findings) if findings else ""
