@@ -31,7 +31,7 @@ _GLOBS = re.compile(rb"GLOB|wildcard|glob")
 """What looks for names: without it a lone `*` is an ornament."""
 _VARIABLE = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w+\}|%s")
 """A part of a name that is not known here: `${name}` of CMake, `$(NAME)` of Make, `{name}` and `%s` of Python."""
-_PATTERN = re.compile(rb"[\w.+-]*[*\x00][\w.*+\x00-]*(?=[\s\"');,\]]|$)")
+_PATTERN = re.compile(rb"(?<![\w.+-])[\w.+-]*[*\x00][\w.*+\x00-]*(?=[\s\"');,\]]|$)")
 """The last part of a path with a pattern or an unknown part in it: `*.cu`, `*`, `test_*.c*`."""
 _COMMENT = re.compile(rb"(?m)(?:^|(?<=\s))#.*$")
 _NAMED = 3
