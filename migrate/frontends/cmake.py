@@ -236,7 +236,12 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
 
 
 def _options(data: bytes, command: Command) -> Iterator[Use]:
-    """Compiler options among the arguments: all of them where nvcc gets them, elsewhere only those that are nvcc's."""
+    """Compiler options among the arguments: all of them where nvcc gets them, elsewhere only those that are nvcc's.
+
+    What a list or a text is only searched for, `list(FIND flags "-ccbin" at)`, no compiler gets.
+    """
+    if command.name in ("list", "string") and command.words()[:1] in (["FIND"], ["REMOVE_ITEM"], ["COMPARE"]):
+        return
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None

@@ -95,7 +95,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return both
     if not new:
         gap = _gap(parsed, span)
-        return [] if gap is None else [gap]
+        return [] if gap is None or _tears(parsed, gap.span) else [gap]
     quote = _quote(parsed.data, span)
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
@@ -105,6 +105,11 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
     return [Edit(span, joined.encode()), *quotes]
+
+
+def _tears(parsed: ProjectFile, span: Span) -> bool:
+    """Whether a quoted argument of CMake would lose one of its quotes with what is taken out."""
+    return parsed.source.language == "cmake" and parsed.data.count(b'"', span.start, span.end) % 2 == 1
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:

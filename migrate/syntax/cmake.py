@@ -192,7 +192,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
         chosen, pure = [], True
         for argument in command.args[1 : options_at(command)]:
             variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
-            name = variable[1] if variable and not variable[1].startswith(_OF_CMAKE) else ""
+            name = variable[1] if variable and (variable[1] in holds or not _OF_CMAKE.match(variable[1])) else ""
             if argument.text.endswith(ending) or name in holds:
                 chosen.append(argument)
                 pure = pure and holds.get(name, True)
@@ -203,8 +203,8 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
             yield command, chosen, pure
 
 
-_OF_CMAKE = ("CMAKE_", "PROJECT_")
-"""How the names of CMake's own variables begin, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`."""
+_OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
+"""CMake's own variables, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`, `PROJECT_NAME`."""
 _LIKELY = re.compile(
     r"(?:cuda|gpu|(?:^|_)cu)\w*(?:src|source|file|kernel)|(?:src|source|file|kernel)\w*(?:cuda|gpu|cu$)", re.I
 )

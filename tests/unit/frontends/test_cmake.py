@@ -237,3 +237,26 @@ def test_an_expression_with_several_options_for_a_folder_is_kept_in_one_argument
     assert (
         find_in_text(target, "CMakeLists.txt").after.splitlines()[-1] == f"target_compile_options(a PRIVATE {options})"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'list(FIND CUDA_NVCC_FLAGS "-ccbin" at)\n',
+        'list(REMOVE_ITEM CUDA_NVCC_FLAGS "-lineinfo")\n',
+        'string(FIND "${CUDA_NVCC_FLAGS}" "-ccbin" at)\n',
+    ],
+)
+def test_options_that_are_searched_for_reach_no_compiler(text: str) -> None:
+    assert options(text) == []
+    assert after(text) == text
+
+
+@pytest.mark.parametrize("variable", ["SRCS", "PROJECT_SOURCES", "PROJECT_FILES"])
+def test_sources_in_a_variable_are_hip_s_whatever_it_is_called(variable: str) -> None:
+    text = f"project(app LANGUAGES CXX CUDA)\nset({variable} a.cpp k.cu)\nadd_executable(app ${{{variable}}})\n"
+    assert f"set(hip_sources ${{{variable}}})" in after(text)
+
+
+def test_the_name_of_a_project_holds_no_sources() -> None:
+    assert "hip_sources" not in after("project(app LANGUAGES CXX CUDA)\nadd_executable(app ${PROJECT_NAME} a.cpp)\n")
