@@ -89,6 +89,16 @@ def reached(function: Node, root: Node) -> Iterator[str]:
             yield from map(word, _NAMES.below(node))
 
 
+def constructed(declarator: Node) -> list[str] | None:
+    """The variables that an object is made from which reads as a function's declaration: `Range r(first, last);`."""
+    listed = declarator.child_by_field_name("parameters") if declarator.type == "function_declarator" else None
+    given = listed.named_children if listed is not None else []
+    plain = all(one.type == "parameter_declaration" and one.named_child_count == 1 for one in given)
+    kinds = [one.child_by_field_name("type") for one in given] if plain else []
+    names = [word(one) for one in kinds if one is not None and one.type == "type_identifier"]
+    return names if names and len(names) == len(given) else None
+
+
 def is_read_only(parameter: Node) -> bool:
     """`const T *p`: what it points to is not written through it."""
     inner = parameter.child_by_field_name("declarator")

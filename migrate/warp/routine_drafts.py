@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
+from cudamigrate.warp.declarators import is_read_only, is_reference, is_value, plain
 from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.sources import barriers
 
@@ -42,6 +46,18 @@ class Draft:
         self.is_macro = False
         self.asked: list[Spot] = []
         self.returned: list[int] = []
+
+    def takes(self, parameter: Node) -> None:
+        """Add a parameter as it is declared."""
+        inner = parameter.child_by_field_name("declarator")
+        spelled = plain(inner) if inner is not None else ""
+        self.parameters.append(spelled)
+        self.required += parameter.type == "parameter_declaration"
+        self.is_variadic |= parameter.type == "variadic_parameter_declaration"
+        self.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
+        self.held |= {spelled} if is_value(inner) else set()
+        self.references |= {spelled} if is_reference(parameter) else set()
+        self.read_only |= {spelled} if is_read_only(parameter) else set()
 
     def becomes(self, macro: Macro) -> None:
         """Take the routine for a macro: it may change what it is given, and is worth the expression that it is."""

@@ -30,6 +30,7 @@ class Library:
     votes: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     barriers: Mapping[str, str] = field(default_factory=dict)
+    atomics: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     exchanges: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -64,6 +65,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("votes", {}),
             read.get("kinds", {}),
             read.get("barriers", {}),
+            read.get("atomics", {}),
             read.get("results", {}),
             read.get("groups", {}),
             read.get("exchanges", {}),
@@ -111,6 +113,12 @@ def kinds() -> Mapping[str, str]:
 def barriers() -> Mapping[str, str]:
     """What functions wait for, by name: all threads of the block."""
     return {name: what for library in libraries().values() for name, what in library.barriers.items()}
+
+
+@cache
+def atomics() -> Mapping[str, str]:
+    """What atomic operations do to memory, by name without the scope."""
+    return {name: what for library in libraries().values() for name, what in library.atomics.items()}
 
 
 @cache
