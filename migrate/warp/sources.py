@@ -20,6 +20,8 @@ from cudamigrate.shipped_data import kept, rules_folder, stamp
 class Library:
     """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1,
     `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes.
+    `stripes` are what arranges items by the wave of the GPU, `whole_waves` classes whose blocks have full waves by
+    some algorithms, with the arguments that are the sizes of the block.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Library:
     works: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     fixed: Mapping[str, int] = field(default_factory=dict)
+    stripes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    whole_waves: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def _files() -> list[Path]:
@@ -73,6 +77,8 @@ def libraries() -> Mapping[str, Library]:
             tuple(read.get("works", {}).get("names", ())),
             tuple(read.get("works", {}).get("instructions", ())),
             read.get("fixed", {}),
+            {name: tuple(listed) for name, listed in read.get("stripes", {}).items()},
+            {name: tuple(listed) for name, listed in read.get("whole_waves", {}).items()},
         )
     return found
 
