@@ -106,7 +106,7 @@ def of_tile(parsed: ParsedFile, use: Use) -> bool:
 
 
 def is_made_tile(parsed: ParsedFile, spelled: bytes) -> bool:
-    """Whether an expression makes a tile where it stands: `cg::tiled_partition<32>(block)`."""
+    """Whether an expression makes a tile: `cg::tiled_partition<32>(block)`."""
     return groups(parsed).is_spoken_of and _MADE.match(spelled) is not None
 
 
