@@ -6,6 +6,8 @@ initialiser is none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
@@ -42,6 +44,8 @@ _KINDS = {
 """Types, and functions that return them."""
 _MADE = re.compile(rb"(?:\w+\s*::\s*)*tiled_partition\s*<(?P<size>[^;(){}<>]*)>\s*\(")
 """A tile with its size, behind any namespace: `cg::tiled_partition<32>(`. No brackets inside, so the size is plain."""
+_DECLARED = rb"(?:const\b\s*)?[&*]{0,2}\s*(?P<name>[A-Za-z_]\w*)\s*(?=[;=,)({\[])"
+"""What is declared behind a type: `const &group)`, `group =`."""
 _WARP = 32
 _FUNCTIONS = frozenset(
     name for name in _KINDS if name.startswith(b"this_") or name.endswith((b"_partition", b"_threads"))
@@ -59,11 +63,15 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """`spaces` are the names of the namespace, `opened` whether its members are used without one."""
+    """`spaces` are the names of the namespace, `opened` whether its members are used without one.
+
+    `is_spoken_of` says whether the file names cooperative groups at all.
+    """
 
     spaces: frozenset[bytes]
     opened: bool
     variables: dict[bytes, list[Group]]
+    is_spoken_of: bool = False
 
     def kind(self, name: bytes, offset: int) -> str:
         """What kind of group a variable holds at an offset; empty where that is not known, or not one kind only."""
@@ -97,6 +105,11 @@ def of_tile(parsed: ParsedFile, use: Use) -> bool:
     return bool(spelled) and (size is None or 0 < size <= _WARP)
 
 
+def is_made_tile(parsed: ParsedFile, spelled: bytes) -> bool:
+    """Whether an expression makes a tile: `cg::tiled_partition<32>(block)`."""
+    return groups(parsed).is_spoken_of and _MADE.match(spelled) is not None
+
+
 def replaced(parsed: ParsedFile, kind: str) -> list[Include]:
     """The includes of a kind of header, outside conditionals, whose place our own header takes for the target."""
     goal, headers = release(parsed.target.rocm), HEADERS[kind]
@@ -111,7 +124,7 @@ def _read(parsed: ParsedFile) -> Groups:
     prefix = rb"(?:(?:::\s*)?(?:" + b"|".join(map(re.escape, sorted(spaces))) + rb")\s*::\s*)"
     names = rb"(?P<kind>" + b"|".join(sorted(_KINDS, reverse=True)) + rb")\b"
     start = rb"(?<![\w:.>])" + prefix + (b"?" if opened else b"") + names + _ENDED
-    declared = re.compile(start + rb"(?:const\b\s*)?[&*]{0,2}\s*(?P<name>[A-Za-z_]\w*)\s*(?=[;=,)({\[])")
+    declared = re.compile(start + _DECLARED)
     given = re.compile(rb"\bauto\b(?:\s*const\b)?[\s&]*(?P<name>\w+)\s*[={(]\s*" + start.removeprefix(b"(?<![\\w:.>])"))
     variables: dict[bytes, list[Group]] = {}
     first = (b"::", *sorted(spaces), *(sorted(_KINDS) if opened else ()))
@@ -122,7 +135,26 @@ def _read(parsed: ParsedFile) -> Groups:
             kind = _KINDS[match["kind"]]
             size = (match["size"] or b"").partition(b",")[0].strip() if kind == "tile" else b""
             variables.setdefault(match["name"], []).append(Group(kind, _scope(parsed, match.start()), size))
-    return Groups(spaces, opened, variables)
+    for alias, group in _aliases(parsed, start):
+        named = re.compile(rb"(?<![\w:.>])" + alias + _ENDED + _DECLARED)
+        for match in parsed.lexed.starting(named, alias):
+            found_size = group.size if match["size"] is None else match["size"].partition(b",")[0].strip()
+            made = Group(group.kind, _scope(parsed, match.start()), found_size if group.kind == "tile" else b"")
+            variables.setdefault(match["name"], []).append(made)
+    said = NAMESPACE in parsed.data or any(include.path.startswith("cooperative_groups") for include in parsed.includes)
+    return Groups(spaces, opened, variables, said)
+
+
+def _aliases(parsed: ParsedFile, start: bytes) -> Iterator[tuple[bytes, Group]]:
+    """Other names for the types of groups: `using Warp = cg::thread_block_tile<32>;`, or by `typedef`."""
+    plain = start.removeprefix(rb"(?<![\w:.>])")
+    by_using = re.compile(rb"\busing\s+(?P<name>\w+)\s*=\s*" + plain + rb"\s*;")
+    by_typedef = re.compile(rb"\btypedef\s+" + plain + rb"\s*(?P<name>\w+)\s*;")
+    for found, word in ((by_using, b"using"), (by_typedef, b"typedef")):
+        for match in parsed.lexed.starting(found, word):
+            if match["kind"] not in _FUNCTIONS:
+                kind, size = _KINDS[match["kind"]], (match["size"] or b"").partition(b",")[0].strip()
+                yield match["name"], Group(kind, _scope(parsed, match.start()), size)
 
 
 def _scope(parsed: ParsedFile, offset: int) -> Span:

@@ -144,12 +144,19 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
     if newest is False or _waits(parsed, body):
         return "", ""
     if other is None:
-        inside = parsed.function(directive.start)
-        if inside is not None and inside.body.start < directive.start and _does_something(parsed, body):
-            return "build/vanished-code", "nothing is compiled in its place"
-        return "build/arch-gate", "what is behind it is left out"
+        return _left_out(parsed, chains, directive, body)
     line = parsed.source.position(other.start).line
     return "build/arch-gate", f"the branch from line {line} on is compiled"
+
+
+def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: Span) -> tuple[str, str]:
+    """The rule for a branch in whose place nothing is compiled."""
+    inside = parsed.function(directive.start)
+    if inside is not None and inside.body.start < directive.start and _does_something(parsed, body):
+        return "build/vanished-code", "nothing is compiled in its place"
+    if name := chains.with_fall_back(parsed, body):
+        return "build/older-path", f"`{name}` is not defined"
+    return "build/arch-gate", "what is behind it is left out"
 
 
 class _Chains:
@@ -184,10 +191,47 @@ class _Chains:
         _, body, other = self._sides.get(directive.start, (0, Span(directive.end, len(self._data)), None))
         return body, other
 
+    def with_fall_back(self, parsed: ParsedFile, body: Span) -> str:
+        """The macro that is all that a branch defines, where code for GPUs without it follows each question for it."""
+        inside = [one for one in parsed.lexed.directives if body.start <= one.start < body.end]
+        name = _word(inside[0].argument(self._data)) if len(inside) == 1 and inside[0].name == "define" else b""
+        if not name or any(
+            parsed.lexed.directive_at(one.start) is None for one in parsed.lexed.tokens(body.start, body.end)
+        ):
+            return ""
+        asked = 0
+        for match in parsed.lexed.matches(re.compile(rb"\b" + re.escape(name) + rb"\b")):
+            directive = parsed.lexed.directive_at(match.start())
+            if directive is None or (directive != inside[0] and not self._falls_back(parsed, directive, name)):
+                return ""
+            asked += directive != inside[0]
+        return name.decode("latin-1") if asked else ""
+
+    def _falls_back(self, parsed: ParsedFile, directive: Directive, name: bytes) -> bool:
+        """Whether a question for a macro alone has code for where it is not defined, inside a function for GPUs."""
+        text = b"".join(directive.argument(self._data).split())
+        body, other = self.sides(directive)
+        if directive.name == "ifndef":
+            body, other = Span(0, 0), body
+        elif directive.name not in ("if", "ifdef") or text not in (name, b"defined(" + name + b")", b"defined" + name):
+            return False
+        function = parsed.function(directive.start)
+        if other is None or other is _OPEN or function is None or function.scope != "device":
+            return False
+        if b"__host__" in parsed.data[function.span.start : function.body.start]:
+            return False  # the other code may be the host's
+        return _does_something(parsed, other) and not _refuses(parsed, other)
+
     def opening(self, directive: Directive | None) -> int | None:
         """Where the conditional of a test begins, which is one for all that its `#elif` ask; None outside of one."""
         found = self._sides.get(directive.start) if directive is not None else None
         return None if found is None else found[0]
+
+
+def _word(text: bytes) -> bytes:
+    """The name that a definition of a plain macro begins with; empty for one with parameters."""
+    match = _WORD.match(text)
+    return match[0] if match is not None and text[match.end() : match.end() + 1] != b"(" else b""
 
 
 def _does_something(parsed: ParsedFile, body: Span) -> bool:

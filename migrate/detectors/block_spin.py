@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.analysis.fences import has_fence
+from cudamigrate.cuda.declarations import CALLS, text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import identifiers, plain_name
 
 _LONGEST = 800
 """Bytes of a loop that only waits; what is longer does something else."""
@@ -57,6 +61,12 @@ _PINNED = re.compile(
 """An allocation that the host can write while a kernel runs: `cudaHostAlloc`, `hipHostMalloc`, `cuMemHostAlloc`."""
 
 
+_TOGETHER = b"LaunchCooperativeKernel"
+"""How launches end that fail unless all blocks run at once."""
+_FENCES_SAID = "put fences on both sides"
+_FIT_SAID = "launch no more blocks than run at once"
+
+
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
     watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")} | _loaders(parsed)
@@ -70,7 +80,39 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         span = Span(loop.start_byte, loop.end_byte)
         use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
-        yield Hit("memory/block-spin" if scope == "device" else "memory/polled-host-memory", use, {"name": "loop"})
+        if scope == "host":
+            yield Hit("memory/polled-host-memory", use, {"name": "loop"})
+        elif missing := _missing(parsed, span):
+            yield Hit("memory/block-spin", use, {"name": "loop", "missing": missing})
+
+
+def _missing(parsed: ParsedFile, loop: Span) -> str:
+    """What is not seen of what a wait for another block needs, as the report says it; empty where all is there."""
+    function = parsed.function(loop.start)
+    if function is None:
+        return f"{_FENCES_SAID.capitalize()}, and {_FIT_SAID}"
+    sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
+    fenced, fits = all(has_fence(parsed, side) for side in sides), _runs_at_once(parsed, function)
+    said = [one for one, there in ((_FENCES_SAID, fenced), (_FIT_SAID, fits)) if not there]
+    text = ", and ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:
+    """Whether all kernels that come to a function are seen to be launched with all blocks running at once."""
+    reaching = set(CallGraph.of(parsed).reaching([function.name]))
+    kernels = {
+        one.name
+        for one in parsed.functions
+        if one.name in reaching and b"__global__" in parsed.data[one.span.start : one.body.start]
+    }
+    together = set[str]()
+    for call in CALLS.below(parsed.tree.root_node):
+        if plain_name(call.child_by_field_name("function")).endswith(_TOGETHER):
+            given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+            together |= {name.decode("latin-1") for name in identifiers(given[0])} if given else set()
+    apart = {use.name for use in parsed.uses if use.kind == "launch"}
+    return bool(kernels) and kernels <= together and kernels.isdisjoint(apart)
 
 
 def _loaders(parsed: ParsedFile) -> set[bytes]:

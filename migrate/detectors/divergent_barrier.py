@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit
+from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.obligations import failures, hit
 from cudamigrate.warp.transfer import evaluator_of
 
-WORDS = (b"sync", b"barrier", b"wait", b"while", (b"for", b"__device__"), (b"for", b"__global__"))
+WORDS = (b"sync", b"barrier", b"wait", b"while", b"atomic", (b"for", b"__device__"), (b"for", b"__global__"))
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """What the file shows by itself; where other files have a part in it, the repository as a whole shows it."""
-    for failure in failures(evaluator_of(parsed)):
+    for failure in failures(evaluator_of(parsed), lambda _, site: is_alone(parsed, site.start)):
         if parsed.hip(failure.site.start) is None:
             yield hit(failure, parsed.data[failure.site.start : failure.site.end])

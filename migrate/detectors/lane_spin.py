@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.fences import has_fence
 from cudamigrate.cuda.declarations import CALLS, is_member, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -33,8 +34,6 @@ _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfen
 """What a loop may call that only waits."""
 _STORES = (b"st.", b"red.", b"atom.")
 """Instructions that write memory."""
-_FENCES = frozenset((b"__threadfence", b"__threadfence_system", b"atomic_thread_fence", b"membar", b"fence"))
-"""Fences that other blocks see, of CUDA, of libcu++ and of PTX."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -85,20 +84,11 @@ def _plain_releases(parsed: ParsedFile, loop: Node, call: Node) -> Iterator[Hit]
     )
     for store in stores:
         if store.end_byte < end and _squeezed(store.child_by_field_name("left")) == _squeezed(lock):
-            if not _has_fence(parsed, Span(loop.end_byte, store.start_byte)):
+            if not has_fence(parsed, Span(loop.end_byte, store.start_byte)):
                 span, name = Span(store.start_byte, store.end_byte), text(lock).decode("latin-1")
                 use = Use("name", name, span, span, (), scope, parsed.certainty(span.start))
                 yield Hit("memory/plain-release", use, {"name": name})
             return
-
-
-def _has_fence(parsed: ParsedFile, span: Span) -> bool:
-    """Whether code, or a function of the file that it calls, has a fence for the device."""
-    graph = CallGraph.of(parsed)
-    said = graph.words(span)
-    called = graph.reached(name for name in graph.named if name.encode() in said)
-    bodies = (graph.words(one.body) for name in called for one in graph.named[name])
-    return not _FENCES.isdisjoint(said.union(*bodies))
 
 
 def _is_open(parsed: ParsedFile, loop: Node) -> bool:

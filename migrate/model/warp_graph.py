@@ -42,7 +42,11 @@ class Definition(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A call, or a loop that only waits (`kind` is `call` or `spin`): where it is, and the conditions around it."""
+    """A call, or a loop that only waits: where it is, and the conditions around it.
+
+    `kind` is `call`, `spin` for a loop, or `serve` for one that does something before it is left; a loop's `receiver`
+    is the list of what it asks.
+    """
 
     kind: str
     callee: str

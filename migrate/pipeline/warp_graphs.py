@@ -11,22 +11,26 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import FileResult, Finding, Hit, SourceFile
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Target
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
-from cudamigrate.model.warp_graph import FileGraph
+from cudamigrate.model.warp_graph import FileGraph, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes
-from cudamigrate.warp.obligations import Failure, failures, hit
+from cudamigrate.warp.entering_lanes import is_alone
+from cudamigrate.warp.obligations import RULES, Failure, failures, hit
+from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator
 
 _At = tuple[str, str, int]
 """The file, rule and place of a finding."""
-_RULES = ("warp/waits-for-own-wave", "launch/barrier-in-branch")
+_RULES = tuple(RULES.values())
 
 
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -41,8 +45,9 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         # Only those: the place of any other would be read back from the spool, and held.
         named = (one for result in results for one in result.findings if one.rule in _RULES)
         known = {(one.path, one.rule, one.span.start) for one in named}
-        every = deep_calls.run(lambda: list(failures(evaluator)))
-        gone = _refuted(graphs, known - set(map(_at, every)), tree, launches)
+        alone = _Alone(read, book.goal)
+        every = deep_calls.run(lambda: list(failures(evaluator, alone)))
+        gone = _refuted(graphs, known - set(map(_at, every)), tree, launches, alone)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
@@ -108,7 +113,7 @@ class _Compiled:
 
 
 def _refuted(
-    graphs: Sequence[FileGraph], doubtful: Collection[_At], tree: _Compiled, launches: frozenset[str]
+    graphs: Sequence[FileGraph], doubtful: Collection[_At], tree: _Compiled, launches: frozenset[str], alone: _Alone
 ) -> frozenset[_At]:
     """Those of the places that do not fail once all that is compiled together with their file is seen."""
     asked: dict[frozenset[str], set[_At]] = {}
@@ -117,17 +122,39 @@ def _refuted(
         asked.setdefault(tree.together(one[0]) & paths, set()).add(one)
     found: set[_At] = set()
     for seen, places in asked.items():
-        found |= places - deep_calls.run(partial(_failed, [one for one in graphs if one.path in seen], launches))
+        found |= places - deep_calls.run(partial(_failed, [one for one in graphs if one.path in seen], launches, alone))
     return frozenset(found)
 
 
-def _failed(graphs: Sequence[FileGraph], launches: frozenset[str]) -> set[_At]:
-    return {_at(one) for one in failures(Evaluator(graphs, launches))}
+def _failed(graphs: Sequence[FileGraph], launches: frozenset[str], alone: _Alone) -> set[_At]:
+    return {_at(one) for one in failures(Evaluator(graphs, launches), alone)}
+
+
+class _Alone:
+    """Which sites one lane of a wave comes to by itself; files are read again for those that are asked for."""
+
+    def __init__(self, read: Read, goal: Target) -> None:
+        self._read, self._goal = read, goal
+        self._parsed: dict[str, ParsedFile | None] = {}
+        self._known: dict[tuple[str, int], bool] = {}
+
+    def __call__(self, place: Place, site: Site) -> bool:
+        key = place.path, site.start
+        if key not in self._known:
+            parsed = self._file(place.path)
+            self._known[key] = parsed is not None and is_alone(parsed, site.start)
+        return self._known[key]
+
+    def _file(self, path: str) -> ParsedFile | None:
+        if path not in self._parsed:
+            source = self._read(path)
+            made = None if source is None else replace(cuda.parse(source, frozenset()), target=self._goal)
+            self._parsed[path] = made
+        return self._parsed[path]
 
 
 def _at(failure: Failure) -> _At:
-    rule = _RULES[0] if failure.kind == "spin" else _RULES[1]
-    return failure.place.path, rule, failure.site.start
+    return failure.place.path, RULES[failure.kind], failure.site.start
 
 
 def _made(source: SourceFile, found: Hit, book: Rulebook) -> list[Finding]:

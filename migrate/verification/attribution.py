@@ -22,7 +22,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
-_GATES = ("build/arch-gate", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
+_GATES = ("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
 _UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
 _NEAR = 2

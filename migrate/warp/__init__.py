@@ -20,6 +20,7 @@ __all__ = [
     "library_names",
     "logical_warp_edits",
     "obligations",
+    "places",
     "quantities",
     "shift_amounts",
     "sources",

@@ -21,6 +21,7 @@ from cudamigrate.analysis.launch_geometry import block_shape
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.special_registers import STATEMENTS, read, written
 from cudamigrate.warp.tree_queries import bare, plain_name
@@ -57,6 +58,12 @@ def one_lane(parsed: ParsedFile, place: Node, wave: int) -> bool:
     if not conditions:
         return False
     return all(_Threads(parsed, shape, wave).is_lone(conditions) for shape in _shapes(parsed, place))
+
+
+def is_alone(parsed: ParsedFile, offset: int) -> bool:
+    """Whether at most one lane of each wavefront of the target's GPUs comes to what begins at an offset."""
+    place = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    return place is not None and one_lane(parsed, place, 64 if any_wide(parsed.target.arch) else 32)
 
 
 def _shapes(parsed: ParsedFile, place: Node) -> tuple[tuple[int, int], ...]:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
@@ -162,6 +163,7 @@ class _Walk:
                 items = [self._value(item) for item in given.named_children if item.type != "comment"]
                 value = items[0] if len(items) == 1 else ("a", *items)
                 self._define(word(name), value, (), (), one)
+                self._inside(given, (), ())
 
     def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """One statement, and what it holds."""
@@ -288,8 +290,18 @@ class _Walk:
             self._again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
-        if node.type in _LOOPS and (calls := waits(node)) is not None:
-            self._site("spin", ("c", "", tuple(map(self._value, calls)), None), inner, around, node)
+        if node.type in _LOOPS and (found := waits(node, self._is_memory)) is not None:
+            asked = ("a", *map(self._value, found.tests))
+            kind = "spin" if found.is_bare else "serve"
+            self._site(kind, ("c", "", tuple(map(self._value, found.calls)), asked), inner, around, node)
+
+    def _is_memory(self, name: str) -> bool:
+        """Whether other threads may write what a name stands for: no value that each has, and no constant."""
+        draft, meant = self.draft, self._meant(name)
+        while meant not in draft.types and draft.parent >= 0:
+            draft = self.reader.drafts[draft.parent]
+        known = Values.of(self.reader.parsed).constants()
+        return meant not in draft.held | self.draft.templates and name.encode("latin-1") not in known
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
@@ -331,10 +343,13 @@ class _Walk:
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
-            if child.type == "init_declarator" and not is_lambda(child):
-                if child.named_children[-1].type == "argument_list":
-                    given = tuple(self._value(one) for one in child.named_children[-1].named_children)
-                    self._site("call", ("c", kind, given, None), guards, loops, child)
+            given = tuple(("v", self._meant(one)) for one in constructed(child) or ())
+            is_given = child.type == "init_declarator" and not is_lambda(child)
+            if is_given and child.named_children[-1].type in ("argument_list", "initializer_list"):
+                given = tuple(self._value(one) for one in child.named_children[-1].named_children)
+            if given:
+                self._site("call", ("c", called(kind), given, None), guards, loops, child)
+            if is_given:
                 self._inside(child, guards, loops)
 
     def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:

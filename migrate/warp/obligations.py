@@ -14,10 +14,12 @@ from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
+from cudamigrate.warp.memory_effects import MemoryEffects, is_plain
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.transfer import Evaluator
+from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
@@ -40,15 +42,18 @@ class Failure(NamedTuple):
     both: bool = False
 
 
-def failures(evaluator: Evaluator) -> Iterator[Failure]:
-    """Barriers and waiting loops, and calls that lead to one, under conditions that part a wave; one for each."""
+def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failure]:
+    """Barriers and waiting loops, and calls that lead to one, under conditions that part a wave; one for each.
+
+    `alone` tells where one lane of a wave is by itself: without it nothing is said of loops that wait for a turn.
+    """
     waits = _Waits(evaluator)
-    every = (
+    every = [
         (place, site, kind)
         for place in evaluator.places
         for site in place.routine.sites
         for kind in waits.kinds(place, site)
-    )
+    ]
     waiting = [(place, site, kind) for place, site, kind in every if site.guards or kind == "indirect"]
     guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
     called = [
@@ -62,6 +67,11 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
             continue
         reported.add((id(place), failed.kind, site.guards))
         yield failed
+    if alone is not None:
+        turns = WaitingTurns(evaluator, waits.effects, alone)
+        for place, site, kind in every:
+            if kind == "spin" and (id(place), kind, site.guards) not in reported and turns.is_shared(place, site):
+                yield _turn(place, site)
 
 
 _VERBS = {
@@ -91,6 +101,21 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last), worst.sure, both)
 
 
+def _turn(place: Place, site: Site) -> Failure:
+    asked = (site.receiver or ())[1:]
+    found = (one.text for one in place.routine.conditions if one.test in asked)
+    last = Step(place.path, site.line, "the code here waits for its turn")
+    return Failure("turn", place, site, next(found, "its condition"), (last,))
+
+
+RULES = {
+    "barrier": "launch/barrier-in-branch",
+    "spin": "warp/waits-for-own-wave",
+    "turn": "warp/waits-for-turn",
+}
+"""The rules of what fails, by kind."""
+
+
 def hit(failure: Failure, text: bytes) -> Hit:
     """What a detector returns for a failure; `text` is that of its site."""
     site = failure.site
@@ -98,7 +123,6 @@ def hit(failure: Failure, text: bytes) -> Hit:
     end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
     span = Span(site.start, end)
     use = Use("name", name, span, span, (), "device", "syntax")
-    rule = "warp/waits-for-own-wave" if failure.kind == "spin" else "launch/barrier-in-branch"
     words = {
         "name": name,
         "condition": failure.condition,
@@ -106,12 +130,11 @@ def hit(failure: Failure, text: bytes) -> Hit:
         "divides": "divides" if failure.sure else "may divide",
         "why": _COUNTED + _TWICE if failure.both else _COUNTED,
     }
-    return Hit(rule, use, words, failure.steps)
+    return Hit(RULES[failure.kind], use, words, failure.steps)
 
 
 _COUNTED = "AMD counts waves at a barrier"
 _TWICE = ", and a wave with threads in both branches comes to one in each"
-_IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
 
 
 class _Waits:
@@ -120,12 +143,13 @@ class _Waits:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._questions = Questions()
+        self.effects = MemoryEffects(evaluator)
         self._waiting = _names_that_may_wait(evaluator)
         self._objects_wait = not evaluator.objects.names.isdisjoint(self._waiting)
 
     def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
-        if site.kind == "spin":
+        if site.kind != "call":
             yield from () if self._changes(place, site) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
@@ -214,35 +238,13 @@ class _Waits:
         )
 
     def _changes(self, place: Place, site: Site) -> bool:
-        """Whether a waiting loop, or its conditions, call something that changes what they look at."""
-        if any(self._may_change(place, *one[1:]) for one in site.arguments if one[0] == "c"):
-            return True
-        tests = [place.routine.conditions[guard].test for guard in site.guards]
-        calls = [one for test in tests for one in below(test) if one[0] == "c"]
-        return any(self._writes(target) for call in calls for target in self._targets(place, *call[1:]))
-
-    def _may_change(self, place: Place, callee: str, arguments: Expressions, receiver: Expression | None) -> bool:
-        """Whether a call may change memory: not one that is handed numbers only, and writes none that is seen."""
-        targets = self._targets(place, callee, arguments, receiver)
-        plain = receiver is None and all(one[0] == "n" for one in arguments)
-        return callee not in _IDLE and (not plain or any(map(self._writes, targets)))
-
-    def _targets(self, place: Place, callee: str, arguments: Expressions, receiver: Expression | None) -> list[Place]:
-        made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-        return self.evaluator.called(place, made) if callee else []
-
-    def _writes(self, target: Place) -> bool:
-        """Whether a routine changes memory or members of its class."""
-        members, held = self._members(target), target.routine.held
-        return any(
-            one.name == "*" or one.name in members or (dot and holder not in held)
-            for one in target.routine.definitions
-            for holder, dot, _ in [one.name.partition(".")]
+        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
+        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
+        done = [one for one in site.arguments if one[0] == "c"]
+        effects = self.effects
+        return any(effects.changes(place, one, is_plain, seen=True) for one in asked) or any(
+            effects.changes(place, one, is_plain) for one in done if one not in asked
         )
-
-    def _members(self, place: Place) -> set[str]:
-        owner = place.routine.owner
-        return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
         if site.receiver is None:
@@ -276,7 +278,7 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
     found, waiting = set[str](), list[str]()
     for place in evaluator.places:
         for site in place.routine.sites:
-            if site.kind == "spin" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
+            if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
     while waiting:

@@ -20,7 +20,9 @@ from cudamigrate.shipped_data import kept, rules_folder, stamp
 class Library:
     """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1,
     `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes, and
-    `unqualified` names that others may give a meaning of their own, as they are in no namespace.
+    `unqualified` names that others may give a meaning of their own, as they are in no namespace. `stripes` are what
+    arranges items by the wave of the GPU, `whole_waves` classes whose blocks have full waves by some algorithms, with
+    the arguments that are the sizes of the block.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Library:
     kinds: Mapping[str, str] = field(default_factory=dict)
     barriers: Mapping[str, str] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
+    atomics: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     exchanges: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -40,6 +43,8 @@ class Library:
     instructions: tuple[str, ...] = ()
     fixed: Mapping[str, int] = field(default_factory=dict)
     unqualified: tuple[str, ...] = ()
+    stripes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    whole_waves: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def _files() -> list[Path]:
@@ -68,6 +73,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("kinds", {}),
             read.get("barriers", {}),
             read.get("waits", {}),
+            read.get("atomics", {}),
             read.get("results", {}),
             read.get("groups", {}),
             read.get("exchanges", {}),
@@ -76,6 +82,8 @@ def libraries() -> Mapping[str, Library]:
             tuple(read.get("works", {}).get("instructions", ())),
             read.get("fixed", {}),
             tuple(read.get("unqualified", ())),
+            {name: tuple(listed) for name, listed in read.get("stripes", {}).items()},
+            {name: tuple(listed) for name, listed in read.get("whole_waves", {}).items()},
         )
     return found
 
@@ -130,6 +138,12 @@ def barriers() -> Mapping[str, str]:
 def waits() -> frozenset[str]:
     """Members of libraries that wait in a loop for other threads."""
     return frozenset(name for library in libraries().values() for name in library.waits)
+
+
+@cache
+def atomics() -> Mapping[str, str]:
+    """What atomic operations do to memory, by name without the scope."""
+    return {name: what for library in libraries().values() for name, what in library.atomics.items()}
 
 
 @cache

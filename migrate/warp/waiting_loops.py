@@ -2,51 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.special_registers import written
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
-_LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression")
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, "goto_statement")
+_LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
+_STORES = (b"st.", b"red.", b"atom.")
+"""Instructions that write memory."""
 
 
-def waits(loop: Node) -> list[Node] | None:
-    """The calls in the body of a loop that changes nothing it looks at; None for a loop that does.
+class Waiting(NamedTuple):
+    """A loop that only waits: the calls in its body and what decides whether it goes on.
 
-    What it declares is new in each turn, and what it does right before it leaves is done once.
-    A variable that no condition mentions may change.
+    `is_bare` says that nothing is done before it is left.
+    """
+
+    calls: list[Node]
+    tests: list[Node]
+    is_bare: bool
+
+
+def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> Waiting | None:
+    """What a loop asks and calls that changes nothing it looks at; None for a loop that does.
+
+    What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
+    that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
     """
     test = loop.child_by_field_name("condition")
     if loop.child_by_field_name("update") is not None or loop.type == "for_range_loop":
         return None
-    body = loop.child_by_field_name("body")
-    tests = [] if test is None else [test]
-    waiting = [body] if body is not None else []
-    calls: list[Node] = []
-    made: dict[bytes, Node] = {}
-    changed: set[bytes] = set()
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("assignment_expression", "update_expression"):
-            changed.add(_changed(node))
-        if node.type == "return_statement" or b"" in changed:
-            return None
-        if node.type == "if_statement":
-            inner = node.child_by_field_name("condition")
-            tests += [] if inner is None else [inner]
-            waiting += [one for one in node.named_children if one != inner and not _leaves(one)]
-            continue
-        if node.type == "init_declarator":
-            name, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")
-            made |= {text(name): value} if value is not None else {}
-        calls += [node] if node.type == "call_expression" else []
-        waiting += node.named_children
-    asked = {name for one in (*tests, *made.values()) for name in _names(one)}
-    return calls if changed.isdisjoint(asked) and any(_looks(one, made) for one in tests) else None
+    body = _Body([] if test is None else [test])
+    if not body.read(loop.child_by_field_name("body")):
+        return None
+    fetched = {name: values[0] for name, values in body.given.items() if len(values) == 1}
+    changed = body.changed | (body.given.keys() - fetched.keys())
+    made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
+    changed |= fetched.keys() - made.keys()
+    asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
+    looks = any(_looks(one, made, is_memory) for one in body.tests)
+    return Waiting(body.calls, body.tests, body.is_bare) if changed.isdisjoint(asked) and looks else None
+
+
+class _Body:
+    """What the body of a loop does: calls, what it asks, and the variables that it declares, fetches and changes."""
+
+    def __init__(self, tests: list[Node]) -> None:
+        self.tests = tests
+        self.calls: list[Node] = []
+        self.made: dict[bytes, Node] = {}
+        self.given: dict[bytes, list[Node]] = {}
+        self.changed: set[bytes] = set()
+        self.is_bare = True
+
+    def read(self, body: Node | None) -> bool:
+        """Read a body; False for one that writes memory or leaves the function by itself."""
+        waiting = [] if body is None else [body]
+        while waiting:
+            node = waiting.pop()
+            if node.type in ("assignment_expression", "update_expression"):
+                name = _changed(node)
+                if not name:
+                    return False
+                value = node.child_by_field_name("right")
+                if value is not None and text(node.child_by_field_name("operator")) == b"=":
+                    self.given.setdefault(name, []).append(value)
+                else:
+                    self.changed.add(name)
+            if node.type == "return_statement":
+                return False
+            if node.type == "if_statement":
+                waiting += self._branches(node)
+                continue
+            if node.type == "init_declarator":
+                name, value = text(node.child_by_field_name("declarator")), node.child_by_field_name("value")
+                self.made |= {name: value} if value is not None else {}
+            if node.type == "gnu_asm_expression":
+                if any(word in text(node) for word in _STORES):
+                    return False
+                self.made |= dict.fromkeys(written(node), node)
+            self.calls += [node] if node.type == "call_expression" else []
+            waiting += node.named_children
+        return True
+
+    def _branches(self, node: Node) -> list[Node]:
+        """The branches of an `if` that are no way out, and its condition where that decides anything but a pause."""
+        test = node.child_by_field_name("condition")
+        parts = [one for one in node.named_children if one != test]
+        left = [one for one in parts if _leaves(one)]
+        if test is not None and any(_JUMPS.below(one) for one in parts):
+            self.tests.append(test)
+        elif test is not None:
+            parts.append(test)
+        self.is_bare = self.is_bare and all(map(_is_bare, left))
+        return [one for one in parts if one not in left]
 
 
 def _names(node: Node) -> set[bytes]:
@@ -66,7 +123,13 @@ def _leaves(node: Node) -> bool:
     return last.type in _LEAVES
 
 
-def _looks(test: Node, made: Mapping[bytes, Node]) -> bool:
+def _is_bare(branch: Node) -> bool:
+    """Whether a branch that leaves does nothing else."""
+    held = branch.named_children if branch.type == "compound_statement" else [branch]
+    return all(one.type in ("comment", *_LEAVES) and not _CALLS.below(one) for one in held)
+
+
+def _looks(test: Node, made: Mapping[bytes, Node], is_memory: Callable[[str], bool]) -> bool:
     """Whether a condition reads memory or calls something, as a number by itself never changes."""
     if test.type in _LOOKS:
         return True
@@ -75,7 +138,8 @@ def _looks(test: Node, made: Mapping[bytes, Node]) -> bool:
     if test.type == "assignment_expression":
         left, right = test.child_by_field_name("left"), test.child_by_field_name("right")
         plain = text(test.child_by_field_name("operator")) == b"="
-        return plain and right is not None and text(left) not in _names(right) and _looks(right, made)
-    if test.type == "identifier" and text(test) in made:
-        return _looks(made[text(test)], {})
-    return any(_looks(one, made) for one in test.named_children)
+        return plain and right is not None and text(left) not in _names(right) and _looks(right, made, is_memory)
+    if test.type == "identifier":
+        name = text(test)
+        return _looks(made[name], {}, is_memory) if name in made else is_memory(name.decode("latin-1"))
+    return any(_looks(one, made, is_memory) for one in test.named_children)

@@ -133,6 +133,10 @@ class _Finder:
                 loop = None if run[0].distance[1:].isdigit() else self._loop(run[0])
                 if function is not None and self._is_row(run, volatile, loop):
                     yield Run(function, run, loop, self._is_held(function, run[0]))
+                elif function is not None and volatile and self._is_mixed(run):
+                    for step in run:
+                        step.problem = True
+                    yield Run(function, run)
 
     def _accesses(self) -> list[tuple[Node, Place]]:
         """Elements whose index is a sum, in the order of the file."""
@@ -189,7 +193,8 @@ class _Finder:
             steps.append(Step(statement, array, index, distance, after=after, problem=statement.has_error))
         step, whole = steps[-1], with_members(access)
         step.reads.setdefault(squeezed(whole), []).append(whole)
-        step.problem |= step.distance != distance or not is_read_always(access, statement)
+        is_made = _WORD.fullmatch(distance, 1) is None and not distance[1:].isdigit()
+        step.problem |= is_made or step.distance != distance or not is_read_always(access, statement)
 
     def _defined(self) -> set[bytes]:
         """The names of the file's own functions and macros."""
@@ -236,6 +241,10 @@ class _Finder:
         ratios = {max(pair) / min(pair) for pair in pairwise(numbers)}
         return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and self._is_lane(run[0].index)
 
+    def _is_mixed(self, run: list[Step]) -> bool:
+        """Whether a run of several steps has one that a loop takes by distances within a warp."""
+        return len(run) > 1 and any(not one.distance[1:].isdigit() and self._loop(one) is not None for one in run)
+
     def _is_lane(self, index: Node) -> bool:
         """Whether an index numbers threads or lanes, by its value or by its name."""
         found = self.quantities.of(index)
@@ -250,11 +259,11 @@ class _Finder:
         around = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)
         if around is None or self._between(around.start_byte, around.end_byte):
             return None
-        changed = any(_scales(write, by) for write in assignments(around))
-        local = self.quantities.values.locals(step.start).get(by, ())
-        begun = [*(one.value for one in local), *self.quantities.uses(step.start).assigned.get(by, ())]
-        within = any(one is not None and self._is_distance(one) for one in begun)
-        return around if changed and within else None
+        names = [name for name in _WORD.findall(by) if any(_scales(write, name) for write in assignments(around))]
+        local = [one.value for name in names for one in self.quantities.values.locals(step.start).get(name, ())]
+        given = [one for name in names for one in self.quantities.uses(step.start).assigned.get(name, ())]
+        within = any(one is not None and self._is_distance(one) for one in (*local, *given))
+        return around if within else None
 
     def _is_distance(self, value: Node) -> bool:
         number = self.quantities.values.constant(value)

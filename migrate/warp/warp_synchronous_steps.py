@@ -38,12 +38,21 @@ def place_of(access: Node) -> Place | None:
     if left is None or right is None or sign not in (b"+", b"-", b"^"):
         return None
     array = squeezed(access.child_by_field_name("argument"))
-    if right.type == "number_literal":
-        distance = text(right).rstrip(b"uU")
-        fits = distance in DISTANCES
-    else:
-        distance, fits = text(right), right.type == "identifier"
+    distance = text(right).rstrip(b"uU") if right.type == "number_literal" else squeezed(right)
+    fits = distance in DISTANCES if right.type == "number_literal" else _is_made(right)
     return (array, left, sign + distance) if fits and array else None
+
+
+def _is_made(distance: Node) -> bool:
+    """Whether a distance is a variable, or made of some: `d`, `d * stride`, `(16 >> i)`."""
+    plain = distance.type in ("identifier", "number_literal", "binary_expression", "parenthesized_expression")
+    return distance.type == "identifier" or (
+        plain and distance.type != "number_literal" and all(map(_is_part, distance.named_children))
+    )
+
+
+def _is_part(node: Node) -> bool:
+    return node.type == "number_literal" or _is_made(node)
 
 
 def statement_of(access: Node, array: bytes, index: Node) -> tuple[Node | None, Node | None]:

@@ -1,0 +1,150 @@
+"""What a call does to memory, by itself or in what it calls: nothing, the same however often, or a change each time.
+
+A lock that is asked for again, `atomicCAS(&lock, 0, 1)`, leaves memory as it is until somebody lets go of it, as does a
+read, `atomicAdd(&flag, 0)`. What a loop asks so cannot end it without another thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp import sources
+from cudamigrate.warp.expressions import below
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.questions import Questions
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.transfer import Evaluator
+
+_IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
+_NUMBERS = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
+_OF_CUDA = "__"
+"""How functions of CUDA's begin that write no memory: `__ldcg`, `__popc`."""
+Fixed = Callable[[Expression], bool]
+
+
+def atomic(call: Expression) -> str:
+    """What an atomic operation does, as `rules/warp-facts` says; empty for any other function."""
+    _, callee, _, receiver = call
+    is_member = receiver is not None
+    what = sources.atomics().get(callee.removesuffix("_block").removesuffix("_system"), "")
+    return "" if is_member == callee.startswith(FUNCTIONS) else what
+
+
+FUNCTIONS = "atomic"
+"""How CUDA's atomic functions begin; those of another name are members: `flag.load()`."""
+
+
+class MemoryEffects:
+    """Answers for the calls of one evaluator's routines."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self._questions = Questions()
+
+    def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False) -> bool:
+        """Whether a call may change memory, so that it returns something else next time.
+
+        `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
+        are.
+        """
+        callee, arguments, receiver = call[1:]
+        targets = self._targets(place, call)
+        what = "" if targets else atomic(call)
+        if what:
+            return not _is_again(what, arguments, receiver, fixed)
+        if callee in _IDLE:
+            return False
+        if targets:
+            return any(self._writes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
+        plain = receiver is None and all(one[0] == "n" for one in arguments)
+        return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
+
+    def takes(self, place: Place, call: Expression, fixed: Fixed) -> bool:
+        """Whether a call asks for a lock: a comparison or an exchange by which one thread at a time gets it."""
+        _, _, arguments, receiver = call
+        targets = self._targets(place, call)
+        what = "" if targets else atomic(call)
+        if what:
+            return what in ("take", "compare") and _is_again(what, arguments, receiver, fixed)
+        return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
+
+    def _targets(self, place: Place, call: Expression) -> list[Place]:
+        callee, arguments, receiver = call[1:]
+        made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        return self.evaluator.called(place, made) if callee else []
+
+    def _takes(self, target: Place, parameters: frozenset[str]) -> bool:
+        def any_takes() -> bool:
+            return any(self.takes(target, call, self._fixed(target, parameters)) for call in calls(target))
+
+        return self._questions.ask((id(target), parameters, "takes"), first=False, work=any_takes)
+
+    def _writes(self, target: Place, parameters: frozenset[str]) -> bool:
+        """Whether a routine changes memory, members of its class or what it is given."""
+        if self.stores(target):
+            return True
+
+        def any_changes() -> bool:
+            return any(self.changes(target, call, self._fixed(target, parameters)) for call in calls(target))
+
+        return self._questions.ask((id(target), parameters, "writes"), first=False, work=any_changes)
+
+    def stores(self, target: Place) -> bool:
+        """Whether a routine itself stores to memory, to members of its class or to what it is given."""
+        members, routine = self._members(target), target.routine
+        return any(
+            one.name == "*" or one.name in members or one.name in routine.references or (dot and holder not in own)
+            for own in (routine.held,)
+            for one in routine.definitions
+            for holder, dot, _ in [one.name.partition(".")]
+        )
+
+    def _fixed(self, place: Place, parameters: frozenset[str]) -> Fixed:
+        """What is the same each time a routine is called: numbers, constants, and parameters that are given such."""
+        members = self._members(place)
+
+        def is_fixed(what: Expression) -> bool:
+            return all(
+                one[0] in "nrko" or (one[0] == "v" and (one[1] in parameters or _is_outer(place, one[1], members)))
+                for one in below(what)
+            )
+
+        return is_fixed
+
+    def _members(self, place: Place) -> set[str]:
+        owner = place.routine.owner
+        return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
+
+
+def calls(place: Place) -> Iterator[Expression]:
+    """The calls of a routine, as expressions."""
+    return (("c", one.callee, one.arguments, one.receiver) for one in place.routine.sites if one.kind == "call")
+
+
+def is_plain(what: Expression) -> bool:
+    """Whether an expression is made of variables and numbers, and asks nothing."""
+    return all(one[0] in "nrkvo" for one in below(what))
+
+
+def _is_outer(place: Place, name: str, members: set[str]) -> bool:
+    """Whether a name is no variable of a routine or its class: a constant, or one of an enumeration."""
+    return name not in place.routine.types and name not in members
+
+
+def _fixed_parameters(target: Place, arguments: tuple[Expression, ...], fixed: Fixed) -> frozenset[str]:
+    named = zip(target.routine.parameters, arguments, strict=False)
+    return frozenset(name for name, given in named if name in target.routine.held and fixed(given))
+
+
+def _is_again(what: str, arguments: tuple[Expression, ...], receiver: Expression | None, fixed: Fixed) -> bool:
+    """Whether an atomic operation leaves memory as it was left by itself before, or at all."""
+    given = arguments if receiver is not None else arguments[1:]
+    if what == "read":
+        return True
+    if what == "add":
+        return bool(given) and given[0] == ("n", 0)
+    return bool(given or what == "take") and all(map(fixed, given[:1]))

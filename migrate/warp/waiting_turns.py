@@ -1,0 +1,114 @@
+"""Loops in which a thread waits for its turn: for a lock that one thread has, or until its own number is called.
+
+Threads of one wave that are in such a loop together wait for each other: whoever has the turn is in the loop too, until
+all have left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp.expressions import below
+from cudamigrate.warp.memory_effects import FUNCTIONS, MemoryEffects, atomic, is_plain
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.questions import Questions
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.transfer import Evaluator
+
+Alone = Callable[[Place, Site], bool]
+"""Whether the conditions around a site, in its function, let one lane of a wave in and no more."""
+_COMPARES = ("==", "!=", "<", ">", "<=", ">=")
+_CALLS = 4
+
+
+class WaitingTurns:
+    """Answers for the waiting loops of one evaluator's routines."""
+
+    def __init__(self, evaluator: Evaluator, effects: MemoryEffects, alone: Alone) -> None:
+        self.evaluator, self.effects, self.alone = evaluator, effects, alone
+        self._questions = Questions()
+
+    def is_shared(self, place: Place, site: Site) -> bool:
+        """Whether a loop waits for a turn, and several lanes of a wave may be in it.
+
+        A lock that the loop itself asks for by an atomic function is another rule's; one that is let go of in the loop
+        holds up nobody.
+        """
+        asked = list(self._asked(place, site))
+        waits = site.kind == "spin" and any(self._takes(place, one) for one in asked)
+        return (waits or any(self._is_numbered(place, one) for one in asked)) and self._is_open(place, site)
+
+    def _asked(self, place: Place, site: Site) -> Iterator[Expression]:
+        """What decides whether a loop goes on: its conditions, and what gives their variables a value."""
+        for test in (site.receiver or ())[1:]:
+            yield test
+            names = {one[1].partition("#")[0] for one in below(test) if one[0] == "v"}
+            for one in place.routine.definitions:
+                if one.name.partition("#")[0] in names and one.value[0] == "c" and one.value in site.arguments:
+                    yield one.value
+
+    def _takes(self, place: Place, asked: Expression) -> bool:
+        calls = (one for one in below(asked) if one[0] == "c" and not one[1].startswith(FUNCTIONS))
+        return any(self.effects.takes(place, one, is_plain) for one in calls)
+
+    def _is_numbered(self, place: Place, asked: Expression) -> bool:
+        """Whether memory is compared with a number that an atomic operation gave this thread alone."""
+        return any(self._is_number(place, one, _CALLS) for one in self._compared(place, asked))
+
+    def _compared(self, place: Place, asked: Expression) -> Iterator[Expression]:
+        """What is compared, here or by what is called."""
+        for one in below(asked):
+            if one[0] == "o" and one[1] in _COMPARES:
+                yield from one[2:]
+            if one[0] == "c" and one[1]:
+                made = Site("call", one[1], one[2], one[3], (), 0, 0, 0)
+                for target in self.evaluator.called(place, made):
+                    given = dict(zip(target.routine.parameters, one[2], strict=False))
+                    results = (each.value for each in target.routine.definitions if each.name == "return")
+                    inner = (part for result in results for part in _compared_in(result))
+                    yield from (given[part[1]] for part in inner if part[0] == "v" and part[1] in given)
+
+    def _is_number(self, place: Place, what: Expression, depth: int) -> bool:
+        if depth == 0:
+            return False
+        if what[0] == "c":
+            kind = atomic(what)
+            if kind:
+                return kind in ("add", "change") and self.effects.changes(place, what, is_plain)
+            made = Site("call", what[1], what[2], what[3], (), 0, 0, 0)
+            found = self.evaluator.called(place, made) if what[1] else []
+            results = ((one, each.value) for one in found for each in one.routine.definitions if each.name == "return")
+            return any(self._is_number(one, value, depth - 1) for one, value in results)
+        if what[0] == "o":
+            return any(self._is_number(place, one, depth) for one in what[2:])
+        if what[0] != "v":
+            return False
+        name, routine = what[1], place.routine
+        if any(one.name == name and self._is_number(place, one.value, depth - 1) for one in routine.definitions):
+            return True
+        if name not in routine.parameters:
+            return False
+        at = routine.parameters.index(name)
+        calls = self.evaluator.calls_of(place) or ()
+        given = ((one, each.arguments[at]) for one, each in calls if at < len(each.arguments))
+        return any(self._is_number(one, value, depth - 1) for one, value in given)
+
+    def _is_open(self, place: Place, site: Site) -> bool:
+        """Whether several lanes of a wave may come to a site, in some call of its routine or where none is seen."""
+        if self.alone(place, site):
+            return False
+
+        def from_calls() -> bool:
+            calls = self.evaluator.calls_of(place)
+            return not calls or any(self._is_open(*one) for one in calls)
+
+        return self._questions.ask(id(place), first=False, work=from_calls)
+
+
+def _compared_in(result: Expression) -> Iterator[Expression]:
+    for one in below(result):
+        if one[0] == "o" and one[1] in _COMPARES:
+            yield from one[2:]

@@ -1,0 +1,42 @@
+"""A wait for other blocks needs fences and blocks that all run: only what is not seen is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+KERNEL = "__global__ void k(int *a) { meet(1); a[0] = 1; }\n"
+TOGETHER = "void run(void **a) { cudaLaunchCooperativeKernel((const void *)k, dim3(8), dim3(64), a, 0, 0); }\n"
+APART = "void loose(int *a) { k<<<8, 64>>>(a); }\n"
+OTHER = "__global__ void other() { meet(2); }\n"
+FENCE, FENCES, FITS = "__threadfence();", "ut fences on both sides", "aunch no more blocks"
+
+
+def asked(before: str, behind: str, rest: str) -> list[str]:
+    wait = f"{before} atomicAdd(&in, 1u); while (atomicAdd(&in, 0u) < gridDim.x * n) {{ }} {behind}"
+    meet = f"__device__ void meet(int n) {{ if (threadIdx.x == 0) {{ {wait} }} __syncthreads(); }}\n"
+    code = "#include <cuda_runtime.h>\n__device__ unsigned in;\n" + meet + KERNEL + rest
+    return [one.message for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"]
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "rest", "said"),
+    [
+        (FENCE, FENCE, APART, [FITS]),
+        (FENCE, FENCE, TOGETHER + APART, [FITS]),
+        (FENCE, FENCE, OTHER + TOGETHER, [FITS]),
+        (FENCE, FENCE, "", [FITS]),
+        (FENCE, "", TOGETHER, [FENCES]),
+        ("", FENCE, TOGETHER, [FENCES]),
+        ("", "", "", [FENCES, FITS]),
+    ],
+)
+def test_what_is_missing_is_asked_for(before: str, behind: str, rest: str, said: list[str]) -> None:
+    (message,) = asked(before, behind, rest)
+    assert [part for part in (FENCES, FITS) if part in message] == said
+
+
+def test_a_barrier_of_the_grid_that_has_all_is_no_finding() -> None:
+    assert asked(FENCE, FENCE, TOGETHER) == []
+    assert asked(FENCE, FENCE, TOGETHER.replace("(const void *)k", "reinterpret_cast<void *>(&k)")) == []

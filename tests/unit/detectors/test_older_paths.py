@@ -1,0 +1,49 @@
+"""A test for a newer GPU that only defines a macro: with code for older GPUs wherever it is asked for, or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+GATE = "#if __CUDA_ARCH__ >= 800\n#define HAVE_IT 1\n#endif\n"
+TAIL = "int v;\n#ifdef HAVE_IT\nv = fast();\n#else\nv = slow();\n#endif\n"
+
+
+def rules(code: str) -> list[str]:
+    found = find_in_text("#include <cuda_runtime.h>\n" + code, "a.cu", None).findings
+    return [one.rule for one in found if one.rule.startswith("build/")]
+
+
+@pytest.mark.parametrize(
+    "asked", ["#ifdef HAVE_IT", "#if HAVE_IT", "#if defined(HAVE_IT)", "#if defined HAVE_IT", "#if defined( HAVE_IT )"]
+)
+def test_code_for_older_gpus_follows(asked: str) -> None:
+    code = TAIL.replace("#ifdef HAVE_IT", asked)
+    assert rules(f"{GATE}__device__ void f() {{\n{code}}}\n") == ["build/older-path"]
+
+
+def test_the_older_code_may_come_first() -> None:
+    code = "int v;\n#ifndef HAVE_IT\nv = slow();\n#else\nv = fast();\n#endif\n"
+    assert rules(f"{GATE}__device__ void f() {{\n{code}}}\n") == ["build/older-path"]
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        (GATE, ""),
+        (GATE, TAIL + "v += HAVE_IT;\n"),
+        (GATE, TAIL.replace("v = slow();", "#error too old")),
+        (GATE, TAIL.replace("#else\nv = slow();\n", "")),
+        (GATE, TAIL.replace("#ifdef HAVE_IT", "#if defined(HAVE_IT) && OTHER")),
+        (GATE, TAIL + "#ifdef HAVE_IT\nv += 1;\n#endif\n"),
+        (GATE.replace("1\n", "1\n#define MORE 1\n"), TAIL),
+        (GATE.replace("1\n", "1\nint have;\n"), TAIL),
+    ],
+)
+def test_what_may_be_missing_stays_a_gate(gate: str, code: str) -> None:
+    assert "build/arch-gate" in rules(f"{gate}__device__ void f() {{\n{code}}}\n")
+
+
+def test_a_function_of_the_host_too_stays_a_gate() -> None:
+    assert "build/arch-gate" in rules(f"{GATE}__host__ __device__ void f() {{\n{TAIL}}}\n")

@@ -1,0 +1,180 @@
+"""Loops that wait through functions, methods and objects: for a flag, for a lock, for a number to be called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.entering_lanes import is_alone
+from cudamigrate.warp.obligations import failures
+from cudamigrate.warp.transfer import evaluator_of
+
+LOCK = """struct Lock {
+    int state;
+    __device__ bool take() { return atomicCAS(&state, 0, 1) == 0; }
+    __device__ void drop() { __threadfence(); atomicExch(&state, 0); }
+};"""
+GRAB = "__device__ bool grab(int *lock) { return atomicExch(lock, 1) == 0; }"
+TICKET = """struct Ticket {
+    unsigned next, now;
+    __device__ unsigned draw() { return atomicAdd(&next, 1u); }
+    __device__ void await(unsigned mine) { while (!called(mine)) __nanosleep(8); }
+    __device__ bool called(unsigned mine) { return atomicAdd(&now, 0u) == mine; }
+    __device__ void lock() { await(draw()); }
+};
+template <class L> struct Guard { L &l; __device__ explicit Guard(L &x) : l(x) { l.lock(); } };"""
+PEEK = "__device__ int peek(int *p) { return atomicAdd(p, 0); }\n__device__ int look(int *p) { return peek(p); }"
+LOADED = """__device__ int loaded(const int *p) {
+    int v;
+    asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(v) : "l"(p));
+    return v;
+}"""
+
+
+def kernel(body: str, before: str = "", given: str = "int *f, int n") -> str:
+    return f"{before}\n__global__ void k({given}) {{ {body} }}\n"
+
+
+def failed(text: str) -> list[str]:
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    found = failures(evaluator_of(parsed), lambda _, site: is_alone(parsed, site.start))
+    return [one.kind for one in found]
+
+
+FLAGS = {
+    "a helper's reference": kernel(
+        "if (threadIdx.x / 32 > 0) until(*f);", "__device__ void until(volatile int &v) { while (!v) ; }"
+    ),
+    "a helper's constant reference": kernel(
+        "if (threadIdx.x / 32 > 0) until(*f);", "__device__ void until(const volatile int &v) { while (!v) ; }"
+    ),
+    "a variable of the device": kernel("if (threadIdx.x / 32 > 0) while (!ready) ;", "__device__ volatile int ready;"),
+    "shared memory": kernel("__shared__ volatile int ready; if (threadIdx.x / 32 > 0) while (!ready) ;"),
+    "a member": kernel(
+        "if (threadIdx.x / 32 > 0) e->await();",
+        "struct Event { volatile int set; __device__ void await() { while (!set) {} } };",
+        "Event *e",
+    ),
+    "a value fetched by functions": kernel(
+        "if (threadIdx.x / 32 > 0) { int got; do { got = look(f); } while (!got); }", PEEK
+    ),
+    "a function with a load of PTX": kernel("if (threadIdx.x / 32 > 0) while (loaded(f) == 0) ;", LOADED),
+    "a load of PTX in the loop": kernel(
+        "if (threadIdx.x / 32 > 0) { int v; do { "
+        'asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(v) : "l"(f)); } while (v == 0); }'
+    ),
+    "an atomic object": kernel(
+        "if (threadIdx.x / 32 > 0) await(*f);", "__device__ void await(Flag &f) { while (!f.load()) ; }", "Flag *f"
+    ),
+    "a constructor's members": kernel(
+        "if (threadIdx.x / 32 > 0) { Wait w(f); }",
+        f"{PEEK}\n__device__ int until(int *p) {{ while (!look(p)) ; return 1; }}\n"
+        "struct Wait { int done; __device__ Wait(int *p) : done(until(p)) {} };",
+    ),
+}
+TURNS = {
+    "a method of a lock": kernel("if (threadIdx.x % 32 == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
+    "a lock that all lanes take": kernel("while (!grab(f)) ; *f = 0;", GRAB),
+    "what a method gave": kernel(
+        "if (threadIdx.x % 32 == 0) { bool got; do { got = l->take(); } while (!got); l->drop(); }", LOCK, "Lock *l"
+    ),
+    "pauses that grow": kernel(
+        "if (threadIdx.x % 32 == 0) { int ns = 8; while (!l->take()) { __nanosleep(ns); if (ns < 256) ns *= 2; } }",
+        LOCK,
+        "Lock *l",
+    ),
+    "a jump": kernel("if (threadIdx.x % 32 == 0) { for (;;) { if (l->take()) break; } l->drop(); }", LOCK, "Lock *l"),
+    "what a lock is given": kernel(
+        "if (threadIdx.x % 32 == 0) while (!swap(f, 0, n)) ;",
+        "__device__ bool swap(int *p, int from, int to) { return atomicCAS(p, from, to) == from; }",
+    ),
+    "an atomic object": kernel("if (threadIdx.x % 32 == 0) while (l->exchange(1)) ;", "", "Flag *l"),
+    "a number": kernel(
+        "if (threadIdx.x % 32 == 0) { int mine = atomicAdd(f, 1); while (atomicAdd(f + 1, 0) != mine) ; }"
+    ),
+    "a number handed to methods by an object": kernel(
+        "if (threadIdx.x % 32 == 0) { Guard<Ticket> g(*t); *f += 1; }", TICKET, "Ticket *t, int *f"
+    ),
+    "braces around a variable": kernel(
+        "if (threadIdx.x % 32 == 0) { Guard<Ticket> g{t}; *f += 1; }", f"{TICKET}\n__device__ Ticket t;", "int *f"
+    ),
+    "one of two calls from one lane": kernel(
+        "if (threadIdx.x == 0) lock(f); if (threadIdx.x % 32 == 0) lock(f + 1);",
+        f"{GRAB}\n__device__ void lock(int *l) {{ while (!grab(l)) ; }}",
+    ),
+}
+FINE = {
+    "one lane of the block": kernel("if (threadIdx.x == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
+    "one lane of a wave": kernel("if (threadIdx.x % 64 == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
+    "one lane, by all calls": kernel(
+        "if (threadIdx.x == 0) lock(f); else if (threadIdx.x == 64) lock(f);",
+        f"{GRAB}\n__device__ void lock(int *l) {{ while (!grab(l)) ; }}",
+    ),
+    "one lane with a guard": kernel(
+        "if (threadIdx.x == 0) { Guard<Ticket> g(*t); *f += 1; }", TICKET, "Ticket *t, int *f"
+    ),
+    "a lock given back in the loop": kernel(
+        "for (;;) { if (l->take()) { *f += 1; l->drop(); break; } }", LOCK, "Lock *l, int *f"
+    ),
+    "a loop until it is done": kernel(
+        "for (bool done = false; !done;) if (l->take()) { *f += 1; l->drop(); done = true; }", LOCK, "Lock *l, int *f"
+    ),
+    "an update that some lane gets through with": kernel(
+        "while (!add(f, n)) ;",
+        "__device__ bool add(int *p, int v) { int old = *p; return atomicCAS(p, old, old + v) == old; }",
+    ),
+    "an update by what the loop has read": kernel(
+        "int old = *f, seen; do { seen = old; old = swap(f, seen, seen + n); } while (old != seen);",
+        "__device__ int swap(int *p, int from, int to) { return atomicCAS(p, from, to); }",
+    ),
+    "items of a queue": kernel(
+        "if (threadIdx.x / 32) { int i; do { i = pop(f); } while (i < n); }",
+        "__device__ int pop(int *p) { return atomicAdd(p, 1); }",
+    ),
+    "numbers that are drawn": kernel(
+        "if (threadIdx.x / 32) { int s = n, r; do { r = draw(&s); } while (r > 5); f[threadIdx.x] = r; }",
+        "__device__ int draw(int *s) { *s = *s * 5 + 1; return *s; }",
+    ),
+    "numbers that a reference changes": kernel(
+        "if (threadIdx.x / 32) { int s = n, r; do { r = draw(s); } while (r > 5); f[threadIdx.x] = r; }",
+        "__device__ int draw(int &s) { s = s * 5 + 1; return s; }",
+    ),
+    "a list": kernel(
+        "if (threadIdx.x / 32) { while (p->more()) p = p->next; }",
+        "struct Item { Item *next; __device__ bool more() const { return next != nullptr; } };",
+        "Item *p",
+    ),
+    "all threads wait for another block": kernel("while (!look(f + blockIdx.x)) ;", PEEK),
+    "one thread waits until all blocks have come": kernel(
+        "if (threadIdx.x == 0) { atomicAdd(f, 1); while (atomicAdd(f, 0) < gridDim.x) ; } __syncthreads();"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_a_flag_that_a_part_of_a_wave_waits_for_is_found(name: str) -> None:
+    assert "spin" in failed(FLAGS[name])
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_lanes_that_wait_for_their_turn_are_found(name: str) -> None:
+    assert failed(TURNS[name]) == ["turn"]
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_what_goes_on_by_itself_is_no_wait(name: str) -> None:
+    assert failed(FINE[name]) == []
+
+
+@pytest.mark.parametrize(("condition", "found"), [("threadIdx.x % 32 == 0", 1), ("threadIdx.x == 0", 0)])
+def test_the_calls_of_other_files_tell_who_waits(tmp_path: Path, condition: str, found: int) -> None:
+    (tmp_path / "lock.cuh").write_text(TICKET)
+    body = f"if ({condition}) {{ Guard<Ticket> g(*t); *f += 1; }}"
+    (tmp_path / "k.cu").write_text('#include "lock.cuh"\n' + kernel(body, "", "Ticket *t, int *f"))
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("warp/waits-for-turn") == found
