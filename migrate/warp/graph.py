@@ -29,8 +29,6 @@ from cudamigrate.warp.declarators import (
     launched_blocks,
     memory_macros,
     names_memory,
-    owner_and_name,
-    parameters,
     plain,
     precedes,
     reached,
@@ -38,7 +36,6 @@ from cudamigrate.warp.declarators import (
     stored_in,
     taken,
     target,
-    template_numbers,
 )
 from cudamigrate.warp.expressions import below, called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
@@ -100,19 +97,8 @@ class _Reader:
     def function(self, node: Node, parent: int, name: str = "") -> None:
         """One function or lambda, and the lambdas in it."""
         self._seen.add(node.start_byte)
-        declarator = node.child_by_field_name("declarator")
-        head = b"" if declarator is None else text(declarator).partition(b"(")[0]
-        owner, own = owner_and_name(node, head)
-        before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
-        line = self.parsed.line(node)
-        draft = Draft(name or own, owner, b"__global__" in before, parent, line)
-        draft.span = node.start_byte, node.end_byte
-        number = len(self.drafts)
+        number, draft = len(self.drafts), Draft.of(node, parent, name, self.parsed.line(node))
         self.drafts.append(draft)
-        draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
-        draft.returns = word(node.child_by_field_name("type"))
-        for parameter in parameters(declarator):
-            draft.takes(parameter)
         walk = _Walk(self, draft, number, node)
         for child in node.named_children:
             if child.type == "field_initializer_list":

@@ -6,8 +6,18 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
+from cudamigrate.warp import template_instances
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
-from cudamigrate.warp.declarators import is_read_only, is_reference, is_value, plain
+from cudamigrate.warp.declarators import (
+    is_read_only,
+    is_reference,
+    is_value,
+    owner_and_name,
+    parameters,
+    plain,
+    template_numbers,
+)
+from cudamigrate.warp.expressions import word
 from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.sources import barriers
 
@@ -46,6 +56,21 @@ class Draft:
         self.is_macro = False
         self.asked: list[Spot] = []
         self.returned: list[int] = []
+
+    @classmethod
+    def of(cls, node: Node, parent: int, name: str, line: int) -> Draft:
+        """The draft of a function or lambda before its body is read; `name` is that of the variable it is given to."""
+        declarator = node.child_by_field_name("declarator")
+        head = b"" if declarator is None else text(declarator).partition(b"(")[0]
+        owner, own = owner_and_name(node, head)
+        before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
+        draft = cls(name or own, owner, b"__global__" in before, parent, line)
+        draft.span = node.start_byte, node.end_byte
+        draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
+        draft.returns = word(node.child_by_field_name("type"))
+        for parameter in parameters(declarator):
+            draft.takes(parameter)
+        return draft
 
     def takes(self, parameter: Node) -> None:
         """Add a parameter as it is declared."""
