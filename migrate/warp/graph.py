@@ -50,7 +50,8 @@ Numbers = tuple[int, ...]
 def may_have_any(parsed: ParsedFile) -> bool:
     """Whether a file has device code, in functions or in macros that other files use."""
     device = any(function.scope == "device" for function in parsed.functions)
-    return device or b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
+    said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
+    return device or said or macro_routines.may_wait(parsed)
 
 
 def of(parsed: ParsedFile) -> FileGraph:
