@@ -13,6 +13,7 @@ __all__ = [
     "constant_values",
     "cooperative_groups",
     "device_properties",
+    "fences",
     "integer_types",
     "kernel_launches",
     "launch_geometry",

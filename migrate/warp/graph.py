@@ -51,7 +51,7 @@ Numbers = tuple[int, ...]
 
 def may_have_any(parsed: ParsedFile) -> bool:
     """Whether a file has device code, in functions or in macros that other files use, or launches some."""
-    said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data
+    said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data or macro_routines.may_wait(parsed)
     launches = any(one.kind == "launch" for one in parsed.uses)
     return said or launches or any(one.scope == "device" for one in parsed.functions)
 
@@ -64,9 +64,8 @@ def of(parsed: ParsedFile) -> FileGraph:
     found = _ROUTINES.below(parsed.tree.root_node)
     reader.drafts += [made for one in found if one.type in CLASSES and (made := class_members.read(parsed, one))]
     for node in found:
-        if node.type != "function_definition" or reader.holds(node):
-            continue
-        if is_constexpr(node) or parsed.scope(node.start_byte) != "host":
+        is_read = node.type == "function_definition" and not reader.holds(node)
+        if is_read and (is_constexpr(node) or parsed.scope(node.start_byte) != "host"):
             reader.function(node, -1)
     for node in _LAMBDAS.below(parsed.tree.root_node):
         if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":

@@ -14,6 +14,7 @@ from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import sources
@@ -29,6 +30,9 @@ _MACROS = tree_sitter_nodes.Kinds("cuda", "preproc_function_def", "preproc_def")
 _FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
 _HEAD, _END = b"int f(){", b";}"
 """What is put before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
+WAITS = re.compile(rb"\bwhile\s*\((?!\s*(?:0|false)\s*\))")
+"""A loop that is none to make a statement of several: `while (*flag)`, not `while (0)`."""
+_MEMORY = (b"volatile", b"atomic", b"__ld", b"load")
 _BRACKETS = (b"()", b"{}", b"[]")
 
 
@@ -75,6 +79,12 @@ def read(parsed: ParsedFile) -> tuple[ParsedFile, list[Macro]]:
     return made, found
 
 
+def may_wait(parsed: ParsedFile) -> bool:
+    """Whether a macro of a file may be a loop that waits for memory to change."""
+    found = (one.argument(parsed.data) for one in parsed.lexed.directives if one.name == "define")
+    return any(WAITS.search(one) is not None and any(word in one for word in _MEMORY) for one in found)
+
+
 def _value(parsed: ParsedFile, node: Node) -> Node | None:
     """The body of a macro that can be read as code by itself."""
     value = node.child_by_field_name("value")
@@ -93,10 +103,11 @@ def _chosen(parsed: ParsedFile) -> list[Node]:
     every = [
         (node, value) for node in _MACROS.below(parsed.tree.root_node) if (value := node.child_by_field_name("value"))
     ]
-    if not any(name in parsed.data for name in plain):
+    found: list[Node] = [node for node, value in every if WAITS.search(text(value)) is not None]
+    if not found and not any(name in parsed.data for name in plain):
         return []
-    waiting = [(node, words(span(value))) for node, value in every]
-    found: list[Node] = []
+    plain |= {text(one.child_by_field_name("name")) for one in found}
+    waiting = [(node, words(span(value))) for node, value in every if node not in found]
     while True:
         more = [node for node, used in waiting if not plain.isdisjoint(used)]
         if not more:

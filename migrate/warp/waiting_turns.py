@@ -6,7 +6,7 @@ all have left it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
@@ -39,7 +39,19 @@ class WaitingTurns:
         """
         asked = list(self._asked(place, site))
         waits = site.kind == "spin" and any(self._takes(place, one) for one in asked)
-        return (waits or any(self._is_numbered(place, one) for one in asked)) and self._is_open(place, site)
+        waits = waits or any(self._is_numbered(place, one) for one in asked)
+        return (waits or (site.kind == "spin" and self._is_given(place, asked))) and self._is_open(place, site)
+
+    def _is_given(self, place: Place, asked: Sequence[Expression]) -> bool:
+        """Whether a macro's loop asks for a lock by what the macro is given."""
+        routine = place.routine
+        names = {one[1] for test in asked for one in below(test) if one[0] == "v"} if routine.is_macro else set()
+        places = [at for at, name in enumerate(routine.parameters) if name in names]
+        calls = self.evaluator.calls_of(place) or () if places else ()
+        given = ((one, each.arguments[at]) for one, each in calls for at in places if at < len(each.arguments))
+        return any(
+            self.effects.takes(one, call, is_plain) for one, what in given for call in below(what) if call[0] == "c"
+        )
 
     def _asked(self, place: Place, site: Site) -> Iterator[Expression]:
         """What decides whether a loop goes on: its conditions, and what gives their variables a value."""

@@ -77,7 +77,14 @@ FLAGS = {
         "struct Wait { int done; __device__ Wait(int *p) : done(until(p)) {} };",
     ),
 }
+FLAGS["a macro"] = kernel(
+    "if (threadIdx.x / 32 > 0) { WAIT(f[0], n); }",
+    "#define WAIT(flag, v) while (*(volatile int *)&(flag) != (v)) { }",
+)
 TURNS = {
+    "a macro that is given what it asks": kernel(
+        "if (threadIdx.x % 32 == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
+    ),
     "a method of a lock": kernel("if (threadIdx.x % 32 == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
     "a lock that all lanes take": kernel("while (!grab(f)) ; *f = 0;", GRAB),
     "what a method gave": kernel(
@@ -109,6 +116,12 @@ TURNS = {
     ),
 }
 FINE = {
+    "a macro for one lane": kernel(
+        "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
+    ),
+    "a macro that is one statement": kernel(
+        "if (threadIdx.x / 32 > 0) SET(f[0], n);", "#define SET(flag, v) do { flag = v; } while (0)"
+    ),
     "one lane of the block": kernel("if (threadIdx.x == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
     "one lane of a wave": kernel("if (threadIdx.x % 64 == 0) { while (!l->take()) {} l->drop(); }", LOCK, "Lock *l"),
     "one lane, by all calls": kernel(
@@ -178,3 +191,13 @@ def test_the_calls_of_other_files_tell_who_waits(tmp_path: Path, condition: str,
     (tmp_path / "k.cu").write_text('#include "lock.cuh"\n' + kernel(body, "", "Ticket *t, int *f"))
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
     assert rules.count("warp/waits-for-turn") == found
+
+
+@pytest.mark.parametrize(("condition", "found"), [("threadIdx.x / 32 > 0", 1), ("threadIdx.x / 64 > 0", 0)])
+def test_a_header_of_macros_alone_is_followed(tmp_path: Path, condition: str, found: int) -> None:
+    wait = "#define UNTIL(flag) while (*(volatile int *)&(flag) == 0) { }\n"
+    (tmp_path / "until.cuh").write_text(f"#pragma once\n{wait}")
+    kernel_ = kernel(f"if ({condition}) {{ UNTIL(*f); }}")
+    (tmp_path / "k.cu").write_text(f'#include "until.cuh"\n{kernel_}')
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("warp/waits-for-own-wave") == found
