@@ -11,6 +11,7 @@ from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
+from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_packages
@@ -47,7 +48,8 @@ def judged(
         named = hot_loops.named(named, read)
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
-    made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
+    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
+    made = with_two_sizes(made, book, port, read)
     made = with_wide_macros(made, book, port, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
