@@ -21,6 +21,7 @@ from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
+from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -50,7 +51,7 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
     made = with_two_sizes(made, book, port, read)
-    made = with_wide_macros(made, book, port, read)
+    made = with_version_headers(with_wide_macros(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
