@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from cudamigrate.cuda.code_files import is_cuda
+from cudamigrate.cuda.code_files import holds_cuda
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
@@ -85,6 +85,6 @@ def _included(
 
 
 def _needs_conversion(inventory: Inventory, path: str, words: frozenset[bytes]) -> bool:
-    """Whether a file that was passed over uses CUDA, by what it holds, and nothing in it knows AMD."""
+    """Whether a file that was passed over uses CUDA, beyond asking for its compiler, and nothing in it knows AMD."""
     read = discovery.read(Path(inventory.root), FileEntry(path, "cxx", _SIZE))
-    return isinstance(read, SourceFile) and is_cuda(read, words) and _HIP.search(read.data) is None
+    return isinstance(read, SourceFile) and holds_cuda(read, words) and _HIP.search(read.data) is None

@@ -12,6 +12,9 @@ from cudamigrate.config import Config
 
 OWN = '#include "third_party/table/table.cuh"\n__global__ void k(int *a) { a[0] = find(a); }\n'
 TABLE = "#pragma once\n__device__ int find(int *a) { return a[1]; }\n"
+ASKS = (
+    "#if defined(__NVCC__) || defined(__CUDACC__) || __CUDA_ARCH__ >= 700\n#define WIDE 1\n#endif\nint find(int *a);\n"
+)
 AT = "third_party/table/table.cuh"
 
 
@@ -29,6 +32,12 @@ def found(root: Path, files: dict[str, str], config: Config) -> list[tuple[str, 
         pytest.param({"a.cu": OWN.replace('"', "<", 1).replace('"', ">", 1), AT: TABLE}, [("a.cu", 1, AT)], id="angle"),
         pytest.param({"a.cu": OWN.partition("\n")[2], AT: TABLE}, [], id="not included"),
         pytest.param({"a.cu": OWN, AT: "int find(int *a);\n"}, [], id="no CUDA"),
+        pytest.param({"a.cu": OWN.replace(".cuh", ".h"), AT.replace(".cuh", ".h"): ASKS}, [], id="asks for nvcc alone"),
+        pytest.param(
+            {"a.cu": OWN.replace(".cuh", ".h"), AT.replace(".cuh", ".h"): ASKS + "#define DEVICE __device__\n"},
+            [("a.cu", 1, AT.replace(".cuh", ".h"))],
+            id="asks, and has CUDA",
+        ),
         pytest.param({"a.cu": OWN, AT: "#ifdef __HIPCC__\n#endif\n" + TABLE}, [], id="knows AMD"),
         pytest.param(
             {"a.cu": OWN.replace("third_party/table/table", "cub/cub"), "third_party/cub/cub.cuh": TABLE},
