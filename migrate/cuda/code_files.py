@@ -77,12 +77,14 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
     qualifier, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules report.
     """
-    if source.language == "cuda":
+    return any(macro in source.data for macro in (*_COMPILER, _OLD_HIP)) or holds_cuda(source, words)
+
+
+def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
+    """The same, but for files that only ask which compiler reads them: what they hold is C++ to each."""
+    data = source.data
+    if source.language == "cuda" or CUDA_INCLUDE.search(data) or _QUALIFIER.search(data) or _SCOPE.search(data):
         return True
-    if CUDA_INCLUDE.search(source.data) or _QUALIFIER.search(source.data):
+    if b"nvinfer1" in data:  # of which headers often declare classes themselves
         return True
-    if any(macro in source.data for macro in (*_COMPILER, _OLD_HIP)) or _SCOPE.search(source.data):
-        return True
-    if b"nvinfer1" in source.data:  # of which headers often declare classes themselves
-        return True
-    return not words.isdisjoint(vocabulary(source.data))
+    return any(not word.startswith(_COMPILER) for word in words.intersection(vocabulary(data)))

@@ -50,7 +50,7 @@ class Inventory:
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
     `passed_over` are the C++ and CUDA files in vendored folders, `languages` counts files of languages that call CUDA
     by bindings and have no reader here. `naming` are files of no known language that may name a macro of the build, as
-    documentation does.
+    documentation does. `modules` are files of NVIDIA's machine code.
     """
 
     root: str
@@ -63,6 +63,7 @@ class Inventory:
     configuring: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
 
 

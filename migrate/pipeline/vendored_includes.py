@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from cudamigrate.cuda.code_files import is_cuda
+from cudamigrate.cuda.code_files import CUDA_INCLUDE, holds_cuda
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
@@ -20,10 +20,15 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import cmake
 
 _HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b")
 """A word of code that knows AMD itself."""
 _SIZE = 4 << 20
+_BUILDS = ("cmake", "make", "meson", "python", "bazel")
+_INCLUDING = ("include_directories", "target_include_directories")
+_FOLDER = re.compile(rb"-I[ \t]*([^\s\"']+)")
+"""An option that names a folder of headers."""
 
 
 def with_vendored_includes(
@@ -54,6 +59,8 @@ def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read:
     """Submodules that were not entered and whose headers files with CUDA include, with the number of these files.
 
     The include names the submodule's folder: `<tiny-cuda-nn/common.h>`. What the repository has itself is not its.
+    Where a build looks for headers in the submodule, `include_directories(tiny-nn/src)`, the header may also be called
+    after it, or be one of device code that nothing else can have.
     """
     entered = {entry.path for entry in inventory.entries}
     left = [path for path in inventory.submodules if not any(one.startswith(f"{path}/") for one in entered)]
@@ -61,17 +68,51 @@ def needed_submodules(results: Sequence[FileResult], inventory: Inventory, read:
     if not folders:
         return {}
     paths, found = IncludePaths((*entered, *inventory.passed_over)), Counter[str]()
+    searched = sorted(_searched(results, left, read))
     for result in results:
         source = read(result.path) if result.cuda and result.skip is None else None
         names = {name for name, _, _ in included(source)} if source is not None else set()
-        mine = {folder: name for name in names if (folder := _folder(name, folders))}
-        found.update(folders[folder] for folder, name in mine.items() if not paths.nearest(result.path, name))
+        foreign = [name for name in names if not paths.nearest(result.path, name)]
+        mine = {folders[folder] for name in foreign if (folder := _folder(name, folders))}
+        bare = [name for name in foreign if not _folder(name, folders)] if searched else []
+        found.update(mine | {path for name in bare if (path := _by_search(name, searched))})
     return dict(found.most_common())
 
 
 def _folder(name: str, folders: Collection[str]) -> str:
     """The folder of an include's path that is a submodule's, empty where none is."""
     return next((part for part in name.split("/")[:-1] if part in folders), "")
+
+
+def _searched(results: Sequence[FileResult], left: Sequence[str], read: Read) -> set[str]:
+    """The submodules of `left` that a build looks for headers in, by CMake's commands or an option `-I`."""
+    found = set[str]()
+    for result in results:
+        source = read(result.path) if result.language in _BUILDS and left else None
+        if source is None or not any(path.encode() in source.data for path in left):
+            continue
+        if result.language == "cmake":
+            commands = (one for one in cmake.read(source.data) if one.name in _INCLUDING)
+            texts = [text for command in commands for text in command.words()]
+        else:
+            texts = [match[1].decode("utf-8", "replace") for match in _FOLDER.finditer(source.data)]
+        found.update(path for path in left if any(f"/{path}/" in f"/{text}/" for text in texts))
+    return found
+
+
+def _by_search(name: str, searched: Sequence[str]) -> str:
+    """The submodule that a header is looked for in: one called alike, else the only one for device code."""
+    called = _plain(name.rpartition("/")[2].partition(".")[0])
+    alike = [path for path in searched if _plain(path.rpartition("/")[2]) == called]
+    if alike:
+        return alike[0]
+    device = name.endswith(".cuh") and CUDA_INCLUDE.match(f'#include "{name}"'.encode()) is None
+    return searched[0] if device and len(searched) == 1 else ""
+
+
+def _plain(name: str) -> str:
+    """A name in small letters without its signs: `slab_alloc` and `SlabAlloc` are alike."""
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _included(
@@ -85,6 +126,6 @@ def _included(
 
 
 def _needs_conversion(inventory: Inventory, path: str, words: frozenset[bytes]) -> bool:
-    """Whether a file that was passed over uses CUDA, by what it holds, and nothing in it knows AMD."""
+    """Whether a file that was passed over uses CUDA, beyond asking for its compiler, and nothing in it knows AMD."""
     read = discovery.read(Path(inventory.root), FileEntry(path, "cxx", _SIZE))
-    return isinstance(read, SourceFile) and is_cuda(read, words) and _HIP.search(read.data) is None
+    return isinstance(read, SourceFile) and holds_cuda(read, words) and _HIP.search(read.data) is None

@@ -155,6 +155,8 @@ _NAMING = (
     ".nix",
 )
 """How files end that say which macros a build may be given: documentation, and what runs builds."""
+MODULES = (".cubin", ".fatbin", ".ptx")
+"""How files of machine code for NVIDIA's GPUs end, and of PTX, which is compiled when it is loaded."""
 _PLAIN = re.compile(r"[^.]+$|[Mm]ake\w*\.\w+$")
 """The names of other files that do, as `INSTALL` and `Make.package`."""
 
@@ -193,6 +195,7 @@ class _Search:
     configuring: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
     naming: list[str] = field(default_factory=list)
+    modules: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     language: Callable[[str], str] = field(init=False)
     _below: str = field(init=False)
@@ -238,6 +241,7 @@ class _Search:
             configuring=tuple(sorted(self.configuring)),
             passed_over=tuple(sorted(self.passed_over)),
             naming=tuple(sorted(self.naming)),
+            modules=tuple(sorted(self.modules)),
             languages=dict(sorted(self.others.items())),
         )
 
@@ -258,6 +262,8 @@ class _Search:
                     self.others[name] += 1
                 if path.endswith(_CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
                     self.configuring.append(path)
+                elif path.endswith(MODULES):
+                    self.modules.append(path)
                 elif path.endswith(_NAMING) or _PLAIN.match(path.rpartition("/")[2]):
                     self.naming.append(path)
             elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):

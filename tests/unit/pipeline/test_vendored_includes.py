@@ -12,6 +12,9 @@ from cudamigrate.config import Config
 
 OWN = '#include "third_party/table/table.cuh"\n__global__ void k(int *a) { a[0] = find(a); }\n'
 TABLE = "#pragma once\n__device__ int find(int *a) { return a[1]; }\n"
+ASKS = (
+    "#if defined(__NVCC__) || defined(__CUDACC__) || __CUDA_ARCH__ >= 700\n#define WIDE 1\n#endif\nint find(int *a);\n"
+)
 AT = "third_party/table/table.cuh"
 
 
@@ -29,6 +32,12 @@ def found(root: Path, files: dict[str, str], config: Config) -> list[tuple[str, 
         pytest.param({"a.cu": OWN.replace('"', "<", 1).replace('"', ">", 1), AT: TABLE}, [("a.cu", 1, AT)], id="angle"),
         pytest.param({"a.cu": OWN.partition("\n")[2], AT: TABLE}, [], id="not included"),
         pytest.param({"a.cu": OWN, AT: "int find(int *a);\n"}, [], id="no CUDA"),
+        pytest.param({"a.cu": OWN.replace(".cuh", ".h"), AT.replace(".cuh", ".h"): ASKS}, [], id="asks for nvcc alone"),
+        pytest.param(
+            {"a.cu": OWN.replace(".cuh", ".h"), AT.replace(".cuh", ".h"): ASKS + "#define DEVICE __device__\n"},
+            [("a.cu", 1, AT.replace(".cuh", ".h"))],
+            id="asks, and has CUDA",
+        ),
         pytest.param({"a.cu": OWN, AT: "#ifdef __HIPCC__\n#endif\n" + TABLE}, [], id="knows AMD"),
         pytest.param(
             {"a.cu": OWN.replace("third_party/table/table", "cub/cub"), "third_party/cub/cub.cuh": TABLE},
@@ -47,6 +56,8 @@ def test_nothing_is_told_where_vendored_folders_are_entered(tmp_path: Path) -> N
     assert found(tmp_path, {"a.cu": OWN, AT: TABLE}, Config(jobs=1, enter_vendored=True)) == []
 
 
+SEARCHED = "include_directories(${PROJECT_SOURCE_DIR}/deps/tiny-net/src)\n"
+BOTH = SEARCHED + "target_include_directories(app PRIVATE deps/ui)\n"
 SUBMODULES = (
     '[submodule "net"]\n\tpath = deps/tiny-net\n\turl = ../net\n[submodule "ui"]\n\tpath = deps/ui\n\turl = ../ui\n'
 )
@@ -58,6 +69,16 @@ SUBMODULES = (
         pytest.param({"a.cu": "#include <tiny-net/common.h>\n", "b.cu": '#include "tiny-net/b.h"\n'}, 2, id="included"),
         pytest.param({"a.cu": "#include <common.h>\n"}, 0, id="nothing says whose it is"),
         pytest.param({"a.cpp": "#include <tiny-net/common.h>\n"}, 0, id="no CUDA"),
+        pytest.param({"a.cu": '#include "tiny_net.cuh"\n', "CMakeLists.txt": SEARCHED}, 1, id="called alike, searched"),
+        pytest.param({"a.cu": '#include "tiny_net.cuh"\n'}, 0, id="called alike"),
+        pytest.param({"a.cu": '#include "layer.cuh"\n', "CMakeLists.txt": SEARCHED}, 1, id="searched"),
+        pytest.param({"a.cu": '#include "layer.cuh"\n', "Makefile": "F = -I deps/tiny-net/src\n"}, 1, id="by option"),
+        pytest.param({"a.cu": '#include "layer.cuh"\n', "CMakeLists.txt": BOTH}, 0, id="two are searched"),
+        pytest.param({"a.cu": '#include "tiny_net.cuh"\n', "CMakeLists.txt": BOTH}, 1, id="called alike, of two"),
+        pytest.param({"a.cu": '#include "layer.h"\n#include <cub/cub.cuh>\n', "CMakeLists.txt": SEARCHED}, 0, id="CUB"),
+        pytest.param(
+            {"a.cu": '#include "b.cuh"\n', "b.cuh": "int b();\n", "CMakeLists.txt": SEARCHED}, 0, id="searched, its own"
+        ),
         pytest.param({"a.cu": '#include "tiny-net/c.h"\n', "tiny-net/c.h": "int c();\n"}, 0, id="a header of its own"),
     ],
 )

@@ -1,0 +1,48 @@
+"""Files of machine code for NVIDIA's GPUs are reported where they are named, in repositories that load modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+LOADS = "#include <cuda.h>\nbool load(CUmodule *m, const char *n) { return !cuModuleLoad(m, n); }\n"
+NAMES = '#include "load.h"\nbool start(CUmodule *m) {\n  return load(m, "data/walk_sm89.cubin");\n}\n'
+CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"data/walk_sm89.cubin": "\x7fELF"}, [("main.cpp", 3, CODE)], id="all there is"),
+        pytest.param({}, [("main.cpp", 3, CODE)], id="found at run time"),
+        pytest.param({"walk.cu": "__global__ void k() {}\n"}, [("main.cpp", 3, COMPILED)], id="its source is here"),
+        pytest.param({"wal.cu": "__global__ void k() {}\n"}, [("main.cpp", 3, CODE)], id="another source"),
+        pytest.param(
+            {"Makefile": "m:\n\tnvcc -cubin -o x x.cu\n"}, [("main.cpp", 3, COMPILED)], id="the build makes it"
+        ),
+        pytest.param({"load.cpp": "int load();\n"}, [], id="nothing loads modules"),
+        pytest.param({"main.cpp": '// load "walk.cubin"\n'}, [], id="comment"),
+        pytest.param({"main.cpp": 'bool f(S s) { return ends(s, ".cubin"); }\n'}, [], id="an ending alone"),
+        pytest.param({"main.cpp": 'bool f() { return say("give a walk.cubin"); }\n'}, [], id="text"),
+        pytest.param(
+            {
+                "main.cpp": NAMES.replace(
+                    "  r", '#ifdef __HIP_PLATFORM_AMD__\n  return load(m, "a.co");\n#else\n  r'
+                ).replace(";\n}", ";\n#endif\n}")
+            },
+            [],
+            id="another file for AMD",
+        ),
+    ],
+)
+def test_machine_code_is_told_where_it_is_named(
+    tmp_path: Path, files: dict[str, str], told: list[tuple[str, int, str]]
+) -> None:
+    written(tmp_path, {"load.cpp": LOADS, "main.cpp": NAMES, **files})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [(one.path, one.position.line, one.rule) for one in findings if one.rule in (CODE, COMPILED)] == told
