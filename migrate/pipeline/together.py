@@ -11,6 +11,7 @@ from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
+from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_packages
@@ -48,7 +49,7 @@ def judged(
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
     made = with_two_sizes(with_vendored_includes(made, book, inventory, read), book, port, read)
-    made = with_wide_macros(made, book, port, read)
+    made = with_member_amounts(with_wide_macros(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
