@@ -40,7 +40,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     for use, rule in named(parsed.uses, book):
         if use.span in instead or not _concerns(parsed, use, rule) or asked_releases.chosen(parsed, use, rule):
             continue
-        if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
+        hip = parsed.hip(use.span.start) is not None
+        if (not hip or (_is_renamed(rule) and not _opens(parsed, use))) and _is_open(parsed, rule, found):
             found.append(_traced(parsed, _finding(parsed, use, rule, {}, included)))
     for name in detectors:
         for hit in hits(name, parsed):
@@ -145,6 +146,12 @@ def _fix(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, changes: list[E
 
 def _is_renamed(rule: Rule) -> bool:
     return rule.group == "api" and rule.change.kind != "none" and rule.safety == "safe"
+
+
+def _opens(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a namespace is opened, or given another name: what code for HIP so defines is meant to have that name."""
+    before, after = parsed.lexed.before(use.span.start), parsed.lexed.token(use.span.end)
+    return parsed.lexed.text(before) == b"namespace" and parsed.lexed.text(after) in (b"{", b"=")
 
 
 def _is_open(parsed: ParsedFile, rule: Rule, found: Iterable[Finding]) -> bool:

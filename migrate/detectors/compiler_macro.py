@@ -32,10 +32,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
-    which the compiler did not give it is right as it is.
+    which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone.
     """
+    beside_hip = _beside_hip(parsed)
     for directive in parsed.lexed.directives:
-        if directive.name not in CONDITIONS:
+        if directive.name not in CONDITIONS or directive.end in beside_hip:
             continue
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
@@ -55,6 +56,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             name = match[0].decode()
             use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name})
+
+
+def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
+    """Where the branches begin that HIP never compiles, of chains that ask for HIP in another branch."""
+    chains = {one.chain for one in parsed.branches if one.conditions and names_hip(one.conditions[-1])}
+    return frozenset(one.start for one in parsed.branches if one.hip is False and one.chain in chains)
 
 
 def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:

@@ -56,6 +56,46 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for heads in groups.values():
         if len(heads) > 1:
             yield from _differing(parsed, heads)
+    yield from _specialised(parsed)
+
+
+def _specialised(parsed: ParsedFile) -> Iterator[Hit]:
+    """Specialisations of a function template for other sides than the template's: clang finds no template for them.
+
+    One template of the file has the name and as many parameters. That it is for more sides than it was changes nothing
+    of what CUDA makes of it, and code that is a template's is checked where it is used.
+    """
+    groups: dict[tuple[object, ...], tuple[list[_Head], list[_Head]]] = {}
+    for declarator in _DECLARATORS.below(parsed.tree.root_node) if b"template" in parsed.data else ():
+        around = next((one for one in tree_sitter_nodes.ancestors(declarator) if one.type in _HEADS), None)
+        template = around.parent if around is not None else None
+        if template is None or template.type != "template_declaration":
+            continue
+        head = _head(parsed, declarator, special=True)
+        if head is None or head.name.type == "qualified_identifier":
+            continue
+        count = len(tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")))
+        name = b"".join(text(head.name).split()).partition(b"<")[0]
+        is_special = not template.child_by_field_name("parameters").named_children
+        groups.setdefault((*_scopes(head), name, count), ([], []))[is_special].append(head)
+    for templates, special in groups.values():
+        if len(templates) == 1 and any(one.sides != templates[0].sides for one in special):
+            yield from _unlike(parsed, templates[0], special)
+
+
+def _unlike(parsed: ParsedFile, template: _Head, special: Sequence[_Head]) -> Iterator[Hit]:
+    """One finding at the template where it lacks a side that all others name, else one at each that differs."""
+    both = frozenset(_SIDES.values())
+    words = _words(parsed, special[0], template) if all(one.sides == both for one in special) else b""
+    for head in (template,) if words else [one for one in special if one.sides != template.sides]:
+        other = special[0] if words else template
+        span = Span(head.name.start_byte, head.name.end_byte)
+        line = str(parsed.source.position(other.name.start_byte).line)
+        args = (Span(head.start, head.start),) if words else ()
+        use = Use("name", words.decode(), span, span, args, certainty="syntax")
+        rule = "build/specialisation-sides" if words else "build/specialisation-sides-open"
+        name = text(head.name).decode("utf-8", "replace")
+        yield Hit(rule, use, {"name": name, "line": line, "words": words.decode()})
 
 
 def _differing(parsed: ParsedFile, heads: Sequence[_Head]) -> Iterator[Hit]:
@@ -100,18 +140,18 @@ def _defined(parsed: ParsedFile, names: Sequence[bytes]) -> int:
     return max((start for match, start in found if match is not None and match[0] in names), default=-1)
 
 
-def _head(parsed: ParsedFile, declarator: Node) -> _Head | None:
-    """A declaration by its declarator; None where it is no function's, or where what it says is not known."""
+def _head(parsed: ParsedFile, declarator: Node, special: bool = False) -> _Head | None:
+    """A declaration by its declarator; None where it is no function's, or where what it says is not known.
+
+    `special` asks for specialisations that spell their arguments, too: `f<float>`.
+    """
     around = declarator.parent
     while around is not None and around.type in _AROUND:
         around = around.parent
     name = declarator.child_by_field_name("declarator")
     if around is None or around.type not in _HEADS or name is None or name.type == "parenthesized_declarator":
         return None
-    if any(
-        one.type in ("template_function", "default_method_clause", "delete_method_clause")
-        for one in _parts(around, name)
-    ):
+    if any(one.type in _OTHER and not (special and one == name) for one in _parts(around, name)):
         return None
     if parsed.hip(around.start_byte) is not None:
         return None
@@ -163,6 +203,15 @@ def _parts(around: Node, name: Node) -> Iterator[Node]:
 
 def _key(parsed: ParsedFile, declarator: Node, head: _Head) -> tuple[object, ...]:
     """What two declarations of one function have in common: its full name, its parameters and what is behind them."""
+    whole = b"::".join([*_scopes(head), _primary(head)])
+    parameters = declarator.child_by_field_name("parameters")
+    kinds = tuple(_kind(one) for one in tree_sitter_nodes.elements(parameters))
+    is_const = any(text(one) == b"const" for one in declarator.named_children if one.type == "type_qualifier")
+    return whole, kinds if kinds != ((b"void",),) else (), is_const
+
+
+def _scopes(head: _Head) -> list[bytes]:
+    """The namespaces, classes and functions around a declaration, outermost first."""
     scopes: list[bytes] = []
     is_friend = head.node.parent is not None and head.node.parent.type == "friend_declaration"
     for node in tree_sitter_nodes.ancestors(head.node):
@@ -170,12 +219,7 @@ def _key(parsed: ParsedFile, declarator: Node, head: _Head) -> tuple[object, ...
             scopes.append(b"".join(text(node.child_by_field_name("name")).split()))
         elif node.type in ("function_definition", "lambda_expression"):
             scopes.append(str(node.start_byte).encode())
-    name = _primary(head)
-    whole = b"::".join([*(scope for scope in reversed(scopes) if scope), name])
-    parameters = declarator.child_by_field_name("parameters")
-    kinds = tuple(_kind(one) for one in tree_sitter_nodes.elements(parameters))
-    is_const = any(text(one) == b"const" for one in declarator.named_children if one.type == "type_qualifier")
-    return whole, kinds if kinds != ((b"void",),) else (), is_const
+    return [scope for scope in reversed(scopes) if scope]
 
 
 def _primary(head: _Head) -> bytes:

@@ -137,3 +137,32 @@ def test_numbers_of_architectures(line: str, rules: list[str]) -> None:
 )
 def test_textures(line: str, found: list[str]) -> None:
     assert [finding.rule for finding in guard_findings(f"#include <hip/hip_runtime.h>\n{line}\n", "texture/")] == found
+
+
+@pytest.mark.parametrize(
+    ("conditions", "reported"),
+    [
+        (("#if defined(__HIPCC__)", "#elif defined(__CUDACC__)"), False),
+        (("#if defined(__CUDACC__)", "#elif defined(__HIPCC__)"), False),
+        (("#ifdef __CUDACC__", "#elif defined(__HIPCC__) && defined(FAST)"), False),
+        (("#if defined(_MSC_VER)", "#elif defined(__CUDACC__)"), True),
+        (("#if defined(__CUDACC__)", "#elif defined(_MSC_VER)"), True),
+        (("#if defined(__HIPCC__) && defined(FAST)", "#elif defined(__CUDACC__)"), True),
+    ],
+)
+def test_a_branch_beside_one_for_hip_is_not_widened(conditions: tuple[str, str], reported: bool) -> None:
+    text = f"#include <hip/hip_runtime.h>\n{conditions[0]}\nint a;\n{conditions[1]}\nint b;\n#else\nint c;\n#endif\n"
+    assert [f.rule for f in guard_findings(text)] == ["build/cuda-compiler-macro"] * reported
+
+
+@pytest.mark.parametrize(
+    ("line", "renamed"),
+    [
+        ("namespace cub { using namespace hipcub; }", False),
+        ("namespace cub = hipcub;", False),
+        ("using namespace cub;", True),
+    ],
+)
+def test_a_namespace_that_code_for_hip_opens_keeps_its_name(line: str, renamed: bool) -> None:
+    text = f"#include <hipcub/hipcub.hpp>\n#ifdef __HIPCC__\n{line}\n#endif\n"
+    assert ["api/cub"] * renamed == [f.rule for f in find_in_text(text).findings if f.rule == "api/cub"]

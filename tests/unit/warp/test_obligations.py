@@ -10,6 +10,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate
 from cudamigrate.warp.obligations import Failure, failures
 from cudamigrate.warp.transfer import evaluator_of
@@ -627,3 +628,11 @@ def test_a_barrier_that_a_call_turns_off_is_not_met_by_it(body: str, given: str,
 def test_what_is_worked_out_when_compiling_is_the_same_for_all_threads() -> None:
     body = "auto part = slice(threadIdx.x / 32); %s int parts = size<2>(part); if (n == parts) __syncthreads();"
     assert failed(kernel(body % "constexpr")) == [] and len(failed(kernel(body % "const"))) == 1
+
+
+def test_a_wait_says_that_who_ends_it_is_not_followed() -> None:
+    text = kernel("volatile int *v = a + blockIdx.x; if (threadIdx.x / 32) { while (*v == 0) {} }")
+    found = [one for one in find_in_text(text).findings if one.rule == "warp/waits-for-own-wave"]
+    assert ["Who ends the wait is not followed: it may be lanes of the same wave" in one.message for one in found] == [
+        True
+    ]

@@ -1,0 +1,47 @@
+"""Default arguments that a class template's member is given outside its class: nvcc takes them, clang refuses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.tree_sitter_nodes import Kinds
+
+WORDS = (b"template",)
+
+_DECLARATORS = Kinds("cuda", "function_declarator")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each parameter with a default in the definition of `A<T>::f` behind `template <typename T>`."""
+    for declarator in _DECLARATORS.below(parsed.tree.root_node):
+        name, listed = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
+        if listed is None or parsed.hip(declarator.start_byte) is not None or not _is_of_template(declarator, name):
+            continue
+        for one in listed.named_children:
+            value = one.child_by_field_name("default_value")
+            if one.type == "optional_parameter_declaration" and value is not None:
+                span = Span(one.start_byte, one.end_byte)
+                member = text(name).decode("utf-8", "replace")
+                use = Use("name", text(one).decode("utf-8", "replace"), span, span, (), certainty="syntax")
+                yield Hit("build/late-default-argument", use, {"name": member.rpartition("::")[2]})
+
+
+def _is_of_template(declarator: Node, name: Node | None) -> bool:
+    """Whether a class in the name is given a parameter of the template around: `A<T>::f`, not `A<int>::f` or `f`."""
+    around = next((one for one in tree_sitter_nodes.ancestors(declarator) if one.type == "template_declaration"), None)
+    own = (
+        frozenset(_WORD.findall(text(around.child_by_field_name("parameters")))) if around is not None else frozenset()
+    )
+    while name is not None and name.type == "qualified_identifier":
+        scope, name = name.child_by_field_name("scope"), name.child_by_field_name("name")
+        if scope is not None and scope.type == "template_type" and not own.isdisjoint(_WORD.findall(text(scope))):
+            return True
+    return False

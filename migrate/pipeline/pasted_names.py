@@ -1,0 +1,136 @@
+"""Macros that paste a CUDA prefix to a name: `#define CALL(call) check(cuda##call)`, by what all their uses make.
+
+Where each use in the tree makes a name whose HIP name has the same ending, the prefix alone changes. Where one does
+not, the finding says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Step, Use
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.rulebase.code_rules import Rulebook
+
+OPEN, ALIKE, UNLIKE = "build/token-pasting", "build/pasted-prefix", "build/pasted-name"
+_MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)")
+"""The beginning of a macro with parameters, behind `#define`."""
+_PASTED = re.compile(rb"(?P<prefix>[A-Za-z]\w*)\s*##\s*(?P<parameter>[A-Za-z_]\w*)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+class _Paste(NamedTuple):
+    """A macro that pastes one of its parameters, by its number, to a prefix, which ends where its name does."""
+
+    macro: bytes
+    number: int
+    prefix: bytes
+
+
+class _Made(NamedTuple):
+    """A name that a use of a macro makes: its ending, and where; the ending is empty where it is not seen."""
+
+    ending: bytes
+    path: str
+    line: int
+
+
+def with_pasted_names(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results; findings on pasted prefixes whose uses are all seen have a fix, or the name that has none."""
+    known: dict[_Paste, list[_Made]] = {}
+
+    def judged(source: SourceFile, finding: Finding) -> Finding:
+        paste = _paste(source, lexed(source), finding.span) if finding.rule == OPEN else None
+        if paste is None:
+            return finding
+        if paste not in known:
+            known[paste] = list(_made(paste, results, read))
+        return _judged(source, finding, paste, known[paste], book)
+
+    changed: dict[str, list[Finding]] = {}
+    for one in results:
+        source = read(one.path) if any(finding.rule == OPEN for finding in one.findings) else None
+        if source is not None:
+            changed[one.path] = engine.in_order(judged(source, finding) for finding in one.findings)
+    return [replace(one, findings=tuple(changed[one.path])) if one.path in changed else one for one in results]
+
+
+def _judged(source: SourceFile, finding: Finding, paste: _Paste, made: Sequence[_Made], book: Rulebook) -> Finding:
+    if not made or not all(one.ending for one in made):
+        return finding
+    prefixes = {one: _prefix(paste.prefix, one.ending, book) for one in made}
+    usual = next((prefix for prefix in prefixes.values() if prefix), b"")
+    odd = next((one for one in made if prefixes[one] != usual or not usual), None)
+    rule = book.rules.get(ALIKE if odd is None else UNLIKE)
+    if rule is None or rule.silent:
+        return finding
+    shown = odd or made[0]
+    words = {
+        "prefix": paste.prefix.decode(),
+        "hip": usual.decode(),
+        "macro": paste.macro.decode(),
+        "name": (paste.prefix + shown.ending).decode(),
+        "line": str(shown.line),
+        "path": shown.path,
+    }
+    use = Use("paste", finding.excerpt, finding.span, finding.span, (), "macro", "token")
+    step = Step(shown.path, shown.line, f"`{words['macro']}` makes `{words['name']}` here")
+    found = engine.finding(source, Hit(rule.id, use, words, (step,)), rule)
+    start = finding.span.start
+    edit = Edit(Span(start, start + len(paste.prefix)), usual)
+    return replace(found, fix=Fix((edit,), "safe")) if odd is None else found
+
+
+def _prefix(prefix: bytes, ending: bytes, book: Rulebook) -> bytes:
+    """What HIP's name has before the same ending; empty where that differs, or more changes than the name."""
+    rule = book.names.get((prefix + ending).decode())
+    if rule is None or rule.change.kind != "rename" or rule.safety != "safe":
+        return b""
+    new = rule.change.text[0].encode()
+    return new[: -len(ending)] if new.endswith(ending) else b""
+
+
+def _paste(source: SourceFile, tokens: Lexed, span: Span) -> _Paste | None:
+    """What is pasted at a place: a prefix and a parameter, nothing before or behind them."""
+    directive = tokens.directive_at(span.start)
+    macro = _MACRO.match(source.data, directive.rest) if directive is not None and directive.name == "define" else None
+    match = _PASTED.fullmatch(source.data, span.start, span.end)
+    around = (tokens.text(tokens.before(span.start)), tokens.text(tokens.token(span.end)))
+    if macro is None or match is None or b"##" in around:
+        return None
+    names = [one.strip() for one in macro["parameters"].split(b",")]
+    if match["parameter"] not in names or match["prefix"] in names:
+        return None
+    return _Paste(macro["name"], names.index(match["parameter"]), match["prefix"])
+
+
+def _made(paste: _Paste, results: Sequence[FileResult], read: Read) -> Iterator[_Made]:
+    """The names that uses of a macro make, in all files; where a macro is defined or asked for, none is made."""
+    for result in results:
+        source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
+        if source is None or paste.macro not in source.data:
+            continue
+        tokens = lexed(source)
+        for start in tokens.words(frozenset((paste.macro,))):
+            directive = tokens.directive_at(start)
+            if directive is not None and (
+                directive.name != "define" or not source.data[directive.rest : start].strip()
+            ):
+                continue
+            ending = b"" if directive is not None else _ending(source.data, tokens, start + len(paste.macro), paste)
+            yield _Made(ending, source.path, source.position(start).line)
+
+
+def _ending(data: bytes, tokens: Lexed, at: int, paste: _Paste) -> bytes:
+    """The first word of the argument that is pasted."""
+    opening = tokens.token(at)
+    closing = tokens.closing(opening.start) if opening is not None and tokens.text(opening) == b"(" else -1
+    given = tokens.arguments(opening.start, closing) if opening is not None and closing > 0 else []
+    word = _WORD.match(data, given[paste.number][0]) if len(given) > paste.number else None
+    return b"" if word is None else word[0]

@@ -1,0 +1,59 @@
+"""A macro that pastes `cuda` to a name is changed where all its uses make names that HIP has with the same ending."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Finding
+
+HEADER = """#pragma once
+#include <cuda_runtime.h>
+#define CHECK(call) check(call, #call)
+#define CALL(call) CHECK(cuda##call)
+void check(cudaError_t code, const char *what);
+"""
+USER = '#include "calls.h"\nvoid run(float *p, int n) {{\n    {}\n}}\n'
+
+
+def found(root: Path, body: str, more: str = "") -> Finding:
+    """What is said of the macro."""
+    written(root, {"calls.h": HEADER + more, "run.cu": USER.format(body)})
+    findings = pipeline.scan(root, Config(jobs=1, cache=False)).findings
+    (one,) = (one for one in findings if one.path == "calls.h" and one.position.line == 4)
+    return one
+
+
+def test_names_with_the_same_ending_need_another_prefix(tmp_path: Path) -> None:
+    one = found(tmp_path, "CALL(Malloc((void **)&p, n)); // CALL(Nothing(p));\n    CALL(Free(p));")
+    assert (one.rule, one.support, one.effort) == ("build/pasted-prefix", "full", "none")
+    assert one.fix is not None and one.fix.safety == "safe"
+    (edit,) = one.fix.edits
+    text = HEADER.encode()
+    changed = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+    assert changed == HEADER.replace("cuda##call", "hip##call").encode()
+
+
+@pytest.mark.parametrize("name", ["ThreadSynchronizeAll", "ThreadSynchronize", "FuncSetAttribute"])
+def test_a_name_that_hip_spells_otherwise_is_named(tmp_path: Path, name: str) -> None:
+    one = found(tmp_path, f"CALL(Free(p));\n    CALL({name}());")
+    assert (one.rule, one.fix) == ("build/pasted-name", None)
+    assert f"`cuda{name}` in run.cu:4" in one.message
+
+
+@pytest.mark.parametrize(
+    ("body", "more"),
+    [
+        ("", ""),
+        ("CALL(Free(p));", "#define TWICE(call) CALL(call), CALL(call)\n"),
+        ("CALL(Free(p)); use(CALL);", ""),
+        ("CALL(Free(p)); CALL((Free)(p));", ""),
+    ],
+)
+def test_a_use_that_is_not_seen_leaves_it_open(tmp_path: Path, body: str, more: str) -> None:
+    one = found(tmp_path, body, more)
+    assert (one.rule, one.fix) == ("build/token-pasting", None)
