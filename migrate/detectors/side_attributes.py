@@ -76,7 +76,7 @@ def _specialised(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         count = len(tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")))
         name = b"".join(text(head.name).split()).partition(b"<")[0]
-        is_special = not template.child_by_field_name("parameters").named_children
+        is_special = not tree_sitter_nodes.elements(template.child_by_field_name("parameters"))
         groups.setdefault((*_scopes(head), name, count), ([], []))[is_special].append(head)
     for templates, special in groups.values():
         if len(templates) == 1 and any(one.sides != templates[0].sides for one in special):

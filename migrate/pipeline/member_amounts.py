@@ -69,7 +69,7 @@ def with_member_amounts(results: Sequence[FileResult], book: Rulebook, read: Rea
 def _only(name: bytes, results: Sequence[FileResult], book: Rulebook, read: Read) -> _Assignment | None:
     """The one value that the members of a name are given; None where there are more, or where one may be hidden.
 
-    One class declares a member of the name, nothing takes its address or gives it a value in another way.
+    One class of the tree declares such a member, and nothing takes its address or gives it a value in another way.
     """
     values, declared = [], 0
     for result in results:
@@ -83,7 +83,7 @@ def _only(name: bytes, results: Sequence[FileResult], book: Rulebook, read: Read
                     return None
             elif not _only_read(source.data, start, start + len(name)):
                 values.append((source, start))
-    return _assignment(*values[0], name, book) if len(values) == 1 else None
+    return _assignment(*values[0], name, book) if declared == 1 and len(values) == 1 else None
 
 
 def _is_member(data: bytes, start: int) -> bool:

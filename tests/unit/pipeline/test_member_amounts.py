@@ -53,6 +53,9 @@ def test_a_member_with_another_value_is_still_to_be_looked_at(tmp_path: Path, bo
     assert [rule for rule, _, _ in found(tmp_path, body)] == ["shared-memory-request"]
 
 
-def test_a_member_that_two_classes_have_is_still_to_be_looked_at(tmp_path: Path) -> None:
-    header = HEADER + "struct Other {\n    unsigned lds_bytes;\n};\n"
+@pytest.mark.parametrize(
+    "header",
+    [HEADER + "struct Other {\n    unsigned lds_bytes;\n};\n", "#pragma once\n#include <params/of_others.h>\n"],
+)
+def test_a_member_of_two_classes_or_of_none_that_is_seen_is_still_to_be_looked_at(tmp_path: Path, header: str) -> None:
     assert [rule for rule, _, _ in found(tmp_path, "p->lds_bytes = 98 * 1024;", header)] == ["shared-memory-request"]
