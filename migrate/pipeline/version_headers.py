@@ -25,6 +25,7 @@ _USES = re.compile(
     rb"|REGISTER_TENSORRT_PLUGIN)\b"
 )
 """Namespaces, interfaces and functions of the library."""
+_VERSION = re.compile(rb"\bNV_TENSORRT_(?:MAJOR|MINOR|PATCH|BUILD|VERSION)\b")
 _CODE = ("cuda", "cxx")
 
 
@@ -33,7 +34,9 @@ def with_version_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     rule = book.rules.get(RULE)
     shown = [one for result in results for one in result.findings if one.rule == _LIBRARY]
     included = all(_HEADER.match(one.excerpt) for one in shown)
-    if not shown or rule is None or not included or any(_uses(one, read) for one in results):
+    if not shown or rule is None or not included or any(_holds(one, _USES, read) for one in results):
+        return list(results)
+    if not any(_holds(one, _VERSION, read) for one in results):  # nothing says what the header is included for
         return list(results)
     return [
         replace(result, findings=tuple(_judged(one, rule) for one in result.findings))
@@ -43,14 +46,14 @@ def with_version_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     ]
 
 
-def _uses(result: FileResult, read: Read) -> bool:
-    """Whether a file uses the library in code; a file that cannot be read may."""
+def _holds(result: FileResult, pattern: re.Pattern[bytes], read: Read) -> bool:
+    """Whether code of a file has a match of a pattern; a file that cannot be read may."""
     if result.language not in _CODE:
         return False
     source = read(result.path)
     if source is None:
         return True
-    return _USES.search(source.data) is not None and any(True for _ in lexed(source).matches(_USES))
+    return pattern.search(source.data) is not None and any(True for _ in lexed(source).matches(pattern))
 
 
 def _judged(finding: Finding, rule: Rule) -> Finding:

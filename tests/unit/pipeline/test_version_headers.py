@@ -20,6 +20,7 @@ VERSION, LIBRARY = "library/version-header", "library/tensorrt"
         pytest.param({}, {("a.cpp", VERSION)}, id="its version"),
         pytest.param({"b.h": '#include "NvInfer.h"\n'}, {("a.cpp", VERSION), ("b.h", VERSION)}, id="a header too"),
         pytest.param({"b.cpp": "// nvinfer1::Dims\nint b;\n"}, {("a.cpp", VERSION)}, id="comment"),
+        pytest.param({"a.cpp": "#include <NvInfer.h>\n"}, {("a.cpp", LIBRARY)}, id="nothing says what for"),
         pytest.param({"b.cpp": "nvinfer1::Dims b;\n"}, {("a.cpp", LIBRARY), ("b.cpp", LIBRARY)}, id="used elsewhere"),
         pytest.param({"b.cpp": "struct B { IRuntime *r; };\n"}, {("a.cpp", LIBRARY)}, id="an interface"),
         pytest.param(
