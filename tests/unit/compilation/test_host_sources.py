@@ -117,3 +117,11 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
     }
     assert (units["a.cpp"].host, units["a.cpp"].arch, units["a.cpp"].flags.standard) == (True, (), "c++11")
     assert (units["k.cpp"].host, units["k.cpp"].arch, units["k.cpp"].flags.standard) == (False, ("gfx942",), "c++17")
+
+
+def test_where_python_builds_cmake_does_not_say_who_compiles_a_source(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("int a;\n")
+    (tmp_path / "CMakeLists.txt").write_text("project(a CXX CUDA)\nset(CMAKE_CXX_STANDARD 14)\nadd_library(a a.cpp)\n")
+    assert standard(tmp_path, "a.cpp") == "14"
+    (tmp_path / "setup.py").write_text("from setuptools import setup\nsetup(name='a')\n")
+    assert standard(tmp_path, "a.cpp") is None
