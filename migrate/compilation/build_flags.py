@@ -299,8 +299,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
-    if not by_python:
-        whole.hosts.extend(host_sources.of_cmake(str(folder), commands, whole.cxx))
+    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx))
     whole.some.update(cmake_values.given(commands))
     known = {define.partition("=")[0] for define in whole.defines}
     whole.open.update(cmake_values.valued(commands) - known)
