@@ -11,9 +11,9 @@ from typing import NamedTuple
 from cudamigrate.analysis.type_sizes import Amounts
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Step, Use
+from cudamigrate.pipeline.judged_again import judged_again
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.architectures import shared_limit
@@ -38,8 +38,7 @@ class _Assignment(NamedTuple):
 def with_member_amounts(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results; a request for a member whose one value in the tree is too large is a launch that fails."""
     rule, limit = book.rules.get(RULE), shared_limit(book.goal.arch)
-    asking = [one for one in results if any(finding.rule == REQUEST for finding in one.findings)]
-    if rule is None or rule.silent or not asking:
+    if rule is None or rule.silent:
         return list(results)
     small = ", ".join(arch for arch in book.goal.arch if shared_limit([arch]) == limit)
     known: dict[bytes, _Assignment | None] = {}
@@ -58,12 +57,7 @@ def with_member_amounts(results: Sequence[FileResult], book: Rulebook, read: Rea
         use = Use("name", "", span, span, (), "host", finding.certainty)
         return engine.finding(source, Hit(RULE, use, words, (found.step,)), rule)
 
-    changed: dict[str, list[Finding]] = {}
-    for one in asking:
-        source = read(one.path)
-        if source is not None:
-            changed[one.path] = engine.in_order(judged(source, finding) for finding in one.findings)
-    return [replace(one, findings=tuple(changed[one.path])) if one.path in changed else one for one in results]
+    return judged_again(results, REQUEST, judged, read)
 
 
 def _only(name: bytes, results: Sequence[FileResult], book: Rulebook, read: Read) -> _Assignment | None:

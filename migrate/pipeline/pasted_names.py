@@ -14,6 +14,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Step, Use
+from cudamigrate.pipeline.judged_again import judged_again
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -53,12 +54,7 @@ def with_pasted_names(results: Sequence[FileResult], book: Rulebook, read: Read)
             known[paste] = list(_made(paste, results, read))
         return _judged(source, finding, paste, known[paste], book)
 
-    changed: dict[str, list[Finding]] = {}
-    for one in results:
-        source = read(one.path) if any(finding.rule == OPEN for finding in one.findings) else None
-        if source is not None:
-            changed[one.path] = engine.in_order(judged(source, finding) for finding in one.findings)
-    return [replace(one, findings=tuple(changed[one.path])) if one.path in changed else one for one in results]
+    return judged_again(results, OPEN, judged, read)
 
 
 def _judged(source: SourceFile, finding: Finding, paste: _Paste, made: Sequence[_Made], book: Rulebook) -> Finding:

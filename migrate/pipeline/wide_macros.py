@@ -71,7 +71,9 @@ def _macros(results: Sequence[FileResult], marks: Sequence[str], read: Read) -> 
     """The macros that HIP alone has and whose body reads a lane by its number, without a width."""
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is None or _SHUFFLE.search(source.data) is None or b"define" not in source.data:
+        if source is None or b"__shfl" not in source.data or b"define" not in source.data:
+            continue
+        if _SHUFFLE.search(source.data) is None:
             continue
         parsed = cuda.parse(source, frozenset(), marks)
         for directive in parsed.lexed.directives if not parsed.problems else ():
