@@ -36,6 +36,8 @@ _COLLECTS = re.compile(
 )
 """How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
 `%.o` is none: the objects are named elsewhere."""
+_CHOSEN = re.compile(r"(?:GNUm|[mM])akefile[._-](\w+)")
+"""A Makefile's name beside which there are others: `Makefile.linux`."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
 
@@ -226,13 +228,25 @@ def _build_files(root: Path) -> Iterator[Path]:
             except OSError:
                 continue
             files = (entry for entry in entries if entry.name in wanted or entry.suffix == ".cmake")
-            yield from (entry for entry in files if entry.is_file())
+            found = [entry for entry in files if entry.is_file()]
+            yield from found
+            if wanted.isdisjoint(entry.name for entry in found):
+                yield from _chosen_makefile(entries)
             below += [
                 entry
                 for entry in entries
                 if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith((".", "third", "extern"))
             ]
         level = below
+
+
+def _chosen_makefile(entries: Iterable[Path]) -> Iterator[Path]:
+    """The first of the Makefiles that are chosen by name, as in `make -f Makefile.linux`, that compiles something."""
+    for entry in entries:
+        chosen = _CHOSEN.fullmatch(entry.name)
+        if chosen and chosen[1] not in ("am", "in") and entry.is_file() and _COMPILES.search(_text(entry)):
+            yield entry
+            return
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:

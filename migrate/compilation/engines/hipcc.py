@@ -36,6 +36,10 @@ _ESCAPED = re.compile(r"\\([ #])")
 _SHORTENED = "[-Wshorten-64-to-32]"
 _LIMIT = 600
 """Seconds after which a compilation is given up."""
+_BROKEN = re.compile(
+    r"^\S+: error: (?:unable to execute command: (.*)|.* command failed due to signal.*)$", re.MULTILINE
+)
+"""What clang's driver says where the compiler itself ended: it crashed, or a limit of time or memory ended it."""
 
 
 def find(target: Target) -> Toolchain | str:
@@ -94,7 +98,9 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
         except subprocess.TimeoutExpired:
             return Checked((), left_out=f"left out: not compiled within {_LIMIT} seconds")
         found = list(_diagnostics(done.stderr.splitlines(), unit))
-        if done.returncode and not any(entry.kind != "mask" for entry in found):
+        if done.returncode and all(entry.kind == "mask" for entry in found):
+            if broken := _BROKEN.search(done.stderr):
+                return Checked((), left_out=f"left out: the compiler itself ended ({broken[1] or 'by a signal'})")
             last = (done.stderr.strip().splitlines() or ["hipcc failed and said nothing"])[-1]
             found.append(Diagnostic("error", Place(unit.path, 1, 1), last, "device"))
         read = _read(listing)

@@ -623,3 +623,15 @@ def test_the_target_of_cmakes_include_folders_is_none_of_them(tmp_path: Path) ->
     (tmp_path / "CMakeLists.txt").write_text(text)
     found = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
     assert list(found.includes) == [str(tmp_path / "include")]
+
+
+def test_a_makefile_that_is_chosen_by_name_counts_where_there_is_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "src"
+    folder.mkdir()
+    (folder / "Makefile.am").write_text("all:\n\tnvcc -DAUTOMAKE=1 a.cu\n")
+    (folder / "Makefile.big").write_text("CELLS = 256\nall:\n\tnvcc -DCELLS=$(CELLS) a.cu\n")
+    (folder / "Makefile.small").write_text("CELLS = 64\nall:\n\tnvcc -DCELLS=$(CELLS) a.cu\n")
+    at = str(folder / "a.cu")
+    assert list(read(tmp_path).settings(at).defines) == ["CELLS=256"]
+    (folder / "Makefile").write_text("all:\n\tnvcc -DPLAIN=1 a.cu\n")
+    assert list(read(tmp_path).settings(at).defines) == ["PLAIN=1"]
