@@ -84,6 +84,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _shown(parsed: ParsedFile, rule: str) -> list[Span]:
     """Where a file shows that it uses a library: in one place, or in the bodies of macros alone, one place in each.
 
+    A rule of several libraries in folders of their own, as `raft/` and `rmm/` are, has one place for each.
+
     An include in quotes may be of the project's own header, which only all files together show: it comes before these.
     """
     includes = [
@@ -93,7 +95,10 @@ def _shown(parsed: ParsedFile, rule: str) -> list[Span]:
     ]
     sure = [span for span in includes if not parsed.source.text(span).startswith('"')]
     if sure:
-        return sure[:1]
+        first: dict[str, Span] = {}
+        for span in sure:
+            first.setdefault(parsed.source.text(span).strip("<>").rpartition("/")[0].partition("/")[0], span)
+        return list(first.values())
     used, macros = _used(parsed, rule)
     return [used] if used is not None else [*includes[:1], *macros]
 

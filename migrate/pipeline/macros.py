@@ -18,17 +18,21 @@ from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/unexpanded-macro"
-_DETECTOR = "foreign_library"
 _NAME = re.compile(rb"\w+")
 _PASTED = re.compile(rb"(\w+)\s*##|##\s*(\w+)")
 _ASKS = frozenset(("ifdef", "ifndef", "undef", "if", "elif"))
 """Directives that mention a macro without the tokens of its body going anywhere but into a condition."""
 
 
+def library_rules(book: Rulebook) -> frozenset[str]:
+    """The rules on libraries of C++ that are no part of CUDA."""
+    return frozenset(one.id for one in book.detectors.get("foreign_library", ()))
+
+
 def marked(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results; a library that only macros name is needed where one of them is expanded, and counted once a file."""
     rule = book.rules.get(RULE)
-    libraries = {one.id for one in book.detectors.get(_DETECTOR, ())}
+    libraries = library_rules(book)
     holders = [one for one in results if any(finding.rule in libraries for finding in one.findings)]
     if rule is None or rule.silent or not holders:
         return list(results)

@@ -1,4 +1,8 @@
-"""Packages that a repository is itself: what its own files import from it, or ask for, is no library of others."""
+"""Packages and libraries that a repository is itself: what its own files use of it is no library of others.
+
+A package of Python is known by its folder, and a library of C++ by the header that an include names with its folder:
+`<cuco/static_map.cuh>` is the repository's own where it has `include/cuco/static_map.cuh` outside of vendored folders.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Inventory
+from cudamigrate.pipeline.macros import library_rules
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.python_requirements import normalised
 
 _IMPORT = "import "
@@ -31,14 +37,46 @@ def without_own_packages(results: Sequence[FileResult], inventory: Inventory, re
     return [_without(result, own) for result in results]
 
 
+def without_own_libraries(
+    results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read
+) -> Sequence[FileResult]:
+    """The results without findings on libraries of C++ that the repository itself is."""
+    libraries = library_rules(book)
+    held = ((result.path, [one for one in result.findings if one.rule in libraries]) for result in results)
+    names = {one: name for path, found in held if found and (source := read(path)) is not None
+             for one in found if (name := source.text(one.span).strip('<>"'))}  # fmt: skip
+    headers = {name for name in names.values() if "/" in name}
+    if not headers:
+        return results
+    found = {one for entry in inventory.entries for one in _ends(entry.path) if one in headers}
+    folders = {name.partition("/")[0] for name in found}
+    own = {
+        one for one, name in names.items() if name in found or (name.endswith("::") and name[:-2].strip() in folders)
+    }
+    return [_less(result, [one for one in result.findings if one in own]) for result in results]
+
+
+def _ends(path: str) -> Iterator[str]:
+    """The path from each of its folders on."""
+    while path:
+        yield path
+        path = path.partition("/")[2]
+
+
+def _less(result: FileResult, gone: Sequence[Finding]) -> FileResult:
+    """The result of a file without some of its findings."""
+    if not gone:
+        return result
+    return replace(result, findings=tuple(one for one in result.findings if one not in gone))
+
+
 def _names_package(finding: Finding) -> bool:
     return finding.name.startswith(_IMPORT) or (finding.group == "packages" and finding.name != "")
 
 
 def _without(result: FileResult, own: Set[str]) -> FileResult:
     """The result of a file without findings on what is the repository's own."""
-    kept = tuple(one for one in result.findings if not (one.name in own and _names_package(one)))
-    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
+    return _less(result, [one for one in result.findings if one.name in own and _names_package(one)])
 
 
 def _roots(paths: Iterable[str]) -> frozenset[str]:

@@ -15,8 +15,9 @@ from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
+from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.own_packages import without_own_packages
+from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
@@ -45,7 +46,7 @@ def judged(
 
     `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
     """
-    named = without_own_packages(results, inventory, read)
+    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
     if any(finding.rule in _PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
@@ -61,4 +62,4 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
     made = with_enclosing_includers(spool.all(kept), book, read)
-    return with_host_compilers(with_host_assembly(made, read), book, read), ported
+    return as_one_step(with_host_compilers(with_host_assembly(made, read), book, read)), ported

@@ -53,3 +53,30 @@ def test_a_project_that_asks_for_the_repository_s_own_package_is_no_finding(
     tmp_path: Path, own: str, found: int
 ) -> None:
     assert len(rules(tmp_path, {"pyproject.toml": own, "examples/a/pyproject.toml": ASKS})) == found
+
+
+HEADER = "#pragma once\n#include <cuda_runtime.h>\nnamespace cuco { struct map { cudaStream_t s; }; }\n"
+USER = "#include <cuco/map.cuh>\n__global__ void f(cuco::map m) {}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({"a.cu": USER}, ["cuco/map.cuh"], id="another's"),
+        pytest.param({"a.cu": USER, "include/cuco/map.cuh": HEADER}, [], id="its own"),
+        pytest.param({"a.cu": USER, "third_party/x/cuco/map.cuh": HEADER}, ["cuco/map.cuh"], id="vendored"),
+        pytest.param({"a.cu": USER, "include/cuco/set.cuh": HEADER}, ["cuco/map.cuh"], id="another header"),
+        pytest.param(
+            {"a.cu": "#include <raft/core/handle.hpp>\n#include <rmm/mr.hpp>\ncudaStream_t s;\n",
+             "cpp/include/raft/core/handle.hpp": "#include <cuda_runtime.h>\n"},
+            ["rmm/mr.hpp"],
+            id="beside another",
+        ),
+    ],
+)  # fmt: skip
+def test_a_library_of_c_is_not_told_to_replace_itself(tmp_path: Path, files: dict[str, str], found: list[str]) -> None:
+    written(tmp_path, files)
+    report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
+    named = {"library/cucollections", "library/rapids"}
+    said = [one.message.split("`")[1].strip("<>") for one in report.findings if one.rule in named]
+    assert sorted(said) == found
