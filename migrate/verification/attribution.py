@@ -93,17 +93,20 @@ class DiagnosticTracer:
         else is known of it.
         """
         entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
-        if verdict.word == "unresolved" and any(map(self._is_certain, entries)):
-            told = tuple(entry for entry in entries if entry.foreseen and entry.kind == "error")
-            return replace(verdict, diagnostics=told, word="failed", headers=())
+        certain = tuple(filter(self._is_certain, entries)) if verdict.word == "unresolved" else ()
+        if certain:
+            return replace(verdict, diagnostics=certain, word="failed", headers=())
         return replace(verdict, diagnostics=entries)
 
     def _is_certain(self, entry: Diagnostic) -> bool:
-        """Whether an error is what a finding there said would not compile, whatever headers there are."""
+        """Whether an error is what a finding there said would not compile, whatever headers there are.
+
+        What a library of AMD's has in part may come with the header that is missing.
+        """
         if entry.kind != "error" or not entry.foreseen or entry.origin is None:
             return False
         here = (found for found in self._at(entry.origin, near=0) if found.rule == entry.rule and not found.automatic)
-        return any(found.outcome == "compile-error" for found in here)
+        return any(found.outcome == "compile-error" and found.support != "partial" for found in here)
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]

@@ -164,8 +164,20 @@ def test_what_a_finding_said_of_the_place_fails_whatever_header_is_missing() -> 
     (judged,) = (DiagnosticTracer([told], {}).verdict(unresolved),)
     assert (judged.word, [one.message for one in judged.diagnostics]) == ("failed", ["no asm"])
     beside = replace(finding(8, "ptx/inline-asm"), outcome="compile-error")
-    for other in (beside, finding(6, "warp/mask"), replace(told, fix=Fix((), "safe"))):
+    in_part = replace(told, support="partial")
+    for other in (beside, in_part, finding(6, "warp/mask"), replace(told, fix=Fix((), "safe"))):
         assert DiagnosticTracer([other], {}).verdict(unresolved).word == "unresolved"
+
+
+def test_what_may_follow_from_the_missing_header_is_not_told_beside_what_a_finding_said() -> None:
+    lacks = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda/std/tuple")
+    wrong = Diagnostic("error", Place("a.cu", 6, 3), "no asm", "device")
+    follows = Diagnostic("error", Place("a.cu", 9, 3), "no template named 'tuple' in namespace 'cuda::std'", "device")
+    told = replace(finding(6, "ptx/inline-asm"), outcome="compile-error")
+    in_part = replace(finding(9, "library/cccl-names"), outcome="compile-error", support="partial")
+    verdict = Verdict("a.cu", "unresolved", (lacks, wrong, follows), headers=("cuda/std/tuple",))
+    judged = DiagnosticTracer([told, in_part], {}).verdict(verdict)
+    assert (judged.word, [one.message for one in judged.diagnostics]) == ("failed", ["no asm"])
 
 
 def test_a_name_that_passed_over_code_defines_is_foreseen_by_the_finding_on_that_code() -> None:
