@@ -31,6 +31,13 @@ _LIBRARIES = {
     "rapids": (r"(?:rmm|raft|cudf|cuml|cuvs|cugraph|cuspatial)/.*\.h(?:pp)?|raft/.*\.cuh", rb"", rb""),
     "dali": (r"dali/.*", rb"dali", rb""),
     "cucollections": (r"cuco/.*", rb"cuco", rb""),
+    "moderngpu": (r"moderngpu(?:\.cuh|/.*)", rb"mgpu", rb""),
+    "nvbench": (r"nvbench(?:_helper)?/.*", rb"nvbench", rb"NVBENCH_BENCH\w*"),
+    "opencv-cuda": (
+        r"opencv2/(?:core/cuda\w*\.hpp|cuda\w+\.hpp|cudev(?:\.hpp|/.*)|gpu/.*)",
+        rb"cv::(?:cuda|cudev|gpu)",
+        rb"",
+    ),
     "quantum": (
         r"(?:custatevec|cutensornet|cudensitymat|cupauliprop)\.h",
         rb"",
@@ -50,6 +57,9 @@ _WORDS = {
     "rapids": (b"rmm/", b"raft/", b"cudf/", b"cuml/", b"cuvs/", b"cugraph/", b"cuspatial/"),
     "dali": (b"dali/", b"dali::", b"dali ::"),
     "cucollections": (b"cuco",),
+    "moderngpu": (b"moderngpu", b"mgpu"),
+    "nvbench": (b"nvbench",),
+    "opencv-cuda": (b"opencv2/", b"cv::"),
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
