@@ -13,7 +13,7 @@ from typing import Any
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.detection import asked_releases
+from cudamigrate.detection import asked_releases, own_declarations
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -39,6 +39,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     instead = _reported_instead(parsed, book, detectors)
     for use, rule in named(parsed.uses, book):
         if use.span in instead or not _concerns(parsed, use, rule) or asked_releases.chosen(parsed, use, rule):
+            continue
+        if own_declarations.names(parsed, use, rule):
             continue
         hip = parsed.hip(use.span.start) is not None
         if (not hip or (_is_renamed(rule) and not _opens(parsed, use))) and _is_open(parsed, rule, found):
@@ -253,7 +255,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     if isinstance(parsed, ProjectFile):
         return _project_edits(parsed, use, rule)
     if change.kind == "rename":
-        edits = [] if _is_definition(parsed, use, change.text[0]) else [Edit(use.span, change.text[0].encode())]
+        edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
         edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
     elif change.kind == "needs":
@@ -272,12 +274,6 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
             if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
                 edits.append(addition(parsed, header))
     return edits
-
-
-def _is_definition(parsed: ParsedFile, use: Use, name: str) -> bool:
-    """Whether an overload of the project's own is defined here, for which a name in a namespace is none."""
-    opens = use.kind == "name" and parsed.lexed.text(parsed.lexed.token(use.span.end)) == b"("
-    return opens and "::" in name
 
 
 def _project_edits(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
