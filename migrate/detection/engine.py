@@ -48,7 +48,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     for name in detectors:
         for hit in hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
-            if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
+            if rule_of_hit is not None and not rule_of_hit.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
     return in_order(found)
@@ -127,6 +127,11 @@ def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
     detector = plugins.one("cudamigrate.detectors", name)
     found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
     return found
+
+
+def _is_read(detector: str, hip: bool | None) -> bool:
+    """Whether what a detector finds in code that HIP compiles, or CUDA alone does, counts: few look at HIP's own."""
+    return hip is None or (hip and getattr(plugins.one("cudamigrate.detectors", detector), "IN_HIP", False))
 
 
 def _rewrite(rule: Rule) -> ModuleType | None:

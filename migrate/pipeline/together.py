@@ -8,6 +8,7 @@ from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
 from cudamigrate.pipeline.cross_file import reconcile
+from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -61,5 +62,5 @@ def judged(
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
-    made = with_enclosing_includers(spool.all(kept), book, read)
+    made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     return as_one_step(with_host_compilers(with_host_assembly(made, read), book, read)), ported

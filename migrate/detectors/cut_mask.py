@@ -1,0 +1,141 @@
+"""Lane masks of 64 bits that code written for HIP puts into 32: the upper half of each wave is lost.
+
+Where CUDA code is converted, its votes become those of 32 lanes, and fit. What is HIP already is left as it is: there a
+vote of the whole wave has 64 bits on gfx9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import CALLS, declared, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import bare, comparisons, conditions, outer, plain_name, span
+
+WORDS = (b"__ballot", b"__activemask", b"__match_")
+IN_HIP = True
+"""Code that HIP alone compiles is read too."""
+_VOTES = frozenset((b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any", b"__match_any_sync"))
+_OPERATIONS = frozenset((b"__popc", b"__ffs", b"__clz", b"__brev"))
+"""HIP's operations on 32 bits; those on 64 end in `ll`."""
+_NARROW = frozenset(
+    (
+        *(b"int", b"signed", b"signed int", b"unsigned", b"unsigned int", b"uint", b"uint32_t", b"int32_t"),
+        *(b"std::uint32_t", b"std::int32_t", b"u_int32_t"),
+    )
+)
+_CASTS = frozenset((b"static_cast", b"reinterpret_cast"))
+_GUARD = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
+"""What a condition on the size of the wave, or on the GPU that has it, speaks of."""
+_BOUND = re.compile(rb"__launch_bounds__\s*\(\s*32\b")
+_HALF = 32
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each vote whose result is made a number of 32 bits at once, in code that HIP compiles as it is."""
+    if not _is_for_hip(parsed):
+        return
+    for call in CALLS.below(parsed.tree.root_node):
+        name = plain_name(call.child_by_field_name("function"))
+        if name not in _VOTES or parsed.hip(call.start_byte) is False:
+            continue
+        function = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
+        into = _narrowed_by(call, function)
+        if into and function is not None and not _is_half(parsed, call, function):
+            place = span(call)
+            use = parsed.named_use(name.decode(), place)
+            yield Hit("warp/cut-mask", use, {"into": into, "name": name.decode()})
+
+
+def _is_for_hip(parsed: ParsedFile) -> bool:
+    """Whether a file says that HIP compiles it: by a header of HIP's, or a branch for HIP."""
+    headers = any(one.path.startswith("hip/") for one in parsed.includes)
+    return headers or any(branch.hip is True for branch in parsed.branches)
+
+
+def _narrowed_by(call: Node, function: Node | None) -> str:
+    """What makes 32 bits of a vote's result: a variable, a type, an operation; empty where nothing does."""
+    around = outer(call)
+    if around is None or function is None:
+        return ""
+    if around.type == "cast_expression":
+        return _narrow(around.child_by_field_name("type"))
+    if around.type == "argument_list" and around.parent is not None:
+        return _by_call(around.parent)
+    if around.type == "init_declarator" and around.parent is not None:
+        kind = _narrow(around.parent.child_by_field_name("type"))
+        return kind and text(around.child_by_field_name("declarator")).decode("latin-1")
+    if around.type == "assignment_expression" and text(around.child_by_field_name("operator")) == b"=":
+        return _narrow_variable(around.child_by_field_name("left"), function)
+    if around.type == "return_statement":
+        return _narrow(function.child_by_field_name("type"))
+    return ""
+
+
+def _by_call(call: Node) -> str:
+    """The operation, or the type of a cast, that is given a vote's result."""
+    called = call.child_by_field_name("function")
+    spelled = text(called)
+    if spelled in _OPERATIONS or spelled in _NARROW:
+        return spelled.decode()
+    cast, _, kind = spelled.partition(b"<")
+    return spelled.decode() if cast.strip() in _CASTS and kind.rstrip(b"> ").strip() in _NARROW else ""
+
+
+def _narrow(kind: Node | None) -> str:
+    spelled = b" ".join(text(kind).split())
+    return spelled.decode() if spelled.removeprefix(b"const ") in _NARROW else ""
+
+
+def _narrow_variable(target: Node | None, function: Node) -> str:
+    """A variable of the function that has 32 bits."""
+    target = bare(target)
+    if target is None or target.type != "identifier":
+        return ""
+    kinds = [local for name, local in declared(function) if name == text(target) and not local.rank]
+    narrow = [local.words <= _WORDS and bool(local.words) for local in kinds]
+    return text(target).decode("latin-1") if narrow and all(narrow) else ""
+
+
+_WORDS = frozenset(word for kind in _NARROW for word in kind.replace(b"::", b" ").split())
+
+
+def _is_half(parsed: ParsedFile, call: Node, function: Node) -> bool:
+    """Whether a condition on the wave is around a vote, or no lane beyond 32 is there to vote."""
+    if any(_GUARD.search(one) for branch in parsed.branches_around(call.start_byte) for one in branch.conditions):
+        return True
+    if _BOUND.search(parsed.data, function.start_byte, function.end_byte) or _is_launched_narrow(parsed, function):
+        return True
+    for condition, _ in conditions(call):
+        if _GUARD.search(text(condition)):
+            return True
+        if any(_picks_half(parsed, one) for one in comparisons(condition)):
+            return True
+    return False
+
+
+def _picks_half(parsed: ParsedFile, test: Node) -> bool:
+    """Whether a comparison may leave at most 32 lanes of a wave: `threadIdx.x < 32`, `threadIdx.x / 32 == 0`."""
+    picked, limit = text(test.child_by_field_name("left")), bare(test.child_by_field_name("right"))
+    number = Values.of(parsed).constant(limit) if limit is not None else None
+    if number is None or number > _HALF:
+        return False
+    if text(test.child_by_field_name("operator")) in (b"<", b"<="):
+        return b"%" not in picked and b"&" not in picked
+    return b"/" in picked or b">>" in picked
+
+
+def _is_launched_narrow(parsed: ParsedFile, function: Node) -> bool:
+    """Whether the file launches a kernel in blocks of at most 32 threads: their waves have no upper half."""
+    declarator = function.child_by_field_name("declarator")
+    name = text(declarator.child_by_field_name("declarator")) if declarator is not None else b""
+    if not name:
+        return False
+    launch = re.compile(rb"\b" + re.escape(name) + rb"\b[^;{}]*?(?:<<<|,)[^;{}]*?,\s*(?:dim3\s*\(\s*)?(?:32|16|8)\b")
+    return any(True for _ in parsed.lexed.matches(launch))
