@@ -16,6 +16,20 @@ from cudamigrate.wording import count_of
 if TYPE_CHECKING:
     from cudamigrate.config import Config
 
+_BEGINS = (
+    *(
+        "CMakeLists.txt",
+        "Makefile",
+        "makefile",
+        "GNUmakefile",
+        "setup.py",
+        "pyproject.toml",
+        "configure.ac",
+        "configure",
+    ),
+    *("meson.build", "WORKSPACE", "MODULE.bazel", "SConstruct", ".cudamigrate.toml"),
+)
+"""What the folder of a project holds."""
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
 
@@ -27,7 +41,8 @@ def explain(
     """Say what a CUDA name is on AMD, what a rule means, or what was found in a line and the facts behind it."""
     file, _, line = name.rpartition(":")
     if file and line.isdigit() and Path(file).is_file():
-        say(_line(Path(file), int(line), settings(Path("."), releases)))
+        root = _project_of(Path(file).resolve(), Path.cwd())
+        say(_line(Path(file), int(line), root, settings(root, releases)))
         return
     from cudamigrate.pipeline import lookup
     from cudamigrate.rulebase import explain as pages
@@ -45,13 +60,11 @@ def explain(
     say(formats[report_format](lookup.bare(name), found))
 
 
-def _line(file: Path, line: int, config: Config) -> str:
-    """The findings of one line, each with its chain of facts; the repository around is read, as facts cross files."""
+def _line(file: Path, line: int, root: Path, config: Config) -> str:
+    """The findings of one line, each with its chain of facts; its project is read whole, as facts cross files."""
     from cudamigrate import pipeline
     from cudamigrate.rulebase.explain_place import render_findings
 
-    here = Path.cwd()
-    root = here if file.resolve().is_relative_to(here) else file.resolve().parent
     path = file.resolve().relative_to(root).as_posix()
     report = pipeline.scan(root, config)
     found = [one for one in report.findings if one.path == path and one.position.line <= line <= one.end.line]
@@ -78,6 +91,20 @@ def _line(file: Path, line: int, config: Config) -> str:
         return code(of)[number - 1] if 0 < number <= len(code(of)) else ""
 
     return render_findings(f"{path}:{line}", found, lines, around[-1] if around else None)
+
+
+def _project_of(file: Path, here: Path) -> Path:
+    """The folder of the project that a file is of: the nearest checkout, else the outermost folder with a build.
+
+    Outside of a checkout no folder above `here` is read; where nothing below it begins a project, it is one itself.
+    """
+    checkout = next((folder for folder in file.parents if (folder / ".git").exists()), None)
+    if checkout is not None:
+        return checkout
+    if not file.is_relative_to(here):
+        return file.parent
+    inside = [here, *reversed([folder for folder in file.parents if folder != here and folder.is_relative_to(here)])]
+    return next((folder for folder in inside if any((folder / name).exists() for name in _BEGINS)), here)
 
 
 @rules_app.callback()

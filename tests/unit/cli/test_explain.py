@@ -33,3 +33,18 @@ def test_a_place_says_what_becomes_of_it_and_why(tmp_path: Path, monkeypatch: py
     assert _said("k.cu:7") == "cudamigrate: k.cu has 6 lines, and no line 7\n"
     assert _said("none.cu:7") == "cudamigrate: none.cu is not a file\n"
     assert run.invoke(app, ["explain", "k.cu:1"]).output.startswith(("Nothing was found in k.cu:1.", "k.cu:1\n"))
+
+
+def test_only_the_project_of_the_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "__global__ void k(int *a) {\n  *a = __ballot_sync(0xffffffffu, *a);\n}\n"
+    port = "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#endif\n"
+    for name, text in (("one/src/k.cu", code), ("other/k.cu", port + code)):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(text)
+    for name in ("one", "other"):
+        (tmp_path / name / "Makefile").write_text("all:\n\tnvcc k.cu\n")
+    monkeypatch.chdir(tmp_path)
+    said = CliRunner().invoke(app, ["explain", "one/src/k.cu:2"]).output
+    assert said.startswith("src/k.cu:2") and "port" not in said
+    monkeypatch.chdir(tmp_path / "one/src")
+    assert CliRunner().invoke(app, ["explain", "k.cu:2"]).output.startswith("k.cu:2")
