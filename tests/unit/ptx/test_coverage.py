@@ -112,6 +112,8 @@ UNKNOWN = {
     "add.cluster.u32 %0, %1, 1": "inline-asm",  # a modifier that other instructions have
     "add.u24x4.u32 %0, %1, 1": "inline-asm",  # types come with new releases of PTX
     "add.x::one.u32 %0, %1, 1": "inline-asm",  # and so do qualified words
+    "prmt.b32 %1, %1, 0, 0x0123; mov.u32 %0, %1": "inline-asm",  # an input that is written, which assembles
+    "mov.u32 %0, %7": "invalid-text",  # an operand that is not there
 }
 
 
