@@ -11,12 +11,15 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
+_PASTED = "warp/pasted-call"
+_MACRO = re.compile(r"\s*#\s*define\s+(\w+)")
 
 
 def annotate(
@@ -32,7 +35,8 @@ def annotate(
     facts = [result.lanes for result in results if result.lanes is not None]
     fixed = frozenset[str]().union(*(one.fixed for one in facts))
     includes = LaneIncludes.of(results)
-    judged = (_judged(one, refused, fixed, includes) if one.lanes is not None else one for one in results)
+    left = _left_macros(results)
+    judged = (_judged(one, refused, fixed, includes, left) if one.lanes is not None else one for one in results)
     return _through_calls([_with_port(one, answered.get(one.path, ())) if answered else one for one in judged])
 
 
@@ -68,7 +72,19 @@ def _through_calls(results: list[FileResult]) -> list[FileResult]:
     ]
 
 
-def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str], includes: LaneIncludes) -> FileResult:
+def _left_macros(results: Iterable[FileResult]) -> frozenset[str]:
+    """The macros that stand for functions of HIP's across the wave, and are left as they are."""
+    found = (one for result in results for one in result.findings if one.rule == _PASTED and not one.automatic)
+    return frozenset(match[1] for one in found if (match := _MACRO.match(one.excerpt)) is not None)
+
+
+def _judged(
+    result: FileResult,
+    refused: Collection[str],
+    fixed: frozenset[str],
+    includes: LaneIncludes,
+    macros: frozenset[str],
+) -> FileResult:
     assert result.lanes is not None
     if not result.lanes.units:
         return result
@@ -77,8 +93,20 @@ def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str],
     ported = frozenset[str]().union(*(one.ported for one in reached))
     wide = frozenset[str]().union(*(one.for_amd | one.branched for one in reached if one.on_waves))
     harmful = sorted(_harmful(result.findings), key=_start)
-    found = tuple(_function(unit, harmful, refused, fixed, (ported, wide)) for unit in result.lanes.units)
+    found = tuple(
+        _by_macro(_function(unit, harmful, refused, fixed, (ported, wide)), unit.calls & macros)
+        for unit in result.lanes.units
+    )
     return replace(result, lane_functions=found)
+
+
+def _by_macro(function: LaneFunction, macros: frozenset[str]) -> LaneFunction:
+    """What becomes of a function that calls macros which are left for manual review."""
+    if not macros:
+        return function
+    rules = tuple(sorted({*function.rules, _PASTED}))
+    why = f"calls the macro `{min(macros)}`, which is left for manual review"
+    return replace(function, state="left", rules=rules, wave="open", why=why)
 
 
 def _start(finding: Finding) -> int:
