@@ -33,17 +33,3 @@ def test_a_mask_is_reported_where_nothing_converts_its_vote(
     written(tmp_path, files)
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
     assert sorted(one.rule for one in report.findings if one.group == "warp") == found
-
-
-def test_a_function_that_calls_a_macro_which_is_left_is_left(tmp_path: Path) -> None:
-    text = (
-        "#include <cuda_runtime.h>\n#define exchange __shfl\n"
-        "__device__ int f(int v) { return exchange(v, 3) + __shfl_sync(0xffffffff, v, 0); }\n"
-        "__device__ int g(int v) { return __shfl_sync(0xffffffff, v, 0); }\n"
-    )
-    written(tmp_path, {"a.cu": text})
-    (file,) = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).files
-    assert {one.name: (one.state, one.rules) for one in file.lane_functions} == {
-        "f": ("left", ("warp/pasted-call",)),
-        "g": ("converted", ()),
-    }

@@ -86,3 +86,16 @@ def test_a_constant_with_another_value_for_hip_is_not_taken_for_32(tmp_path: Pat
     (tmp_path / "warp.cuh").write_text("#define WARP_SIZE 32\n")
     found = functions(tmp_path, '#include "warp.cuh"\n' + RIGHT.replace("32", "WARP_SIZE"))
     assert (found["k"].wave, found["k"].why) == ("narrowed", "groups of 32 lanes")
+
+
+def test_a_function_that_calls_a_macro_which_is_left_is_left(tmp_path: Path) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n#define exchange __shfl\n"
+        "__device__ int f(int v) { return exchange(v, 3) + __shfl_sync(0xffffffff, v, 0); }\n"
+        "__device__ int g(int v) { return __shfl_sync(0xffffffff, v, 0); }\n"
+    )
+    found = functions(tmp_path, text)
+    assert {name: (one.state, one.rules) for name, one in found.items()} == {
+        "f": ("left", ("warp/pasted-call",)),
+        "g": ("converted", ()),
+    }
