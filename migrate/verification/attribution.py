@@ -19,6 +19,7 @@ from cudamigrate.verification import hints
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_NAMES = re.compile(r"\w+")
 _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
@@ -101,12 +102,19 @@ class DiagnosticTracer:
     def _is_certain(self, entry: Diagnostic) -> bool:
         """Whether an error is what a finding there said would not compile, whatever headers there are.
 
-        What a library of AMD's has in part may come with the header that is missing.
+        What a library of AMD's has in part may come with the header that is missing. What an error quotes, the finding
+        names too: a class that lacks its base is no error of a call that the finding is on.
         """
         if entry.kind != "error" or not entry.foreseen or entry.origin is None:
             return False
         here = (found for found in self._at(entry.origin, near=0) if found.rule == entry.rule and not found.automatic)
-        return any(found.outcome == "compile-error" and found.support != "partial" for found in here)
+        quoted = {part for name in _QUOTED.findall(entry.message) for part in _NAMES.findall(name)}
+        return any(
+            found.outcome == "compile-error"
+            and found.support != "partial"
+            and (not quoted or not quoted.isdisjoint(_NAMES.findall(f"{found.name} {found.message}")))
+            for found in here
+        )
 
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]

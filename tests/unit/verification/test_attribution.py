@@ -165,6 +165,11 @@ def test_what_a_finding_said_of_the_place_fails_whatever_header_is_missing() -> 
     assert (judged.word, [one.message for one in judged.diagnostics]) == ("failed", ["no asm"])
     beside = replace(finding(8, "ptx/inline-asm"), outcome="compile-error")
     in_part = replace(told, support="partial")
+    broken = replace(wrong, message="no member named 'ordinal' in 'context'")
+    other_error = replace(unresolved, diagnostics=(lacks, broken))
+    assert DiagnosticTracer([told], {}).verdict(other_error).word == "unresolved"
+    named = replace(told, message="HIP has no `ordinal`.")
+    assert DiagnosticTracer([named], {}).verdict(other_error).word == "failed"
     for other in (beside, in_part, finding(6, "warp/mask"), replace(told, fix=Fix((), "safe"))):
         assert DiagnosticTracer([other], {}).verdict(unresolved).word == "unresolved"
 
