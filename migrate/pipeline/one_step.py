@@ -26,9 +26,9 @@ def as_one_step(results: Sequence[FileResult]) -> Sequence[FileResult]:
     return results
 
 
-def _with(result: FileResult, rule: str, first: Finding, told: Finding) -> FileResult:
-    """The result of one file, with `told` in the place of `first` and no other finding of the rule."""
+def _with(result: FileResult, rule: str, first: Finding, reported: Finding) -> FileResult:
+    """The result of one file, with `reported` in the place of `first` and no other finding of the rule."""
     if all(one.rule != rule for one in result.findings):
         return result
-    kept = (told if one is first else one for one in result.findings if one is first or one.rule != rule)
+    kept = (reported if one is first else one for one in result.findings if one is first or one.rule != rule)
     return replace(result, findings=tuple(kept))
