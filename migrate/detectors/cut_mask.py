@@ -1,7 +1,7 @@
 """Lane masks of 64 bits that code written for HIP puts into 32: the upper half of each wave is lost.
 
 Where CUDA code is converted, its votes become those of 32 lanes, and fit. What is HIP already is left as it is: there a
-vote of the whole wave has 64 bits on gfx9.
+vote of the full wavefront has 64 bits on gfx9.
 """
 
 from __future__ import annotations
