@@ -27,14 +27,15 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    folder = posixpath.dirname(path)
-    lists = _Lists(setup_flags.paths(tree), _assigned(tree), folder, paths)
-    others = tuple(_options(text, folder))
-    found = [_loaded(call, lists, others) for call in _calls(tree, _LOAD)] if "cpp_extension" in text else []
+    lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
+    given = [words for words in setup_flags.read(text) if words]
+    told = [words[1] for words in given if words[0] == "-I"]
+    others = [one.removeprefix("-I") for words in given if words[0] != "-I" for one in words if one.startswith("-I")]
+    found = [_loaded(call, lists, told, others) for call in _calls(tree, _LOAD)] if "cpp_extension" in text else []
     made = [one for one in found if one is not None]
     calls = list(_calls(tree, _SETUP))
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
-        made.append(_set_up(path, calls, lists, others))
+        made.append(_set_up(path, calls, lists, told, others))
     return made
 
 
@@ -49,47 +50,40 @@ def _argument(call: ast.Call, name: str, at: int = -1) -> ast.expr | None:
     return given if given is not None or not 0 <= at < len(call.args) else call.args[at]
 
 
-def _set_up(path: str, calls: Sequence[ast.Call], lists: _Lists, others: tuple[str, ...]) -> Build:
+def _set_up(
+    path: str, calls: Sequence[ast.Call], lists: _Lists, told: Sequence[str], others: Sequence[str]
+) -> Build:
     """The build of a setup.py, which runs in its folder; of any other file that builds, maybe in that of the whole."""
     listed = [lists.files(_argument(call, "sources", 1)) for call in calls]
-    folders = [lists.folders(_argument(call, "include_dirs")) for call in calls]
     known = [name for names in listed if names is not None for name in names]
     own = posixpath.dirname(path)
     root = next((base for base in (own, "") if all(_at(base, name) in lists.paths for name in known)), None)
-    told = tuple(dict.fromkeys(_at(root or "", one) for names in folders for one in names))
-    if calls and known and root is not None and None not in listed:
-        return Build(root, frozenset(_at(root, name) for name in known), told, others)
+    if known and root is not None and None not in listed:
+        return Build(root, frozenset(_at(root, name) for name in known), _below(root, told), _below(root, others))
     root = own if posixpath.basename(path) == "setup.py" else ""
     under = f"{root}/" if root else ""
     units = frozenset(one for one in lists.paths if one.startswith(under) and one.endswith(_UNITS))
-    return Build(root, units, tuple(dict.fromkeys(_at(root, one) for names in folders for one in names)), others)
+    return Build(root, units, _below(root, told), _below(root, others))
 
 
-def _loaded(call: ast.Call, lists: _Lists, others: tuple[str, ...]) -> Build | None:
+def _loaded(call: ast.Call, lists: _Lists, told: Sequence[str], others: Sequence[str]) -> Build | None:
     """A build at first use; None where its sources are not seen, or lie elsewhere."""
     listed = lists.files(_argument(call, "sources", 1))
-    folders = lists.folders(_argument(call, "extra_include_paths"))
     for base in (lists.folder, ""):
         if listed and all(_at(base, name) in lists.paths for name in listed):
-            told = tuple(dict.fromkeys(_at(base, one) for one in folders))
-            return Build("", frozenset(_at(base, name) for name in listed), told, others, loaded=True)
+            sources = frozenset(_at(base, name) for name in listed)
+            return Build("", sources, _below(base, told), _below(base, others), loaded=True)
     return None
+
+
+def _below(root: str, folders: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_at(root, folder) for folder in folders))
 
 
 def _at(folder: str, path: str) -> str:
     """A path of the repository, empty for its root."""
     found = posixpath.normpath(posixpath.join(folder, path))
     return "" if found == "." else found
-
-
-def _options(text: str, folder: str) -> Iterator[str]:
-    """All folders that the text gives as includes, be it in options that hipify is not told."""
-    for words in setup_flags.read(text):
-        for at, word in enumerate(words):
-            if word == "-I" and at + 1 < len(words):
-                yield _at(folder, words[at + 1])
-            elif word.startswith("-I") and len(word) > len("-I"):
-                yield _at(folder, word.removeprefix("-I"))
 
 
 def _assigned(tree: ast.Module) -> dict[str, list[ast.expr]]:
@@ -134,14 +128,6 @@ class _Lists:
                 return matched
         path = setup_flags.path_of(node, self.names) if node is not None else None
         return None if path is None else [path]
-
-    def folders(self, node: ast.expr | None) -> list[str]:
-        """The folders in a list that are seen."""
-        if isinstance(node, ast.List | ast.Tuple):
-            return [path for one in node.elts for path in self.files(one) or ()]
-        if isinstance(node, ast.Name):
-            return [path for value in self.assigned.get(node.id, ()) for path in self.folders(value)]
-        return self.files(node) or [] if node is not None else []
 
     def _all(self, parts: Sequence[ast.expr], depth: int) -> list[str] | None:
         return self._joined([self.files(p.value if isinstance(p, ast.Starred) else p, depth) for p in parts])

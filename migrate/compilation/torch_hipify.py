@@ -128,7 +128,7 @@ class Hipified:
 
     def changed(self, own: Callable[[bytes], bool]) -> frozenset[str]:
         """The converted files that differ from what they were: `own` tells it of the text, without its includes."""
-        found = {path for path in self.taken if self.moves(path) or own(self._text(path))}
+        found = {path for path in self.taken if self._differs(path) or own(self._text(path))}
         waiting = True
         while waiting:
             more = {
@@ -139,6 +139,11 @@ class Hipified:
             found |= more
             waiting = bool(more)
         return frozenset(found)
+
+    def _differs(self, path: str) -> bool:
+        """Whether a file moves, or an include of it is spelled as no path that hipify would write."""
+        known = (one for one in self.includes(path) if one.known and one.written)
+        return self.moves(path) or any(posixpath.normpath(one.name) != one.name for one in known)
 
     def _is_generated(self, path: str) -> bool:
         return self._text(path).startswith(_GENERATED)

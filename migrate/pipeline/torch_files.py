@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cudamigrate.compilation import torch_extensions
 from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text
+from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -122,6 +123,8 @@ def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss |
     if not (model.moves(one.path) and one.beside):
         return None
     place = posixpath.dirname(model.place(one.path))
+    if posixpath.normpath(posixpath.join(place, one.name)) == one.target:
+        return None  # it leaves the folder that moves
     path = posixpath.relpath(one.target, place)
     here = posixpath.normpath(posixpath.join(posixpath.dirname(one.path), path)) == one.target
     why = f"it writes this file to `{place}/` and leaves `{name}` where it is"
@@ -147,7 +150,7 @@ def _includes(source: SourceFile, misses: Iterable[_Miss], book: Rulebook, marks
         use = Use("include", miss.one.name, line, line, (), "unknown", "token")
         words = {"name": miss.one.name, "why": miss.why}
         found = engine.finding(source, Hit(INCLUDE, use, words), rule)
-        text = _written(source.text(line).encode(), miss)
+        text = _written(source.data[line.start : line.end], miss).replace(b"\n", newline(source.data))
         if text:
             yield replace(found, fix=Fix((Edit(line, text),), "safe"))
         else:
@@ -160,7 +163,7 @@ def _written(line: bytes, miss: _Miss) -> bytes:
     if miss.text == "form":
         return b"#include " + sign[:1] + name + sign[1:]
     if miss.text.startswith("?"):
-        macro = b"CUDAMIGRATE_" + _NO_WORD.sub(b"_", posixpath.basename(miss.text).encode()).upper()
+        macro = b"CUDAMIGRATE_" + _NO_WORD.sub(b"_", posixpath.basename(_other(miss))).upper()
         there = b'#define %s "%s"\n#if __has_include(%s)\n#include %s\n#endif\n' % (macro, _other(miss), macro, macro)
         return there + b"#if !__has_include(%s)\n%s\n#endif\n#undef %s" % (macro, line, macro)
     return b'#include "%s"' % miss.text.encode() if miss.text else b""
