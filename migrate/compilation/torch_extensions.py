@@ -1,7 +1,7 @@
 """Python that has PyTorch build an extension -> the builds, as far as the text says: sources and include folders.
 
-Nothing is run. Sources are followed through lists, variables, `os.path`, and patterns of `glob`, which are compared with
-the paths of the repository. Where they are not seen, every source file below the folder of the build may be one.
+Nothing is run. Sources are followed through lists, variables, `os.path`, and patterns of `glob`, which are compared
+with the paths of the repository. Where they are not seen, every source file below the folder of the build may be one.
 """
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ def _argument(call: ast.Call, name: str, at: int = -1) -> ast.expr | None:
     return given if given is not None or not 0 <= at < len(call.args) else call.args[at]
 
 
-def _set_up(
-    path: str, calls: Sequence[ast.Call], lists: _Lists, told: Sequence[str], others: Sequence[str]
-) -> Build:
+def _set_up(path: str, calls: Sequence[ast.Call], lists: _Lists, told: Sequence[str], others: Sequence[str]) -> Build:
     """The build of a setup.py, which runs in its folder; of any other file that builds, maybe in that of the whole."""
     listed = [lists.files(_argument(call, "sources", 1)) for call in calls]
     known = [name for names in listed if names is not None for name in names]

@@ -4,7 +4,7 @@ This is the rule of `torch/utils/hipify/hipify_python.py`, called as `torch/util
 1.0.0 (PyTorch 2.9) and 2.0.0 (PyTorch 2.13) have the same. It reads the sources that the build names, and the headers
 that these include in the form `#include "x.h"`, with that one blank, from beside the including file or a folder of the
 build. Only files of eight endings are converted. A file whose folder has `cuda` in its name goes to another folder, and
-what it includes is spelled anew only where hipify knows the file.
+its includes are rewritten only where hipify knows the included file.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def hip_path(path: str) -> str:
 class Build:
     """One build of an extension, all paths relative to the root of the repository.
 
-    `root` is the folder that it runs in, `folders` are those that hipify is told to look in for headers, `others` more
-    that only the compiler is told. `loaded`: built when first used, in a folder elsewhere, so that hipify knows nothing
+    `root` is the folder that it runs in, `folders` are those that hipify looks for headers in, `others` more that
+    only the compiler gets. `loaded`: built when first used, in a folder elsewhere, so that hipify knows nothing
     but the sources and the headers in `folders`.
     """
 
@@ -119,7 +119,7 @@ class Hipified:
         return posixpath.normpath(posixpath.join(self._build.root, hip_path(inside)))
 
     def knows(self, name: str) -> bool:
-        """Whether hipify takes an include that ends in `name` for one of its files, and spells it anew."""
+        """Whether hipify takes an include that ends in `name` for one of its files, and rewrites it."""
         return any(path.endswith(name) for path in self._files)
 
     def moves(self, path: str) -> bool:

@@ -182,8 +182,9 @@ class _Work:
 
     def code_file(self, made: Conversion, source: aliases.Source, given: aliases.Names) -> Conversion:
         """A file of C++ in portable style."""
-        parts = aliases.split(source, given, self.style.extension)
-        if made.path in self.passed_over:
+        alone = made.path in self.passed_over
+        parts = aliases.split(source, aliases.without_doubtful(given) if alone else given, self.style.extension)
+        if alone:
             parts = replace(parts, by_torch=(), left=(*parts.left, *parts.by_torch))
         order = edits.ordered(made.fixes)
         left = [

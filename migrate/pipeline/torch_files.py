@@ -1,6 +1,6 @@
 """What PyTorch's build for ROCm leaves undone in an extension: files that it does not convert, and includes that miss.
 
-It converts files of some endings, writes them elsewhere, and spells the includes of what it knows anew. A file that it
+It converts files of some endings, writes them elsewhere, and rewrites the includes of what it knows. A file that it
 passes over stays where it was, with CUDA's names, and what it includes is the header as it was before.
 """
 
@@ -100,7 +100,7 @@ def with_torch_files(
 
 
 def _missed(model: Hipified) -> Iterator[_Miss]:
-    """The includes that hipify does not spell anew though the file is elsewhere, or the included one is."""
+    """The includes that hipify does not rewrite though the file is elsewhere, or the included one is."""
     changed = model.changed(lambda data: _CHANGES.search(data) is not None)
     for one in model.inclusions():
         if one.path in model.taken:
@@ -115,11 +115,11 @@ def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss |
     """What is wrong with an include of a file that hipify converts."""
     name = posixpath.basename(one.target)
     if one.known and one.target in model.taken:
-        if one.written or not (model.moves(one.path) and one.beside or one.target in changed):
+        if one.written or not ((model.moves(one.path) and one.beside) or one.target in changed):
             return None
-        return _Miss(one, f"it follows includes with one blank alone, and so does not convert `{name}` for this", "form")
+        return _Miss(one, f"it follows includes with one blank alone, and does not find `{name}` by this", "form")
     if one.target in changed:
-        return _Miss(one, f"it is not told of the folder of `{name}`: name it in `include_dirs`", "")
+        return _Miss(one, f"it does not look in the folder of `{name}`: name it in `include_dirs`", "")
     if not (model.moves(one.path) and one.beside):
         return None
     place = posixpath.dirname(model.place(one.path))
@@ -141,11 +141,13 @@ def _of_left(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss | None
 
 
 def _includes(source: SourceFile, misses: Iterable[_Miss], book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
-    rule, parsed = book.rules.get(INCLUDE), None
-    for miss in {miss.one.line: miss for miss in misses}.values() if rule is not None and not rule.silent else ():
-        parsed = parsed or _parsed(source, marks)
+    rule, places = book.rules.get(INCLUDE), {miss.one.line: miss for miss in misses}
+    if rule is None or rule.silent or not places:
+        return
+    parsed = _parsed(source, marks)
+    for miss in places.values():
         line = miss.one.line
-        if not parsed.lexed.is_code(line.start) or parsed.hip(line.start) is False or _is_mended(source, miss):
+        if not parsed.lexed.is_code(line.start) or parsed.hip(line.start) is False or _is_fixed(source, miss):
             continue
         use = Use("include", miss.one.name, line, line, (), "unknown", "token")
         words = {"name": miss.one.name, "why": miss.why}
@@ -169,7 +171,7 @@ def _written(line: bytes, miss: _Miss) -> bytes:
     return b'#include "%s"' % miss.text.encode() if miss.text else b""
 
 
-def _is_mended(source: SourceFile, miss: _Miss) -> bool:
+def _is_fixed(source: SourceFile, miss: _Miss) -> bool:
     """Whether the file asks for what hipify made already."""
     return miss.text.startswith("?") and b' "%s"\n#if __has_include(' % _other(miss) in source.data.replace(b"\r", b"")
 
@@ -204,7 +206,7 @@ def _encoding(source: SourceFile, book: Rulebook) -> Iterator[Finding]:
     except UnicodeDecodeError as error:
         if rule is not None and not rule.silent:
             span = Span(error.start, error.start + 1)
-            use = Use("text", "", span, span, (), "unknown", "token")
+            use = Use("string", "", span, span, (), "unknown", "token")
             yield engine.finding(source, Hit(ENCODING, use, {"byte": f"0x{source.data[error.start]:02x}"}), rule)
 
 

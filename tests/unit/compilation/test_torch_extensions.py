@@ -6,7 +6,9 @@ import pytest
 
 from cudamigrate.compilation.torch_extensions import builds
 
-PATHS = frozenset(("setup.py", "csrc/a.cu", "csrc/b.cpp", "csrc/deep/c.cu", "include/x.h", "other/d.cu", "op/e.cu", "op/m.py"))
+PATHS = frozenset(
+    ("setup.py", "csrc/a.cu", "csrc/b.cpp", "csrc/deep/c.cu", "include/x.h", "other/d.cu", "op/e.cu", "op/m.py")
+)
 IMPORT = "import os\nimport glob\nfrom torch.utils.cpp_extension import CUDAExtension, load\n"
 BOTH = {"csrc/a.cu", "csrc/b.cpp"}
 EVERY = {path for path in PATHS if path.endswith((".cu", ".cpp"))}
@@ -25,8 +27,8 @@ def sources(text: str, path: str = "setup.py") -> list[set[str]]:
         "s = ['csrc/a.cu']\ns += ['csrc/b.cpp']\nCUDAExtension('e', s)",
         "s = ['csrc/a.cu']\nif cuda:\n    s.append('csrc/b.cpp')\nCUDAExtension('e', sources=s)",
         "CUDAExtension('e', [os.path.join('csrc', n) for n in ('a.cu', 'b.cpp')])",
-        "here = os.path.dirname(os.path.abspath(__file__))\nCUDAExtension('e', [*[f'{here}/csrc/a.cu'], here + '/csrc/b.cpp'])"
-        .replace("here + '/csrc/b.cpp'", "os.path.join(here, 'csrc', 'b.cpp')"),
+        "here = os.path.dirname(os.path.abspath(__file__))\n"
+        "CUDAExtension('e', [*[f'{here}/csrc/a.cu'], os.path.join(here, 'csrc', 'b.cpp')])",
         "CUDAExtension('e', glob.glob('csrc/*.cu') + sorted(glob.glob(os.path.join('csrc', '*.cpp'))))",
         "CUDAExtension('e', ['csrc/a.cu'])\nCUDAExtension('f', ['csrc/b.cpp'])",
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from cudamigrate.pipeline.rule_tests import find_in_text
 
-RTC = "#include <nvrtc.h>\nvoid use(nvrtcProgram p, int n, const char *const *o) {{ nvrtcCompileProgram(p, n, o); }}\n{}\n"
+RTC = "#include <nvrtc.h>\nvoid use(nvrtcProgram p, const char *const *o) {{ nvrtcCompileProgram(p, 1, o); }}\n{}\n"
 PLAIN = "#include <cuda_runtime.h>\nvoid use(void *p) {{ cudaFree(p); }}\n{}\n"
 
 
