@@ -25,8 +25,9 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 INCLUDE, NAMES, ENCODING = "build/torch-include", "build/torch-names", "build/torch-encoding"
 _CHANGES = re.compile(
-    rb"cuda|CUDA|\bcu(?:blas|fft|rand|sparse|solver|dnn|b\b)|\bCU[A-Z]|\bnv(?:rtc|tx|ml)|\bnccl|\bTHC|__(?:global|shared)__"
-    rb"|__syncthreads|\bstd::(?:max|min|ceil|floor|exp|log|pow|fabs|fmod|remainder|frexp)\("
+    rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
+    rb"|nccl|THC)|__CUDACC__|__(?:global|shared)__|__syncthreads"
+    rb"|\bstd::(?:max|min|ceil|floor|exp|log|pow|fabs|fmod|remainder|frexp)\("
 )
 """What hipify may change in a text; that it does not is no harm where it is asked whether the result is there."""
 _OF_TORCH = re.compile(

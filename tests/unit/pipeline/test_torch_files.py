@@ -184,3 +184,11 @@ def test_a_file_that_hipify_leaves_has_such_a_name_itself(tmp_path: Path) -> Non
     made = applied(tmp_path, files)
     assert "h(hipHostFn_t f, hipStream_t s)" in texts(made)["b.inl"]
     assert unchanged_for_cuda(made)
+
+
+def test_a_comment_that_speaks_of_cuda_changes_no_header(tmp_path: Path) -> None:
+    part = '#include "c.h"\n' + PART
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.inl"), "b.inl": part}
+    files["c.h"] = "// for cuda and for the host\n#pragma once\nint n();\n"
+    files["a.cu"] += '#include "c.h"\n'
+    assert reported(applied(tmp_path, files)) == []
