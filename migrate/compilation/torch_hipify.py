@@ -51,6 +51,39 @@ def hip_path(path: str) -> str:
     return posixpath.join(there, root + ending)
 
 
+_CALLEE = re.compile(rb"[\w():#]+\s*(?:<.*>)?\s*", re.DOTALL)
+_ENCLOSED = re.compile(rb"\([\w:]+\)\s*")
+_NAMING = frozenset(b"()_:#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""What a kernel's name is made of, as `grab_method_and_template` looks for its beginning."""
+
+
+def reads_launch(data: bytes, at: int) -> bool:
+    """Whether hipify finds the kernel of a launch whose `<<<` is at an offset, and no more and no less.
+
+    It walks back over template arguments, counting `<` and `>`, and over a name; a blank must be before that. So
+    `(*k)<<<`, `s->k<<<`, `t[0]<<<`, `;k<<<` and `k<(n > 1)><<<` are taken for something else, or end the build.
+    """
+    depth, template, named = 0, False, False
+    for place in range(at - 1, -1, -1):
+        sign = data[place]
+        if not named and (template or depth == 0):
+            depth += (sign == ord(">")) - (sign == ord("<"))
+            template = depth > 0 if sign in b"<>" else template
+            if template or sign in b"<>":
+                continue
+        if sign in _NAMING:
+            named = True
+        elif named:
+            return data[place : place + 1].isspace() and _is_callee(data[place + 1 : at])
+    return named and _is_callee(data[:at])
+
+
+def _is_callee(text: bytes) -> bool:
+    name = text.partition(b"<")[0]
+    whole = not name.startswith(b"(") or _ENCLOSED.fullmatch(name) is not None
+    return whole and name.count(b"(") == name.count(b")") and _CALLEE.fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """One build of an extension, all paths relative to the root of the repository.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.compilation import torch_extensions
-from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text
+from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text, reads_launch
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
@@ -23,7 +23,8 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
-INCLUDE, NAMES, ENCODING = "build/torch-include", "build/torch-names", "build/torch-encoding"
+INCLUDE, NAMES = "build/torch-include", "build/torch-names"
+ENCODING, LAUNCH = "build/torch-encoding", "build/torch-launch"
 _CHANGES = re.compile(
     rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
     rb"|nccl|THC)|__CUDACC__|__(?:global|shared)__|__syncthreads"
@@ -36,6 +37,8 @@ _OF_TORCH = re.compile(
 """PyTorch's own names for CUDA, which hipify 1 converts to its names for HIP, and hipify 2 leaves."""
 
 
+_SHOWN = 40
+"""Characters before a launch that a message shows."""
 _NO_WORD = re.compile(rb"\W")
 
 
@@ -95,6 +98,7 @@ def with_torch_files(
                 *_includes(found, misses.get(result.path, ()), book, port.marks),
                 *(_names(found, book, port.marks) if result.path in skipped else ()),
                 *(_encoding(found, book) if result.path in taken else ()),
+                *(_launches(found, book, port.marks) if result.path in taken else ()),
             ]
             results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
     return results
@@ -209,6 +213,21 @@ def _encoding(source: SourceFile, book: Rulebook) -> Iterator[Finding]:
             span = Span(error.start, error.start + 1)
             use = Use("string", "", span, span, (), "unknown", "token")
             yield engine.finding(source, Hit(ENCODING, use, {"byte": f"0x{source.data[error.start]:02x}"}), rule)
+
+
+def _launches(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
+    """The launches of a file to convert whose kernel hipify does not find as it is written."""
+    rule = book.rules.get(LAUNCH)
+    if rule is None or rule.silent or b"<<<" not in source.data:
+        return
+    parsed = _parsed(source, marks)
+    for one in parsed.uses:
+        sign = source.data[one.span.start : one.span.end] if one.kind == "launch" else b""
+        if sign == b"<<<" and parsed.hip(one.span.start) is None and not reads_launch(source.data, one.span.start):
+            before = " ".join(
+                source.data[: one.span.start][-_SHOWN:].decode("utf-8", "replace").split("\n")[-1].split()
+            )
+            yield engine.finding(source, Hit(LAUNCH, one, {"name": before or one.name}), rule)
 
 
 def _parsed(source: SourceFile, marks: Sequence[str]) -> ParsedFile:

@@ -22,7 +22,7 @@ PART = (
     "#pragma once\n#include <cuda_runtime.h>\ninline __device__ float one() { return 1; }\n"
     "inline void drop(float *p, cudaStream_t s) { cudaFreeAsync(p, s); }\n"
 )
-RULES = ("build/torch-include", "build/torch-names", "build/torch-encoding")
+RULES = ("build/torch-include", "build/torch-names", "build/torch-encoding", "build/torch-launch")
 
 
 def applied(folder: Path, files: dict[str, str], style: str = "auto") -> pipeline.Applied:
@@ -192,3 +192,16 @@ def test_a_comment_that_speaks_of_cuda_changes_no_header(tmp_path: Path) -> None
     files["c.h"] = "// for cuda and for the host\n#pragma once\nint n();\n"
     files["a.cu"] += '#include "c.h"\n'
     assert reported(applied(tmp_path, files)) == []
+
+
+def test_a_launch_that_hipify_takes_apart_is_reported(tmp_path: Path) -> None:
+    calls = "struct S {{ void (*f)(float *); }};\nvoid g(S *s, float *p) {{ {}<<<1, 32>>>(p); }}\n"
+    files = {"setup.py": SETUP.format("a.cu"), "b.h": PART}
+    (one,) = reported(applied(tmp_path, {**files, "a.cu": KERNEL.format("b.h") + calls.format("s->f")}))
+    assert (one.rule, one.path, one.outcome) == ("build/torch-launch", "a.cu", "compile-error")
+    (tmp_path / "plain").mkdir()
+    assert reported(applied(tmp_path / "plain", {**files, "a.cu": KERNEL.format("b.h") + calls.format("k")})) == []
+    (tmp_path / "alone").mkdir()
+    assert (
+        reported(applied(tmp_path / "alone", {"b.h": PART, "a.cu": KERNEL.format("b.h") + calls.format("s->f")})) == []
+    )
