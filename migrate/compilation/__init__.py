@@ -14,4 +14,6 @@ __all__ = [
     "preamble",
     "skipped_ranges",
     "toolchain",
+    "torch_extensions",
+    "torch_hipify",
 ]

@@ -22,23 +22,29 @@ def read(text: str) -> Iterator[list[str]]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return
-    names: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            value = _path(node.value, names)
-            if value is not None:
-                names.setdefault(node.targets[0].id, value)
+    names = paths(tree)
     conditional, for_cuda = _conditional(tree), _for_cuda(tree)
     for node in ast.walk(tree):
         if id(node) in for_cuda:
             continue
-        folders = (_path(expression, names) for expression in _include_lists(node))
+        folders = (path_of(expression, names) for expression in _include_lists(node))
         yield from (["-I", folder or "."] for folder in folders if folder is not None)
         if isinstance(node, ast.List):
             words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
             texts = [word for word in words if isinstance(word, str)]
             yield [word for word in texts if id(node) not in conditional or word.startswith("-std")]
     yield [f"-D{macro}" for macro in _macros(tree)]
+
+
+def paths(tree: ast.Module) -> dict[str, str]:
+    """The variables that hold a text or a path, each with the first one: a path is relative to the file's folder."""
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            value = path_of(node.value, names)
+            if value is not None:
+                names.setdefault(node.targets[0].id, value)
+    return names
 
 
 def _macros(tree: ast.Module) -> Iterator[str]:
@@ -146,19 +152,19 @@ def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
         yield value
 
 
-def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
+def path_of(node: ast.expr, names: Mapping[str, str]) -> str | None:
     """The path that an expression gives, relative to the folder of the file; None where it cannot be known."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name):
         return "setup.py" if node.id == "__file__" else names.get(node.id)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return _joined([_path(node.left, names), _path(node.right, names)])
+        return _joined([path_of(node.left, names), path_of(node.right, names)])
     if isinstance(node, ast.JoinedStr):
-        parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
+        parts = [path_of(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
         return None if None in parts else bounded("".join(part for part in parts if part is not None))
     if isinstance(node, ast.Attribute) and node.attr == "parent":
-        return _around(_path(node.value, names))
+        return _around(path_of(node.value, names))
     if isinstance(node, ast.Call):
         return _called(node, names)
     return None
@@ -166,7 +172,7 @@ def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
 
 def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
     function = ast.unparse(node.func).rpartition(".")[2]
-    given = [_path(argument, names) for argument in node.args]
+    given = [path_of(argument, names) for argument in node.args]
     if function == "join":
         return _joined(given)
     if function == "getcwd":
@@ -176,7 +182,7 @@ def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
     if function in ("abspath", "realpath", "Path", "str", "normpath"):
         return given[0] if given else None
     if isinstance(node.func, ast.Attribute) and function in ("resolve", "absolute", "as_posix"):
-        return _path(node.func.value, names)
+        return path_of(node.func.value, names)
     return None
 
 

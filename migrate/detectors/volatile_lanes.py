@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -17,6 +18,15 @@ _MACRO = re.compile(
     rb"\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;\n]*?\(?\b(?P=array)\)?\s*\[\s*(?P=index)\s*[-+^]\s*\(?(?P<by>\w+)\)?\s*\])"
 )
 """A macro of one step: `#define STEP(n) s[t] += s[t + n];`, on joined lines too; array and index are the same twice."""
+_FIXED = re.compile(
+    rb"\(?\b(?P<array>\w+)\)?\s*\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;{}]{0,400}?\(?\b(?P=array)\)?\s*"
+    rb"\[\s*(?P=index)\s*[-+^]\s*(?P<by>\d+)\s*\]"
+)
+"""A step whose distance the macro itself writes, up to the place it reads: `s[t] = op(s[t], s[t + 16]`."""
+_OF_DEVICE = re.compile(rb"\b(?:__sync\w+|threadIdx|__shared__|blockDim)\b")
+_DISTANCES = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
+_FEWEST = 3
+"""So many steps by halves or doubles are no coincidence, where nothing is `volatile`."""
 _BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
 
 
@@ -32,6 +42,29 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         for match in _MACRO.finditer(parsed.data):
             if _is_taken(parsed, match):
                 yield _hit(parsed, "warp/unheld-lanes", Span(*match.span("step")), match["array"].decode("latin-1"))
+    for directive in parsed.lexed.directives:
+        if directive.name == "define" and b"[" in parsed.data[directive.rest : directive.end]:
+            yield from _in_macro(parsed, directive)
+
+
+def _in_macro(parsed: ParsedFile, macro: Directive) -> Iterator[Hit]:
+    """The first of several steps that a macro for device code takes, where no barrier is between two of them."""
+    body = parsed.data[macro.rest : macro.end]
+    if _OF_DEVICE.search(body) is None or parsed.hip(macro.start) is not None or not parsed.lexed.is_code(macro.start):
+        return
+    runs = list[list[re.Match[bytes]]]()
+    for step in (match for match in _FIXED.finditer(body) if match["by"] in _DISTANCES):
+        last = runs[-1][-1] if runs else None
+        same = last is not None and (last["array"], last["index"]) == (step["array"], step["index"])
+        if last is None or not same or _BARRIER.search(body, last.end(), step.start()) is not None:
+            runs.append([step])
+        else:
+            runs[-1].append(step)
+    fewest = 2 if b"volatile" in body else _FEWEST
+    run = next((found for found in runs if len({step["by"] for step in found}) >= fewest), None)
+    if run is not None:
+        span = Span(macro.rest + run[0].start(), macro.rest + run[0].end())
+        yield _hit(parsed, "warp/unheld-lanes", span, run[0]["array"].decode("latin-1"))
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span, array: str) -> Hit:

@@ -6,7 +6,7 @@ what it leaves has to be judged after that build.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
 from cudamigrate import edits
@@ -44,7 +44,7 @@ def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Ite
     root, book = Path(applied.report.repository.root), code_rules(target(config), config.rules)
     marks = (*config.hip_guards, *applied.marks)
     for one in applied.report.files:
-        if one.language not in cuda.FILES.values() or one.path in applied.for_cuda:
+        if one.language not in cuda.FILES.values() or one.path in applied.for_cuda | applied.passed_over:
             continue
         source = discovery.read(root, FileEntry(one.path, one.language, one.size))
         if isinstance(source, SourceFile):
@@ -56,11 +56,16 @@ def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Ite
                 yield conversion
 
 
-def by_pytorch(sources: Iterable[SourceFile], config: Config, marks: Sequence[str]) -> dict[str, bytes]:
-    """The files that PyTorch's build changes, as it makes them; `marks` are the guards for HIP of the tree."""
+def by_pytorch(
+    sources: Iterable[SourceFile], config: Config, marks: Sequence[str], passed_over: Set[str] = frozenset()
+) -> dict[str, bytes]:
+    """The files that PyTorch's build changes, as it makes them, but for those that it passes over.
+
+    `marks` are the guards for HIP of the tree.
+    """
     book = code_rules(target(config), config.rules)
     made = {}
-    for source in sources:
+    for source in (one for one in sources if one.path not in passed_over):
         found = inspect_file.inspect(source, book, (*config.hip_guards, *marks), facts=False).findings
         fixes = [(finding.fix, finding.group) for finding in found if finding.fix is not None]
         parts = aliases.split(aliases.Source(source.path, source.data, fixes), aliases.Names(), extension=True)

@@ -118,6 +118,7 @@ def _named(port: PortFacts) -> frozenset[str]:
         *port.shims,
         *port.cuda_lines,
         *port.aliased,
+        *port.passed_over,
     )
     return frozenset((*places, *sides, *(guard.path for guard in port.guards), *port.known))
 

@@ -58,6 +58,32 @@ def survey(
 
     `shown` is the evidence of the tree, where it was read before.
     """
+    facts = _surveyed(root, inventory, guards, jobs, cache, shown)
+    if not facts.extensions:
+        return facts
+    from cudamigrate.pipeline import torch_files  # most repositories are no extension
+
+    texts: dict[str, bytes] = {}
+
+    def text(path: str) -> bytes:
+        if path not in texts:
+            source = discovery.read(root, FileEntry(path, "cxx", 0))
+            texts[path] = source.data if isinstance(source, SourceFile) else b""
+        return texts[path]
+
+    paths = frozenset(entry.path for entry in inventory.entries)
+    return replace(facts, passed_over=torch_files.left(facts, paths, text))
+
+
+def _surveyed(
+    root: Path,
+    inventory: Inventory,
+    guards: Sequence[str],
+    jobs: int,
+    cache: Cache | None,
+    shown: Sequence[FileEvidence] | None,
+) -> PortFacts:
+    """The facts of the port, as `survey` has them, without what concerns PyTorch's build."""
     known = (*cuda.GUARDS, *guards)
     entries = _entries(inventory)
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)

@@ -21,6 +21,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
+from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.model.verification import (
     UNFORESEEN,
     WORDS,
@@ -68,13 +69,18 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     sources = [discovery.read(root, entry) for entry in code]
     files = {source.path: source for source in sources if isinstance(source, SourceFile)}
     port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
-    built = build_renames.by_pytorch(files.values(), config, port.marks) if port.extensions else {}
+    built = _by_pytorch(files.values(), config, port)
     files = {path: replace(source, data=built.get(path, source.data)) for path, source in files.items()}
     for_cuda = port.equivalents.keys() | (port.cuda_only.keys() if port.is_port else set())
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
     return _with_left(replace(judged, verdicts=tuple(map(causes.without_consequences, judged.verdicts))), left)
+
+
+def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
+    """The files that PyTorch's build of an extension changes, as it makes them."""
+    return build_renames.by_pytorch(files, config, port.marks, port.passed_over) if port.extensions else {}
 
 
 def _for_host(path: str) -> bool:

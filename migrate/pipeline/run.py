@@ -71,7 +71,8 @@ class Applied:
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
     the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
-    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA.
+    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA. `passed_over`
+    are files of an extension that PyTorch's build does not convert.
     """
 
     report: Report
@@ -82,6 +83,7 @@ class Applied:
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
     for_cuda: frozenset[str] = frozenset()
+    passed_over: frozenset[str] = frozenset()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -334,6 +336,7 @@ def apply(
         marks=tree.port.marks,
         for_cuda=frozenset(tree.port.equivalents)
         | (frozenset(tree.port.cuda_only) if tree.port.is_port else frozenset()),
+        passed_over=tree.port.passed_over,
     )
     return in_style(made)
 
@@ -349,7 +352,7 @@ def in_style(made: Applied) -> Applied:
         source = discovery.read(root, FileEntry(path, "cuda", 0))
         return source.data if isinstance(source, SourceFile) else None
 
-    styled = styles.portable(made.conversions, made.report, read, made.marks)
+    styled = styles.portable(made.conversions, made.report, read, made.marks, made.passed_over)
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)

@@ -6,7 +6,7 @@ knows, and every other edit is under a conditional next to the code that CUDA co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -54,8 +54,11 @@ def is_for_both(fix: Fix, source: SourceFile) -> bool:
     return cuda_side.first_difference(source.data, after, cuda.GUARDS) is None
 
 
-def without_renamed(source: SourceFile, result: FileResult) -> FileResult:
-    """A file of an extension without what PyTorch's build renames: such code is AMD's too."""
+def without_renamed(source: SourceFile, result: FileResult, passed_over: bool = False) -> FileResult:
+    """A file of an extension without what PyTorch's build renames: such code is AMD's too.
+
+    Where that build passes the file over, nothing of it is renamed.
+    """
 
     def is_renamed(finding: Finding) -> bool:
         if finding.fix is None:
@@ -65,7 +68,7 @@ def without_renamed(source: SourceFile, result: FileResult) -> FileResult:
         )
         return bool(parts.by_torch) and not parts.left
 
-    if source.language not in _CODE:
+    if source.language not in _CODE or passed_over:
         return result
     return replace(result, findings=tuple(one for one in result.findings if not is_renamed(one)))
 
@@ -114,14 +117,16 @@ def portable(
     report: Report,
     read: Callable[[str], bytes | None],
     marks: Sequence[str],
+    passed_over: Set[str] = frozenset(),
 ) -> Styled:
     """Converted files in portable style. `read` gives the bytes of a file of the repository, None where it has none.
 
-    `marks` are the guards for HIP, as conditions are evaluated with them.
+    `marks` are the guards for HIP, as conditions are evaluated with them. `passed_over` are files of an extension that
+    PyTorch's build does not convert: they hold HIP's names themselves.
     """
     style = report.style
     assert style is not None
-    work = _Work(style, report, read, (*cuda.GUARDS, *marks))
+    work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over))
     files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
     others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
     given = aliases.names(files.values(), others, work.marks, style.extension)
@@ -145,6 +150,7 @@ class _Work:
     report: Report
     read: Callable[[str], bytes | None]
     marks: tuple[str, ...]
+    passed_over: frozenset[str] = frozenset()
 
     @cached_property
     def _languages(self) -> Mapping[str, str]:
@@ -176,7 +182,10 @@ class _Work:
 
     def code_file(self, made: Conversion, source: aliases.Source, given: aliases.Names) -> Conversion:
         """A file of C++ in portable style."""
-        parts = aliases.split(source, given, self.style.extension)
+        alone = made.path in self.passed_over
+        parts = aliases.split(source, aliases.without_doubtful(given) if alone else given, self.style.extension)
+        if alone:
+            parts = replace(parts, by_torch=(), left=(*parts.left, *parts.by_torch))
         order = edits.ordered(made.fixes)
         left = [
             edit for edit in order if edit in set(parts.left) and not regions.is_there(made.before, edit, self.marks)

@@ -24,6 +24,7 @@ from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
@@ -61,6 +62,7 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    kept, ported = without_answered(reconcile(made, paths, read), port)
+    made = with_torch_files(reconcile(made, paths, read), book, port, inventory, read)
+    kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     return as_one_step(with_host_compilers(with_host_assembly(made, read), book, read)), ported

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.lexer import Lexed, Token, lex
 from cudamigrate.cuda.preprocessor import branches
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix
 from cudamigrate.portable import torch
@@ -178,6 +178,16 @@ def split(file: Source, given: Names, extension: bool) -> Split:
     shared = {edit for edit in gone if _OWN_INCLUDE.fullmatch(edit.replacement) and _needed(edit, file, carried)}
     still = {edit for fix, _ in file.fixes for edit in fix.edits if edit not in gone | by_torch}
     return Split(tuple(by_header - shared), tuple(by_torch), tuple(still | shared))
+
+
+def without_doubtful(given: Names) -> Names:
+    """What the header gives to a file that PyTorch's build does not convert.
+
+    One version of hipify renames some of its names in the header itself, and then nothing gives them to HIP.
+    """
+    macros = {name: text for name, text in given.macros.items() if not torch.may_rename(name)}
+    calls = {name: call for name, call in given.calls.items() if not torch.may_rename(name)}
+    return replace(given, macros=macros, calls=calls)
 
 
 def _called(file: Source, given: Names, extension: bool) -> Iterator[Edit]:

@@ -56,3 +56,14 @@ def test_sources_for_both_vendors_get_no_fix_that_cuda_would_see(tmp_path: Path)
     assert fixed(checked(tmp_path / "tree", {"setup.py": SETUP})) == {"launch/spaced-chevrons"}
     alone = fixed(checked(tmp_path / "other", {}))
     assert {"launch/spaced-chevrons", "launch/std-function"} <= alone
+
+
+def test_a_file_that_pytorchs_build_passes_over_keeps_its_findings(tmp_path: Path) -> None:
+    part = "#include <cuda_runtime.h>\ninline void drop(float *a) { cudaFree(a); }\n"
+    files = {"setup.py": SETUP, "a.cu": CODE + '#include "b.inl"\n#include "b.h"\n', "b.inl": part, "b.h": part}
+    checked(tmp_path, files)
+    items = [check.Item(SourceFile(path, part.encode(), "cxx")) for path in ("b.inl", "b.h")]
+    found = check.check(items, Config(jobs=1), tmp_path).problems
+    names = {path: [one.name for one in found if one.path == path and one.group == "api"] for path in files}
+    assert names["b.inl"] == ["cuda_runtime.h", "cudaFree"]
+    assert names["b.h"] == []

@@ -46,3 +46,37 @@ def test_what_is_held_or_no_row_of_steps_is_not(name: str) -> None:
 @pytest.mark.parametrize("name", FOUND)
 def test_memory_that_is_read_once_is_no_such_row(name: str) -> None:
     assert found(FOUND[name], "") == []
+
+
+ROW = "s[t] = op(s[t], s[t + 16]); s[t] = op(s[t], s[t +  8]); s[t] = op(s[t], s[t + 4]);"
+MACRO = "#define REDUCE(op) \\\n  __shared__ int d[64]; int t = threadIdx.x; __syncthreads(); \\\n  {} \\\n  {}\n"
+
+
+def in_macro(declared: str, steps: str) -> list[str]:
+    """The findings on a macro for device code, which other files use."""
+    code = "#include <cuda_runtime.h>\n" + MACRO.format(declared, steps)
+    parsed = cuda.parse(SourceFile("a.h", code.encode(), "cxx"), frozenset())
+    return [
+        f"{code.encode()[hit.use.span.start : hit.use.span.end].decode()}"
+        for hit in engine.hits("volatile_lanes", parsed)
+    ]
+
+
+def test_steps_that_a_macro_writes_out_are_found_where_no_code_of_the_file_uses_it() -> None:
+    first = "s[t] = op(s[t], s[t + 16]"
+    assert in_macro("volatile int *s = d;", ROW) == [first]
+    assert in_macro("int *s = d;", ROW) == [first]
+    assert in_macro("volatile int *s = d;", "s[t] += s[t + 2]; s[t] += s[t + 1];") == ["s[t] += s[t + 2]"]
+    assert in_macro("volatile int *s = d;", "s[t] += s[t + 32]; __syncthreads(); " + ROW) == [first]
+
+
+def test_steps_of_a_macro_that_are_held_or_too_few_are_not() -> None:
+    assert in_macro("volatile int *s = d;", ROW.replace("; ", "; __syncwarp(); ")) == []
+    assert in_macro("volatile int *s = d;", "s[t] += s[t + 16];") == []
+    assert in_macro("int *s = d;", "s[t] += s[t + 2]; s[t] += s[t + 1];") == []
+    assert in_macro("volatile int *s = d;", "s[t] += s[t + 3]; s[t] += s[t + 5];") == []
+
+
+def test_a_macro_of_host_code_is_not_asked() -> None:
+    parsed = cuda.parse(SourceFile("a.h", f"#define REDUCE(op) volatile int *s; {ROW}\n".encode(), "cxx"), frozenset())
+    assert list(engine.hits("volatile_lanes", parsed)) == []

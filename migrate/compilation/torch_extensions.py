@@ -1,0 +1,158 @@
+"""Python that has PyTorch build an extension -> the builds, as far as the text says: sources and include folders.
+
+Nothing is run. Sources are followed through lists, variables, `os.path`, and patterns of `glob`, which are compared
+with the paths of the repository. Where they are not seen, every source file below the folder of the build may be one.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from cudamigrate.compilation import setup_flags
+from cudamigrate.compilation.torch_hipify import Build
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+
+_SETUP, _LOAD = "CUDAExtension", "load"
+_UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
+_DEPTH = 8
+"""So many variables are followed, one to the next."""
+
+
+def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
+    """The builds of a file at `path`, whose text is `text`; `paths` are those of all files of the repository."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
+    given = [words for words in setup_flags.read(text) if words]
+    told = [words[1] for words in given if words[0] == "-I"]
+    others = [one.removeprefix("-I") for words in given if words[0] != "-I" for one in words if one.startswith("-I")]
+    found = [_loaded(call, lists, told, others) for call in _calls(tree, _LOAD)] if "cpp_extension" in text else []
+    made = [one for one in found if one is not None]
+    calls = list(_calls(tree, _SETUP))
+    if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+        made.append(_set_up(path, calls, lists, told, others))
+    return made
+
+
+def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and name in (getattr(node.func, "attr", ""), getattr(node.func, "id", "")):
+            yield node
+
+
+def _argument(call: ast.Call, name: str, at: int = -1) -> ast.expr | None:
+    given = next((one.value for one in call.keywords if one.arg == name), None)
+    return given if given is not None or not 0 <= at < len(call.args) else call.args[at]
+
+
+def _set_up(path: str, calls: Sequence[ast.Call], lists: _Lists, told: Sequence[str], others: Sequence[str]) -> Build:
+    """The build of a setup.py, which runs in its folder; of any other file that builds, maybe in that of the whole."""
+    listed = [lists.files(_argument(call, "sources", 1)) for call in calls]
+    known = [name for names in listed if names is not None for name in names]
+    own = posixpath.dirname(path)
+    root = next((base for base in (own, "") if all(_at(base, name) in lists.paths for name in known)), None)
+    if known and root is not None and None not in listed:
+        return Build(root, frozenset(_at(root, name) for name in known), _below(root, told), _below(root, others))
+    root = own if posixpath.basename(path) == "setup.py" else ""
+    under = f"{root}/" if root else ""
+    units = frozenset(one for one in lists.paths if one.startswith(under) and one.endswith(_UNITS))
+    return Build(root, units, _below(root, told), _below(root, others))
+
+
+def _loaded(call: ast.Call, lists: _Lists, told: Sequence[str], others: Sequence[str]) -> Build | None:
+    """A build at first use; None where its sources are not seen, or lie elsewhere."""
+    listed = lists.files(_argument(call, "sources", 1))
+    for base in (lists.folder, ""):
+        if listed and all(_at(base, name) in lists.paths for name in listed):
+            sources = frozenset(_at(base, name) for name in listed)
+            return Build("", sources, _below(base, told), _below(base, others), loaded=True)
+    return None
+
+
+def _below(root: str, folders: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_at(root, folder) for folder in folders))
+
+
+def _at(folder: str, path: str) -> str:
+    """A path of the repository, empty for its root."""
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return "" if found == "." else found
+
+
+def _assigned(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    """All that variables are set to, or get added."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found.setdefault(name, []).append(value)
+            case ast.AugAssign(target=ast.Name(id=name), value=value):
+                found.setdefault(name, []).append(value)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value]):
+                found.setdefault(name, []).append(ast.List(elts=[value]))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="extend"), args=[value]):
+                found.setdefault(name, []).append(value)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """Lists of paths as a Python file writes them: `names` are its texts, `assigned` what its variables hold."""
+
+    names: Mapping[str, str]
+    assigned: Mapping[str, Sequence[ast.expr]]
+    folder: str
+    paths: Set[str]
+
+    def files(self, node: ast.expr | None, depth: int = _DEPTH) -> list[str] | None:
+        """The paths in a list, relative as they are written; None where one of them is not seen."""
+        match node:
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                return self._all(parts, depth)
+            case ast.BinOp(left=left, op=ast.Add(), right=right) if setup_flags.path_of(node, self.names) is None:
+                return self._joined([self.files(left, depth), self.files(right, depth)])
+            case ast.Name(id=name) if name in self.assigned and name not in self.names and depth:
+                return self._joined([self.files(value, depth - 1) for value in self.assigned[name]])
+            case ast.ListComp(elt=part, generators=[ast.comprehension(target=ast.Name(id=name), iter=values, ifs=[])]):
+                return self._each(part, name, self.files(values, depth))
+            case ast.Call(func=ast.Name(id="list" | "sorted"), args=[inner]):
+                return self.files(inner, depth)
+            case ast.Call() if (matched := self._globbed(node)) is not None:
+                return matched
+        path = setup_flags.path_of(node, self.names) if node is not None else None
+        return None if path is None else [path]
+
+    def _all(self, parts: Sequence[ast.expr], depth: int) -> list[str] | None:
+        return self._joined([self.files(p.value if isinstance(p, ast.Starred) else p, depth) for p in parts])
+
+    @staticmethod
+    def _joined(parts: Sequence[list[str] | None]) -> list[str] | None:
+        known = [part for part in parts if part is not None]
+        return [path for part in known for path in part] if len(known) == len(parts) else None
+
+    def _each(self, part: ast.expr, name: str, values: list[str] | None) -> list[str] | None:
+        made = [setup_flags.path_of(part, {**self.names, name: value}) for value in values or ()]
+        return [path for path in made if path is not None] if values is not None and None not in made else None
+
+    def _globbed(self, node: ast.Call) -> list[str] | None:
+        """The paths of the repository that a pattern of `glob` fits; None for any other call."""
+        called = ast.unparse(node.func)
+        if called not in ("glob", "glob.glob") or not node.args:
+            return None
+        pattern = setup_flags.path_of(node.args[0], self.names)
+        if pattern is None:
+            return None
+        fits = re.compile(_pattern(_at(self.folder, pattern)))
+        return sorted(posixpath.relpath(path, self.folder or ".") for path in self.paths if fits.fullmatch(path))
+
+
+def _pattern(pattern: str) -> str:
+    """A pattern of `glob` as a regular expression: `*` stays in its folder, `**/` may be any folders."""
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    made = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(made.get(part) or re.escape(part) for part in parts)

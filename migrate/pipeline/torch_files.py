@@ -1,0 +1,234 @@
+"""What PyTorch's build for ROCm leaves undone in an extension: files that it does not convert, and includes that miss.
+
+It converts files of some endings, writes them elsewhere, and rewrites the includes of what it knows. A file that it
+passes over stays where it was, with CUDA's names, and what it includes is the header as it was before.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+from cudamigrate.compilation import torch_extensions
+from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text, reads_launch
+from cudamigrate.cuda.include_insertion import newline
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
+
+INCLUDE, NAMES = "build/torch-include", "build/torch-names"
+ENCODING, LAUNCH = "build/torch-encoding", "build/torch-launch"
+_CHANGES = re.compile(
+    rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
+    rb"|nccl|THC)|__CUDACC__|__(?:global|shared)__|__syncthreads"
+    rb"|\bstd::(?:max|min|ceil|floor|exp|log|pow|fabs|fmod|remainder|frexp)\("
+)
+"""What hipify may change in a text; that it does not is no harm where it is asked whether the result is there."""
+_OF_TORCH = re.compile(
+    rb"\b(?:at|c10)::cuda::\w+|\b(?:OptionalCUDAGuard|CUDAGuard|CUDAStream(?:Guard)?)\b|(?<=[<\"])(?:ATen|c10)/cuda/[\w/.]+"
+)
+"""PyTorch's own names for CUDA, which hipify 1 converts to its names for HIP, and hipify 2 leaves."""
+
+
+_SHOWN = 40
+"""Characters before a launch that a message shows."""
+_NO_WORD = re.compile(rb"\W")
+
+
+class _Miss(NamedTuple):
+    """An include that does not mean what it meant: the reason, and the path that does; empty where none surely does.
+
+    `form` asks for the same path, written as hipify reads it, and `?` before a path for it where hipify made it.
+    """
+
+    one: Inclusion
+    why: str
+    text: str
+
+
+def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
+    """What hipify does in each build of an extension that the files of a repository show."""
+    found = []
+    for path in dict.fromkeys(path for path, _, _ in port.extensions):
+        shown = text(path).decode("utf-8", "replace")
+        found += [Hipified(build, paths, text) for build in torch_extensions.builds(path, shown, paths)]
+    return found
+
+
+def left(port: PortFacts, paths: Set[str], text: Text) -> frozenset[str]:
+    """The files that a build includes and does not convert."""
+    return frozenset().union(*(model.left for model in models(port, paths, text))) if port.extensions else frozenset()
+
+
+def with_torch_files(
+    results: Sequence[FileResult], book: Rulebook, port: PortFacts, inventory: Inventory, read: Read
+) -> list[FileResult]:
+    """The results, with what the build of an extension leaves undone."""
+    if not port.extensions:
+        return list(results)
+    known: dict[str, SourceFile | None] = {}
+
+    def source(path: str) -> SourceFile | None:
+        if path not in known:
+            known[path] = read(path)
+        return known[path]
+
+    def text(path: str) -> bytes:
+        found = source(path)
+        return b"" if found is None else found.data
+
+    made = models(port, frozenset(entry.path for entry in inventory.entries), text)
+    misses: dict[str, list[_Miss]] = {}
+    for one in (miss for model in made for miss in _missed(model)):
+        misses.setdefault(one.one.path, []).append(one)
+    skipped = frozenset().union(*(model.left for model in made))
+    taken = frozenset().union(*(model.taken for model in made))
+    results = list(results)
+    for at, result in enumerate(results):
+        found = source(result.path) if result.path in skipped | taken | misses.keys() and result.skip is None else None
+        if found is not None:
+            more = [
+                *_includes(found, misses.get(result.path, ()), book, port.marks),
+                *(_names(found, book, port.marks) if result.path in skipped else ()),
+                *(_encoding(found, book) if result.path in taken else ()),
+                *(_launches(found, book, port.marks) if result.path in taken else ()),
+            ]
+            results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
+    return results
+
+
+def _missed(model: Hipified) -> Iterator[_Miss]:
+    """The includes that hipify does not rewrite though the file is elsewhere, or the included one is."""
+    changed = model.changed(lambda data: _CHANGES.search(data) is not None)
+    for one in model.inclusions():
+        if one.path in model.taken:
+            miss = _of_converted(model, one, changed)
+        else:
+            miss = _of_left(model, one, changed)
+        if miss is not None:
+            yield miss
+
+
+def _of_converted(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss | None:
+    """What is wrong with an include of a file that hipify converts."""
+    name = posixpath.basename(one.target)
+    if one.known and one.target in model.taken:
+        if one.written or not ((model.moves(one.path) and one.beside) or one.target in changed):
+            return None
+        return _Miss(one, f"it follows includes with one blank alone, and does not find `{name}` by this", "form")
+    if one.target in changed:
+        return _Miss(one, f"it does not look in the folder of `{name}`: name it in `include_dirs`", "")
+    if not (model.moves(one.path) and one.beside):
+        return None
+    place = posixpath.dirname(model.place(one.path))
+    if posixpath.normpath(posixpath.join(place, one.name)) == one.target:
+        return None  # it leaves the folder that moves
+    path = posixpath.relpath(one.target, place)
+    here = posixpath.normpath(posixpath.join(posixpath.dirname(one.path), path)) == one.target
+    why = f"it writes this file to `{place}/` and leaves `{name}` where it is"
+    return _Miss(one, why, path if here and not model.knows(name) else "")
+
+
+def _of_left(model: Hipified, one: Inclusion, changed: Set[str]) -> _Miss | None:
+    """What is wrong with an include of a file that hipify leaves: what it means is the header before conversion."""
+    if one.target not in changed:
+        return None
+    path = posixpath.relpath(model.place(one.target), posixpath.dirname(one.path) or ".")
+    why = f"it converts `{posixpath.basename(one.target)}` to another file, but not the include in this one"
+    return _Miss(one, why, f"?{path}")
+
+
+def _includes(source: SourceFile, misses: Iterable[_Miss], book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
+    rule, places = book.rules.get(INCLUDE), {miss.one.line: miss for miss in misses}
+    if rule is None or rule.silent or not places:
+        return
+    parsed = _parsed(source, marks)
+    for miss in places.values():
+        line = miss.one.line
+        if not parsed.lexed.is_code(line.start) or parsed.hip(line.start) is False or _is_fixed(source, miss):
+            continue
+        use = Use("include", miss.one.name, line, line, (), "unknown", "token")
+        words = {"name": miss.one.name, "why": miss.why}
+        found = engine.finding(source, Hit(INCLUDE, use, words), rule)
+        text = _written(source.data[line.start : line.end], miss).replace(b"\n", newline(source.data))
+        if text:
+            yield replace(found, fix=Fix((Edit(line, text),), "safe"))
+        else:
+            yield replace(found, support="manual", effort="small")
+
+
+def _written(line: bytes, miss: _Miss) -> bytes:
+    """The include as it means the right file before and after hipify; empty where that is not known."""
+    name, sign = miss.one.name.encode(), b"<>" if line.rstrip().endswith(b">") else b'""'
+    if miss.text == "form":
+        return b"#include " + sign[:1] + name + sign[1:]
+    if miss.text.startswith("?"):
+        macro = b"CUDAMIGRATE_" + _NO_WORD.sub(b"_", posixpath.basename(_other(miss))).upper()
+        there = b'#define %s "%s"\n#if __has_include(%s)\n#include %s\n#endif\n' % (macro, _other(miss), macro, macro)
+        return there + b"#if !__has_include(%s)\n%s\n#endif\n#undef %s" % (macro, line, macro)
+    return b'#include "%s"' % miss.text.encode() if miss.text else b""
+
+
+def _is_fixed(source: SourceFile, miss: _Miss) -> bool:
+    """Whether the file asks for what hipify made already."""
+    return miss.text.startswith("?") and b' "%s"\n#if __has_include(' % _other(miss) in source.data.replace(b"\r", b"")
+
+
+def _other(miss: _Miss) -> bytes:
+    """The converted header, as the file may include it."""
+    return miss.text[1:].encode()
+
+
+def _names(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
+    """The first of PyTorch's own names in a file that hipify leaves."""
+    rule = book.rules.get(NAMES)
+    if rule is None or rule.silent or _OF_TORCH.search(source.data) is None:
+        return
+    parsed = _parsed(source, marks)
+    for match in _OF_TORCH.finditer(source.data):
+        directive = parsed.lexed.directive_at(match.start())
+        included = directive is not None and directive.name == "include"
+        if (included or parsed.lexed.is_code(match.start())) and parsed.hip(match.start()) is None:
+            span, name = Span(*match.span()), match[0].decode()
+            use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+            words = {"name": name, "file": posixpath.basename(source.path)}
+            yield engine.finding(source, Hit(NAMES, use, words), rule)
+            return
+
+
+def _encoding(source: SourceFile, book: Rulebook) -> Iterator[Finding]:
+    """The first byte of a file to convert that is not UTF-8."""
+    rule = book.rules.get(ENCODING)
+    try:
+        source.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if rule is not None and not rule.silent:
+            span = Span(error.start, error.start + 1)
+            use = Use("string", "", span, span, (), "unknown", "token")
+            yield engine.finding(source, Hit(ENCODING, use, {"byte": f"0x{source.data[error.start]:02x}"}), rule)
+
+
+def _launches(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
+    """The launches of a file to convert whose kernel hipify does not find as it is written."""
+    rule = book.rules.get(LAUNCH)
+    if rule is None or rule.silent or b"<<<" not in source.data:
+        return
+    parsed = _parsed(source, marks)
+    for one in parsed.uses:
+        sign = source.data[one.span.start : one.span.end] if one.kind == "launch" else b""
+        if sign == b"<<<" and parsed.hip(one.span.start) is None and not reads_launch(source.data, one.span.start):
+            before = " ".join(
+                source.data[: one.span.start][-_SHOWN:].decode("utf-8", "replace").split("\n")[-1].split()
+            )
+            yield engine.finding(source, Hit(LAUNCH, one, {"name": before or one.name}), rule)
+
+
+def _parsed(source: SourceFile, marks: Sequence[str]) -> ParsedFile:
+    return cuda.parse(source, frozenset(), (*cuda.GUARDS, *marks))

@@ -1,0 +1,75 @@
+"""The sources and folders of an extension, as a setup.py or a module that builds at first use writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.compilation.torch_extensions import builds
+
+PATHS = frozenset(
+    ("setup.py", "csrc/a.cu", "csrc/b.cpp", "csrc/deep/c.cu", "include/x.h", "other/d.cu", "op/e.cu", "op/m.py")
+)
+IMPORT = "import os\nimport glob\nfrom torch.utils.cpp_extension import CUDAExtension, load\n"
+BOTH = {"csrc/a.cu", "csrc/b.cpp"}
+EVERY = {path for path in PATHS if path.endswith((".cu", ".cpp"))}
+
+
+def sources(text: str, path: str = "setup.py") -> list[set[str]]:
+    """The sources of each build."""
+    return [set(one.sources) for one in builds(path, IMPORT + text, PATHS)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDAExtension('e', ['csrc/a.cu', 'csrc/b.cpp'])",
+        "CUDAExtension(name='e', sources=['csrc/a.cu'] + ['csrc/b.cpp'])",
+        "s = ['csrc/a.cu']\ns += ['csrc/b.cpp']\nCUDAExtension('e', s)",
+        "s = ['csrc/a.cu']\nif cuda:\n    s.append('csrc/b.cpp')\nCUDAExtension('e', sources=s)",
+        "CUDAExtension('e', [os.path.join('csrc', n) for n in ('a.cu', 'b.cpp')])",
+        "here = os.path.dirname(os.path.abspath(__file__))\n"
+        "CUDAExtension('e', [*[f'{here}/csrc/a.cu'], os.path.join(here, 'csrc', 'b.cpp')])",
+        "CUDAExtension('e', glob.glob('csrc/*.cu') + sorted(glob.glob(os.path.join('csrc', '*.cpp'))))",
+        "CUDAExtension('e', ['csrc/a.cu'])\nCUDAExtension('f', ['csrc/b.cpp'])",
+    ],
+)  # fmt: skip
+def test_the_sources_that_are_written_are_followed(text: str) -> None:
+    assert sources(text) == [BOTH]
+
+
+def test_a_pattern_enters_folders_only_where_it_says_so() -> None:
+    assert sources("CUDAExtension('e', glob.glob('csrc/**/*.cu', recursive=True))") == [{"csrc/a.cu", "csrc/deep/c.cu"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDAExtension('e', find_sources())",
+        "CUDAExtension('e', ['csrc/a.cu', 'generated.cu'])",
+        "s = ['a.cu']\ns = [os.path.join('csrc', n) for n in s]\nCUDAExtension('e', s)",
+        "kind = CUDAExtension\nkind('e', ['csrc/a.cu'])",
+    ],
+)
+def test_where_one_source_is_not_seen_each_file_may_be_one(text: str) -> None:
+    assert sources(text) == [EVERY]
+
+
+def test_what_builds_no_extension_has_no_build() -> None:
+    assert sources("from json import load\n") == []
+    assert builds("a.py", "from json import load\nload('e', ['csrc/a.cu'])", PATHS) == []
+    assert builds("a.py", "CUDAExtension(", PATHS) == []
+
+
+def test_a_build_at_first_use_is_followed_where_its_sources_are_seen() -> None:
+    text = "load('e', [os.path.join(os.path.dirname(__file__), 'e.cu')])"
+    assert sources(text, "op/m.py") == [{"op/e.cu"}]
+    (one,) = builds("op/m.py", IMPORT + text, PATHS)
+    assert one.loaded
+    assert sources("load('e', ['csrc/a.cu'])", "op/m.py") == [{"csrc/a.cu"}]
+    assert sources("load('e', find_sources())", "op/m.py") == []
+
+
+def test_folders_are_told_to_hipify_but_not_those_in_options() -> None:
+    text = "CUDAExtension('e', ['csrc/a.cu'], include_dirs=['include'], extra_compile_args={'nvcc': ['-Iother']})"
+    (one,) = builds("setup.py", IMPORT + text, PATHS)
+    assert (one.folders, one.others) == (("include",), ("other",))

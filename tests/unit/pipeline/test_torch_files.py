@@ -1,0 +1,207 @@
+"""An extension whose files PyTorch's build converts in part: what is written for the rest, and what is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Finding
+from cudamigrate.portable import cuda_side
+
+SETUP = (
+    "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+    "setup(ext_modules=[CUDAExtension('e', ['{}'])])\n"
+)
+KERNEL = '#include <cuda_runtime.h>\n#include "{}"\n__global__ void k(float *p) {{ p[0] = one(); }}\n'
+PART = (
+    "#pragma once\n#include <cuda_runtime.h>\ninline __device__ float one() { return 1; }\n"
+    "inline void drop(float *p, cudaStream_t s) { cudaFreeAsync(p, s); }\n"
+)
+RULES = ("build/torch-include", "build/torch-names", "build/torch-encoding", "build/torch-launch")
+
+
+def applied(folder: Path, files: dict[str, str], style: str = "auto") -> pipeline.Applied:
+    return pipeline.apply(written(folder, files), Config(jobs=1, style=style), debug=True)
+
+
+def texts(made: pipeline.Applied) -> dict[str, str]:
+    """The files as they are written, and as PyTorch's build then leaves them where the name ends in `built`."""
+    found = {c.path: c.after.decode() for c in made.conversions}
+    return found | {f"{c.path} built": c.as_built.after.decode() for c in made.conversions}
+
+
+def reported(made: pipeline.Applied) -> list[Finding]:
+    return [finding for finding in made.report.findings if finding.rule in RULES]
+
+
+def unchanged_for_cuda(made: pipeline.Applied) -> bool:
+    code = [c for c in made.conversions if Path(c.path).suffix in cuda.FILES]
+    return all(cuda_side.first_difference(c.before, c.after, cuda.GUARDS) is None for c in code)
+
+
+def test_a_file_that_hipify_leaves_holds_hips_names_itself(tmp_path: Path) -> None:
+    made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.inl"), "b.inl": PART})
+    after = texts(made)
+    assert "hipFreeAsync(p, s)" in after["b.inl"]
+    assert after["b.inl"] == after["b.inl built"]
+    assert "#else\n#include <cuda_runtime.h>\n#endif" in after["b.inl"]
+    assert reported(made) == []
+    assert unchanged_for_cuda(made)
+
+
+@pytest.mark.parametrize("name", ["b.h", "b.cuh"])
+def test_a_file_that_hipify_converts_is_left_to_it(tmp_path: Path, name: str) -> None:
+    made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format(name), name: PART})
+    assert name not in {c.path for c in made.conversions if c.after != c.before}
+    assert reported(made) == []
+
+
+def test_where_the_sources_are_not_seen_a_file_of_another_ending_is_known_by_who_includes_it(tmp_path: Path) -> None:
+    setup = SETUP.format("a.cu").replace("['a.cu']", "sources()")
+    made = applied(tmp_path, {"setup.py": setup, "a.cu": KERNEL.format("b.inl"), "b.inl": PART, "c.inl": PART})
+    after = texts(made)
+    assert "hipFreeAsync" in after["b.inl"]
+    assert "hipFreeAsync" not in after.get("c.inl", "")  # nobody includes it
+
+
+def test_an_include_from_a_folder_that_moves_holds_from_both(tmp_path: Path) -> None:
+    code = {"src/cudax/a.cu": KERNEL.format("b.inl"), "src/cudax/b.inl": PART}
+    files = {"setup.py": SETUP.format("src/cudax/a.cu"), **code}
+    made = applied(tmp_path, files)
+    after = texts(made)["src/cudax/a.cu"]
+    assert '#include "../cudax/b.inl"\n' in after
+    assert after.index("#else") < after.index('#include "b.inl"')
+    assert [finding.rule for finding in reported(made)] == ["build/torch-include"]
+    assert unchanged_for_cuda(made)
+    again = applied(tmp_path, {**files, **{c.path: c.after.decode() for c in made.conversions}})
+    assert reported(again) == []
+
+
+def test_an_include_that_leaves_the_folder_holds_as_it_is(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.format("cuda/a.cu"), "cuda/a.cu": KERNEL.format("../b.inl"), "b.inl": PART}
+    assert reported(applied(tmp_path, files)) == []
+
+
+def test_an_include_of_a_header_that_moves_along_is_left(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.format("cuda/a.cu"), "cuda/a.cu": KERNEL.format("b.h"), "cuda/b.h": PART}
+    assert reported(applied(tmp_path, files)) == []
+
+
+@pytest.mark.parametrize("style", ["portable", "hip"])
+def test_the_converted_header_is_asked_for_where_hipify_does_not_spell_the_include(tmp_path: Path, style: str) -> None:
+    made = applied(
+        tmp_path,
+        {
+            "setup.py": SETUP.format("a.cu"),
+            "a.cu": KERNEL.format("b.inl") + '#include "c.h"\n',
+            "b.inl": '#include "c.h"\n' + PART,
+            "c.h": PART.replace("one", "two"),
+        },
+        style,
+    )
+    code = texts(made)["b.inl"]
+    assert '#define CUDAMIGRATE_C_HIP_H "c_hip.h"\n#if __has_include(CUDAMIGRATE_C_HIP_H)\n' in code
+    assert '#if !__has_include(CUDAMIGRATE_C_HIP_H)\n#include "c.h"\n#endif\n' in code
+    assert [(finding.rule, finding.path) for finding in reported(made)] == [("build/torch-include", "b.inl")]
+    assert style == "hip" or unchanged_for_cuda(made)
+
+
+def test_a_header_that_nothing_changes_is_included_as_it_was(tmp_path: Path) -> None:
+    files = {
+        "setup.py": SETUP.format("a.cu"),
+        "a.cu": KERNEL.format("b.inl") + '#include "c.h"\n',
+        "b.inl": '#include "c.h"\n' + PART,
+        "c.h": "#pragma once\nint n();\n",
+    }
+    assert reported(applied(tmp_path, files)) == []
+
+
+def test_an_include_that_hipify_does_not_read_is_written_as_it_does(tmp_path: Path) -> None:
+    code = KERNEL.format("b.h").replace('#include "b.h"', '#include"b.h"')
+    made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": code, "b.h": PART})
+    assert '#include "b.h"\n#else\n#include"b.h"\n#endif\n' in texts(made)["a.cu"]
+    plain = code.replace('#include"b.h"', '#include"c.h"')
+    (tmp_path / "plain").mkdir()
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": plain, "c.h": "#pragma once\ninline float one();\n"}
+    assert reported(applied(tmp_path / "plain", files)) == []
+
+
+def test_a_header_that_only_the_compiler_finds_is_reported(tmp_path: Path) -> None:
+    setup = SETUP.format("a.cu").replace("['a.cu']", "['a.cu', 'i/c.cu'], extra_compile_args=['-Ii']")
+    files = {"setup.py": setup, "a.cu": KERNEL.format("b.h"), "i/c.cu": '#include "b.h"\n', "i/b.h": PART}
+    (one,) = reported(applied(tmp_path, files))
+    assert (one.rule, one.path, one.support, one.fix) == ("build/torch-include", "a.cu", "manual", None)
+    assert "include_dirs" in one.message
+
+
+def test_names_of_pytorch_in_a_file_that_hipify_leaves_are_reported_once(tmp_path: Path) -> None:
+    part = "#include <ATen/cuda/CUDAContext.h>\ninline auto s() { return at::cuda::getCurrentCUDAStream(); }\n"
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.inl"), "b.inl": part + PART}
+    (one,) = reported(applied(tmp_path, files))
+    assert (one.rule, one.path, one.position.line) == ("build/torch-names", "b.inl", 1)
+    (tmp_path / "header").mkdir()
+    beside = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.h"), "b.h": part + PART}
+    assert reported(applied(tmp_path / "header", beside)) == []
+
+
+def test_a_file_to_convert_must_be_utf_8(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.h"), "b.h": PART, "c.inl": PART}
+    written(tmp_path, files)
+    for name in ("b.h", "c.inl"):
+        (tmp_path / name).write_bytes(b"// f\xfcr\n" + PART.encode())
+    made = pipeline.apply(tmp_path, Config(jobs=1), debug=True)
+    (one,) = reported(made)
+    assert (one.rule, one.path) == ("build/torch-encoding", "b.h")
+    assert "0xfc" in one.message
+
+
+def test_a_project_that_pytorch_does_not_build_has_none_of_it(tmp_path: Path) -> None:
+    files = {"cuda/a.cu": KERNEL.format("b.inl"), "cuda/b.inl": PART}
+    assert reported(applied(tmp_path, files)) == []
+
+
+NEWER = "inline void g(cudaHostFn_t f, cudaStream_t s) { cudaLaunchHostFunc(s, f, nullptr); }\n"
+
+
+def test_a_name_that_only_newer_releases_of_pytorch_rename_is_not_left_to_them(tmp_path: Path) -> None:
+    code = KERNEL.format("b.h") + NEWER
+    made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": code, "b.h": PART})
+    header = made.added["cudamigrate_portable.h"].decode()
+    assert "#define cudaHostFn_t hipHostFn_t\n" in header
+    assert "cudaStream_t" not in header
+    assert "hipHostFn_t" not in texts(made)["a.cu"]
+
+
+def test_a_file_that_hipify_leaves_has_such_a_name_itself(tmp_path: Path) -> None:
+    """Newer releases convert the header of names to a second one, which another file may have read before."""
+    part = PART + NEWER.replace("g(", "h(")
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.inl") + NEWER, "b.inl": part}
+    made = applied(tmp_path, files)
+    assert "h(hipHostFn_t f, hipStream_t s)" in texts(made)["b.inl"]
+    assert unchanged_for_cuda(made)
+
+
+def test_a_comment_that_speaks_of_cuda_changes_no_header(tmp_path: Path) -> None:
+    part = '#include "c.h"\n' + PART
+    files = {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format("b.inl"), "b.inl": part}
+    files["c.h"] = "// for cuda and for the host\n#pragma once\nint n();\n"
+    files["a.cu"] += '#include "c.h"\n'
+    assert reported(applied(tmp_path, files)) == []
+
+
+def test_a_launch_that_hipify_takes_apart_is_reported(tmp_path: Path) -> None:
+    calls = "struct S {{ void (*f)(float *); }};\nvoid g(S *s, float *p) {{ {}<<<1, 32>>>(p); }}\n"
+    files = {"setup.py": SETUP.format("a.cu"), "b.h": PART}
+    (one,) = reported(applied(tmp_path, {**files, "a.cu": KERNEL.format("b.h") + calls.format("s->f")}))
+    assert (one.rule, one.path, one.outcome) == ("build/torch-launch", "a.cu", "compile-error")
+    (tmp_path / "plain").mkdir()
+    assert reported(applied(tmp_path / "plain", {**files, "a.cu": KERNEL.format("b.h") + calls.format("k")})) == []
+    (tmp_path / "alone").mkdir()
+    assert (
+        reported(applied(tmp_path / "alone", {"b.h": PART, "a.cu": KERNEL.format("b.h") + calls.format("s->f")})) == []
+    )
