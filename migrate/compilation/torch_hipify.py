@@ -1,9 +1,10 @@
 """What PyTorch's build makes of an extension's files on ROCm: which it converts, where it writes them, what it misses.
 
 This is the rule of `torch/utils/hipify/hipify_python.py`, called as `torch/utils/cpp_extension.py` calls it, in version
-1.0.0 (PyTorch 2.9). It reads the sources that the build names, and the headers that these include in the form `#include "x.h"`, with that one blank, from beside the including file or a folder of the
-build. Only files of eight endings are converted. A file whose folder has `cuda` in its name goes to another folder, and
-its includes are rewritten only where hipify knows the included file.
+1.0.0 (PyTorch 2.9). It reads the sources that the build names, and the headers that these include in the form
+`#include "x.h"`, with that one blank, from beside the including file or a folder of the build. Only files of eight
+endings are converted. A file whose folder has `cuda` in its name goes to another folder, and its includes are rewritten
+only where hipify knows the included file.
 """
 
 from __future__ import annotations
