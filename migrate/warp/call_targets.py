@@ -60,8 +60,13 @@ class CallTargets:
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
 
-        A kernel is launched and never called, and what an object is asked for is a member of a class.
+        A kernel is launched and never called, and what an object is asked for is a member of a class. Who makes an
+        object comes by its destructor too.
         """
+        found, ends = self._reached(place, site, given), self.classes.ending.get(site.callee, ())
+        return [*found, *self._near(list(ends), place)] if ends and site.receiver is None else found
+
+    def _reached(self, place: Place, site: Site, given: Given) -> list[Place]:
         if objects := self.objects.called(place, site, given):
             return objects
         member = site.receiver is not None
@@ -118,7 +123,8 @@ class CallTargets:
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
-        calls = self.callers.get(name, ())
+        made = [one for one, ends in self.classes.ending.items() if place in ends] if name.startswith("~") else [name]
+        calls = [call for one in made for call in self.callers.get(one, ())]
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
         first: list[tuple[Place, Site]] = []

@@ -118,6 +118,16 @@ def constructed(declarator: Node) -> list[str] | None:
     return names if names and len(names) == len(given) else None
 
 
+def made_from(declarator: Node) -> list[Node] | None:
+    """What a variable is made from: the arguments in brackets or braces; none where its class alone is named."""
+    value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
+    if value is not None and value.type in ("argument_list", "initializer_list"):
+        return tree_sitter_nodes.elements(value)
+    kind = None if declarator.parent is None else declarator.parent.child_by_field_name("type")
+    named = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")
+    return [] if named and declarator.type == "identifier" else None
+
+
 def _names_an_address(assembly: Node) -> bool:
     """Whether an assembly statement has an operand in memory, which it may keep the address of."""
     listed = (assembly.child_by_field_name(part) for part in ("output_operands", "input_operands"))

@@ -24,6 +24,7 @@ from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
+_DEPTH = 4
 _FALSE = (("r", "false"), ("n", 0))
 
 
@@ -155,8 +156,8 @@ class _Waits:
             yield "barrier"
         elif not site.callee and not self.evaluator.objects.called(place, site, given):
             yield from ("indirect",) if self._through_pointer(place, site) else ()
-        elif site.callee in self._waiting or self._may_be_object(place, site):
-            found = self.evaluator.called(place, site, given)
+        elif site.callee in self._waiting or self._may_be_object(place, site) or site.callee in place.routine.types:
+            found = self.evaluator.called(place, site, given) or list(self._pointed(place, site.callee, _DEPTH))
             yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
@@ -254,6 +255,18 @@ class _Waits:
         found = self.evaluator.classes.of(place, site.receiver, given)
         return any(sources.groups().get(one) == "block" for one in found)
 
+    def _pointed(self, place: Place, name: str, depth: int) -> Iterator[Place]:
+        """The functions that a variable may point to, by what it or the parameter is given."""
+        given = [(place, one.value) for one in place.routine.definitions if one.name == name]
+        if name in place.routine.parameters:
+            at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
+            given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
+        for where, value in given if depth else ():
+            if value[0] == "v" and value[1] in where.routine.types:
+                yield from self._pointed(where, value[1], depth - 1)
+            elif value[0] == "v":
+                yield from self.evaluator.by_name.get(value[1], ())
+
     def _through_pointer(self, place: Place, site: Site) -> bool:
         """Whether a call through a table or a pointer may reach a function that waits."""
         names = set(_names(site.receiver or ()))
@@ -276,8 +289,15 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
     """The names of routines that wait or call, by any name, what may: all others need no closer look."""
     callers: dict[str, set[str]] = {}
     found, waiting = set[str](), list[str]()
+    for owner, ends in evaluator.classes.ending.items():
+        for one in ends:
+            callers.setdefault(one.routine.name, set()).add(owner)
     for place in evaluator.places:
+        for value in (one.value for one in place.routine.definitions if one.value[0] == "v"):
+            callers.setdefault(value[1], set()).add(place.routine.name)  # who has its address may call it
         for site in place.routine.sites:
+            for handed in (one for one in site.arguments if one[0] == "v"):
+                callers.setdefault(handed[1], set()).add(site.callee)
             if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)

@@ -81,7 +81,48 @@ FLAGS["a macro"] = kernel(
     "if (threadIdx.x / 32 > 0) { WAIT(f[0], n); }",
     "#define WAIT(flag, v) while (*(volatile int *)&(flag) != (v)) { }",
 )
+WAIT = "__device__ void await(int *f) { while (*(volatile int *)f == 0) ; }"
+BASE = "struct Base { int *m; __device__ Base(int *p) : m(p) { while (*(volatile int *)m == 0) ; } };\n"
+ENDS = "struct Ends { int *m; __device__ Ends(int *p) : m(p) {} __device__ ~Ends() { while (*(volatile int *)m == 0) ; } };"
+FLAGS |= {
+    "jumps": kernel("if (threadIdx.x / 32 > 0) { again: if (*(volatile int *)f == 0) goto again; }"),
+    "jumps that pause and leave": kernel(
+        "if (threadIdx.x / 32 > 0) { wait: int v = *(volatile int *)f; if (v) goto done; __nanosleep(8); goto wait;"
+        " done: f[1] = 1; }"
+    ),
+    "a destructor": kernel("if (threadIdx.x / 32 > 0) { Ends e(f); }", ENDS),
+    "a destructor of a member": kernel(
+        "if (threadIdx.x / 32 > 0) { Has h{f}; }",
+        f"{ENDS}\nstruct Has {{ Ends e; __device__ Has(int *p) : e(p) {{}} }};",
+    ),
+    "the constructor of a base": kernel(
+        "if (threadIdx.x / 32 > 0) { Work w(f); }",
+        f"{BASE}struct Work : Base {{ __device__ Work(int *p) : Base(p) {{}} }};",
+    ),
+    "the constructor of a member": kernel(
+        "if (threadIdx.x / 32 > 0) { Work w(f); }",
+        f"{BASE}struct Work {{ Base b; __device__ Work(int *p) : b(p) {{}} }};",
+    ),
+    "a pointer to a function": kernel("void (*go)(int *) = await; if (threadIdx.x / 32 > 0) go(f);", WAIT),
+    "a function that is handed over": kernel(
+        "if (threadIdx.x / 32 > 0) apply(&await, f);",
+        f"{WAIT}\ntemplate <class F> __device__ void apply(F go, int *f) {{ go(f); }}",
+    ),
+}
+LATCH = """struct Latch {
+    int *m;
+    __device__ Latch(int *p) : m(p) { again: if (atomicCAS(m, 0, 1) != 0) goto again; }
+    __device__ ~Latch() { atomicExch(m, 0); }
+};"""
+LATE = """__device__ bool take(int *p) { return atomicCAS(p, 0, 1) == 0; }
+struct Late { int *m; __device__ Late(int *p) : m(p) {} __device__ ~Late() { while (!take(m)) ; } };"""
 TURNS = {
+    "jumps": kernel("if (threadIdx.x % 32 == 0) { again: if (atomicCAS(f, 0, 1) != 0) goto again; atomicExch(f, 0); }"),
+    "a constructor with jumps": kernel("if (threadIdx.x % 32 == 0) { Latch l(f); f[1] += 1; }", LATCH),
+    "a destructor": kernel(
+        "if (threadIdx.x % 32 == 0) { Late l(f); f[1] += 1; }",
+        LATE,
+    ),
     "a macro that is given what it asks": kernel(
         "if (threadIdx.x % 32 == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
@@ -116,6 +157,29 @@ TURNS = {
     ),
 }
 FINE = {
+    "jumps of one lane": kernel(
+        "if (threadIdx.x == 0) { again: if (atomicCAS(f, 0, 1) != 0) goto again; atomicExch(f, 0); }"
+    ),
+    "jumps that let go of the lock": kernel(
+        "again: if (atomicCAS(f, 0, 1) == 0) { f[1] += 1; atomicExch(f, 0); } else goto again;"
+    ),
+    "jumps that go through items": kernel(
+        "if (threadIdx.x / 32 > 0) { int i = 0; next: f[i] = 1; i++; if (i < n) goto next; }"
+    ),
+    "a jump ahead": kernel(
+        "if (threadIdx.x / 32 > 0) { if (*(volatile int *)f) goto done; f[1] = 1; done: f[2] = 1; }"
+    ),
+    "a latch of one lane": kernel("if (threadIdx.x == 0) { Latch l(f); f[1] += 1; }", LATCH),
+    "a destructor in one lane": kernel(
+        "if (threadIdx.x == 0) { Late l(f); f[1] += 1; }",
+        LATE,
+    ),
+    "an object of whole waves": kernel("if (threadIdx.x / 64 > 0) { Ends e(f); }", ENDS),
+    "a pointer to an object": kernel("if (threadIdx.x / 32 > 0) { Ends *e = o; *f = *e->m; }", ENDS, "Ends *o, int *f"),
+    "a pointer to a function that does not wait": kernel(
+        "void (*go)(int *) = set; if (threadIdx.x / 32 > 0) go(f);",
+        f"{WAIT}\n__device__ void set(int *f) {{ *f = 1; }}",
+    ),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
