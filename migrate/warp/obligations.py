@@ -14,7 +14,7 @@ from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
-from cudamigrate.warp.memory_effects import MemoryEffects, is_plain
+from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
@@ -90,8 +90,8 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
     spins = kind in _IN_LOOPS
-    if spins:
-        facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
+    if spins:  # single lanes may wait for other blocks, as in CUDA
+        facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None
@@ -201,6 +201,24 @@ class _Waits:
         numbers = [None if one.guards else self._barriers(place, one) for one in sites]
         known = [one for one in numbers if one is not None]
         return sum(known) if len(known) == len(numbers) else None
+
+    def is_ended_elsewhere(self, place: Place, site: Site, guard: int) -> bool:
+        """Whether nothing that the other lanes of a wave have to do in a kernel can end a wait under a condition.
+
+        What they wrote before a barrier is written, and they neither write nor call anything after it.
+        """
+        routine = place.routine
+        lone = routine.kernel and routine.conditions[guard].is_lone and not routine.taken
+        if not lone or any(one.start < site.start < one.end for one in routine.loops):
+            return False
+        passed = [one for one in routine.sites if one.start < site.start and one.callee in sources.barriers()]
+        stores = [one for one in routine.definitions if one.name.partition("#")[0] not in routine.held]
+        writes = [*stores, *(one for one in routine.sites if one.kind == "call" and not leaves_memory(one))]
+        return all(
+            any(one.line < barrier.line and set(barrier.guards) <= set(one.guards) for barrier in passed)
+            for one in writes
+            if guard not in one.guards
+        )
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
         """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.

@@ -40,6 +40,11 @@ def kernel(body: str, before: str = "", given: str = "int *f, int n") -> str:
     return f"{before}\n__global__ void k({given}) {{ {body} }}\n"
 
 
+def written(text: str) -> str:
+    """A program in which the other lanes of a wave write memory in the end: that may be what is waited for."""
+    return "__device__ int sink;\n" + text.rstrip().removesuffix("}") + " sink = 1; }\n"
+
+
 def failed(text: str) -> list[str]:
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     found = failures(evaluator_of(parsed), lambda _, site: is_alone(parsed, site.start))
@@ -235,7 +240,30 @@ FINE = {
 
 @pytest.mark.parametrize("name", FLAGS)
 def test_a_flag_that_a_part_of_a_wave_waits_for_is_found(name: str) -> None:
-    assert "spin" in failed(FLAGS[name])
+    assert "spin" in failed(written(FLAGS[name]))
+
+
+ROWS = "if (threadIdx.y == 0) { while (*(volatile int *)f == 0) ; f[1] = 1; }"
+STAGED = f"f[2 + threadIdx.x] = n;\n__syncthreads();\n{ROWS} __threadfence();"
+WAITS = [
+    ("the other rows are done", ROWS, []),
+    ("they wrote before a barrier", STAGED, []),
+    ("each turn of a loop before", f"for (int i = n; i; i /= 2) {{ f[i] = n;\n__syncthreads(); }}\n{ROWS}", []),
+    ("a function waits", "if (threadIdx.x / 32 == 1) await(f);", []),
+    ("they write after it", f"{ROWS} f[3] = 1;", ["spin"]),
+    ("they write in the other branch", f"{ROWS} else f[3] = 1;", ["spin"]),
+    ("they call what may write", f"{ROWS} atomicExch(f, 1);", ["spin"]),
+    ("they store by a function of CUDA's", f"{ROWS} __stcg(f, 1);", ["spin"]),
+    ("no barrier is between", STAGED.replace("__syncthreads();", ""), ["spin"]),
+    ("only some come by the barrier", STAGED.replace("__sync", "if (n) __sync"), ["spin"]),
+    ("a turn of a loop around", f"for (int i = n; i; i /= 2) {{ {ROWS} }}", ["spin"]),
+    ("assembly may store", f'{ROWS} asm volatile("st.global.s32 [%0], 1;" :: "l"(f));', ["spin"]),
+]
+
+
+@pytest.mark.parametrize(("body", "found"), [one[1:] for one in WAITS], ids=[one[0] for one in WAITS])
+def test_a_wait_that_no_other_lane_of_the_wave_can_end_is_for_others(body: str, found: list[str]) -> None:
+    assert failed(kernel(body, WAIT)) == found
 
 
 @pytest.mark.parametrize("name", TURNS)
@@ -261,7 +289,7 @@ def test_the_calls_of_other_files_tell_who_waits(tmp_path: Path, condition: str,
 def test_a_header_of_macros_alone_is_followed(tmp_path: Path, condition: str, found: int) -> None:
     wait = "#define UNTIL(flag) while (*(volatile int *)&(flag) == 0) { }\n"
     (tmp_path / "until.cuh").write_text(f"#pragma once\n{wait}")
-    kernel_ = kernel(f"if ({condition}) {{ UNTIL(*f); }}")
+    kernel_ = kernel(f"if ({condition}) {{ UNTIL(*f); }} else {{ *f = 1; }}")
     (tmp_path / "k.cu").write_text(f'#include "until.cuh"\n{kernel_}')
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
     assert rules.count("warp/waits-for-own-wave") == found
