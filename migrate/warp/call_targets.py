@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Site
+from cudamigrate.model.warp_graph import Block, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.facts import computed
 from cudamigrate.warp.function_objects import FunctionObjects, fits
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
 from cudamigrate.warp.places import Place
@@ -36,6 +37,31 @@ class CallTargets:
     objects: FunctionObjects
     macros: MacroValues
     blocks: dict[str, set[tuple[int, int]]]
+    constants: dict[str, set[int]]
+
+    def constant(self, name: str) -> int | None:
+        """What a constant is that all files give the same number."""
+        known = self.constants.get(name, set())
+        return next(iter(known)) if len(known) == 1 else None
+
+    def lay_out(self, launched: Iterable[Block], makers: Collection[tuple[str, int]]) -> None:
+        """Work out the blocks of launches; one of a configuration whose maker is not seen may be of any size."""
+        named = {name for name, _ in makers}
+        for one in launched:
+            if not one.by or (one.by, one.at) in makers:
+                shape = self._number(one.width), self._number(one.height)
+                self.blocks.setdefault(one.kernel, set()).add(shape)
+            elif one.by not in named:
+                self.blocks.setdefault(one.kernel, set()).add((0, 0))
+
+    def _number(self, what: Expression) -> int:
+        """What constants of the repository make of an expression; 0 where that is not seen."""
+        if what[0] == "n":
+            return int(what[1])
+        if what[0] == "o" and len(what) == 4:
+            left, right = self._number(what[2]), self._number(what[3])
+            return (computed(what[1], left, right) or 0) if left and right else 0
+        return self.constant(spelled(what)) or 0
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
@@ -136,3 +162,10 @@ class CallTargets:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []
         return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
+
+
+def spelled(what: Expression) -> str:
+    """The name of a constant, or of a member of one; empty for anything else."""
+    if what[0] == "m":
+        return f"{what[1][1]}.{what[2]}" if what[1][0] == "v" else ""
+    return what[1] if what[0] == "v" else ""

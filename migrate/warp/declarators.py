@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.analysis.launch_geometry import block_shape
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import called, word
+from cudamigrate.warp.object_members import PARTS, part_of_vector
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
@@ -174,10 +175,15 @@ def stored_in(left: Node) -> str:
     return word(node) if node is not None and node.type == "identifier" else ""
 
 
-def names_memory(declarator: Node, initial: Expression) -> bool:
-    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
+def names_memory(declarator: Node, initial: Expression, known: Container[str]) -> bool:
+    """Whether a variable is another name for a place in memory, so that what threads store there all may read.
+
+    `known` are variables that are such places.
+    """
     inner = declarator.child_by_field_name("declarator")
-    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+    meant = initial[2] if initial[:2] == ("o", "cast") else initial
+    is_place = initial[0] in ("m", "i") or (meant[0] == "v" and meant[1] in known)
+    return inner is not None and inner.type == "reference_declarator" and is_place
 
 
 def is_value(declarator: Node | None) -> bool:
@@ -207,20 +213,20 @@ def memory_macros(parsed: ParsedFile) -> Iterator[str]:
 def constants(parsed: ParsedFile) -> dict[str, int]:
     """The constants of a file with their numbers."""
     values = Values.of(parsed)
-    known = ((name, values.spelled(name)) for name in values.constants())
-    return {name.decode("latin-1"): number for name, number in known if number is not None}
+    known = {name: values.spelled(name) for name in values.constants()}
+    for node in _VARIABLES.below(parsed.tree.root_node):
+        kind, fixed = called(word(node.child_by_field_name("type"))), is_constexpr(node)
+        for one in node.children_by_field_name("declarator") if fixed else ():
+            listed = tree_sitter_nodes.elements(one.child_by_field_name("value"))
+            for field in PARTS:
+                if (at := part_of_vector(kind, field, len(listed))) >= 0:
+                    known[f"{plain(one)}.{field}".encode("latin-1")] = values.constant(listed[at])
+    return {name.decode("latin-1"): number for name, number in known.items() if number is not None}
 
 
 def is_constexpr(function: Node) -> bool:
     """Whether device code may call a function that says nothing of where it runs."""
     return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
-
-
-def launched_blocks(parsed: ParsedFile) -> tuple[tuple[str, int, int], ...]:
-    """The kernels that a file launches, with the width and height of a block, 0 where they are not seen."""
-    uses = [use for use in parsed.uses if use.kind == "launch" and use.name]
-    shapes = [(use.name.rpartition("::")[2], *(block_shape(parsed, use) or (0, 0))) for use in uses]
-    return tuple(dict.fromkeys(shapes))
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -15,7 +15,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import class_members, macro_routines, template_instances
+from cudamigrate.warp import class_members, launched_blocks, macro_routines, template_instances
 from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
     bindings,
@@ -26,7 +26,6 @@ from cudamigrate.warp.declarators import (
     is_constexpr,
     is_lambda,
     is_value,
-    launched_blocks,
     made_from,
     memory_macros,
     names_memory,
@@ -54,7 +53,7 @@ Numbers = tuple[int, ...]
 def may_have_any(parsed: ParsedFile) -> bool:
     """Whether a file has device code, in functions or in macros that other files use, or launches some."""
     said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data or macro_routines.may_wait(parsed)
-    launches = any(one.kind == "launch" for one in parsed.uses)
+    launches = any(one.kind == "launch" for one in parsed.uses) or b"cudaLaunch" in parsed.data
     return said or launches or any(one.scope == "device" for one in parsed.functions)
 
 
@@ -79,7 +78,8 @@ def of(parsed: ParsedFile) -> FileGraph:
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
+    blocks, makers = launched_blocks.read(parsed), launched_blocks.makers(parsed)
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), blocks, makers)
 
 
 class _Reader:
@@ -318,7 +318,7 @@ class _Walk:
             self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
             if is_lambda(declarator):
                 self.reader.function(declarator.named_children[-1], self.number, name)
-            elif initial is not None and names_memory(declarator, initial):
+            elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
                 self.draft.aliases.add(name)
             elif initial is not None:
                 self._define(name, initial, guards, loops, node)

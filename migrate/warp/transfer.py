@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
+from cudamigrate.model.warp_graph import AGAIN, Block, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import chosen_constants, graph, sources
-from cudamigrate.warp.call_targets import CallTargets
+from cudamigrate.warp.call_targets import CallTargets, spelled
 from cudamigrate.warp.expressions import INTEGERS, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
@@ -71,7 +71,7 @@ class Evaluator(CallTargets):
     places: list[Place] = field(default_factory=list)
     blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
-    _constants: dict[str, set[int]] = field(default_factory=dict)
+    constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
@@ -85,12 +85,13 @@ class Evaluator(CallTargets):
     macros: MacroValues = field(init=False)
 
     def __post_init__(self) -> None:
+        launched, makers = list[Block](), set[tuple[str, int]]()
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
-                self._constants.setdefault(name, set()).add(value)
+                self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            for kernel, *shape in one.blocks:
-                self.blocks.setdefault(kernel, set()).add((shape[0], shape[1]))
+            launched += one.blocks
+            makers.update(one.makers)
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -98,6 +99,7 @@ class Evaluator(CallTargets):
                 if made[-1].around is not None:
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
+        self.lay_out(launched, makers)
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
@@ -138,11 +140,6 @@ class Evaluator(CallTargets):
         for site in routine.sites:
             if site.callee:
                 self.callers.setdefault(site.callee, []).append((place, site))
-
-    def constant(self, name: str) -> int | None:
-        """What a constant is that all files give the same number."""
-        known = self._constants.get(name, set())
-        return next(iter(known)) if len(known) == 1 else None
 
     def value(self, place: Place, what: Expression, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
@@ -222,7 +219,7 @@ class Evaluator(CallTargets):
             return self._variable(place.around, name, None, depth - 1)
         if member:
             return self._of_class(routine.owner, name, depth)
-        values = self._constants.get(name, set())
+        values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
         unknown = SAME if name in routine.templates else OPEN
@@ -329,6 +326,10 @@ class Evaluator(CallTargets):
         common = self._common(place, what[1], given, depth)
         if common is not None:
             return common
+        if what[1][0] == "v" and what[1][1] not in place.routine.types:
+            known = self.constant(spelled(what))
+            if known is not None:
+                return number(known)
         if (own := self._of_object(place, what, given, depth)) is not None:
             return own
         owner = self.classes.one(place, what[1])

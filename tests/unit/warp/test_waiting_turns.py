@@ -88,7 +88,7 @@ FLAGS["a macro"] = kernel(
 )
 WAIT = "__device__ void await(int *f) { while (*(volatile int *)f == 0) ; }"
 BASE = "struct Base { int *m; __device__ Base(int *p) : m(p) { while (*(volatile int *)m == 0) ; } };\n"
-ENDS = "struct Ends { int *m; __device__ Ends(int *p) : m(p) {} __device__ ~Ends() { while (*(volatile int *)m == 0) ; } };"
+ENDS = f"{WAIT}\nstruct Ends {{ int *m; __device__ Ends(int *p) : m(p) {{}} __device__ ~Ends() {{ await(m); }} }};"
 FLAGS |= {
     "jumps": kernel("if (threadIdx.x / 32 > 0) { again: if (*(volatile int *)f == 0) goto again; }"),
     "jumps that pause and leave": kernel(
