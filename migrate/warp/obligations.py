@@ -6,6 +6,7 @@ one. A loop that only waits must not wait for lanes of its own wave.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -212,7 +213,10 @@ class _Waits:
         if not lone or any(one.start < site.start < one.end for one in routine.loops):
             return False
         passed = [one for one in routine.sites if one.start < site.start and one.callee in sources.barriers()]
-        stores = [one for one in routine.definitions if one.name.partition("#")[0] not in routine.held]
+        made = Counter(one.name for one in routine.definitions)
+        local = routine.types.keys() - routine.shared - routine.aliases - routine.references
+        private = routine.held | {name for name in local if made[name] == 1}  # a pointer's first value
+        stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
         writes = [*stores, *(one for one in routine.sites if one.kind == "call" and not leaves_memory(one))]
         return all(
             any(one.line < barrier.line and set(barrier.guards) <= set(one.guards) for barrier in passed)
