@@ -95,3 +95,17 @@ def test_a_reference_to_shared_memory_by_a_cast_is_the_same_for_all() -> None:
         text = f"__global__ void k(int *f) {{ bool mine = false; {body % memory} {tail} }}"
         parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
         assert bool(list(failures(evaluator_of(parsed)))) == parts
+
+
+@pytest.mark.parametrize(
+    ("before", "parts"),
+    [("", False), ("void other() { dim3 b(32, 4); use(b); }\n", False)],
+)
+def test_parameters_in_branches_of_the_preprocessor_hide_no_block(before: str, parts: bool) -> None:
+    launch = "dim3 b(64, 4);\n#if A\n#endif\ncudaLaunchConfig_t c = {g, b}; cudaLaunchKernelEx(&c, k,\n#if A\n0,\n#endif\nf); }\n"
+    text = f"{KERNEL % 'y'}{before}void run(int *f,\n#if A\nint n,\n#endif\ndim3 g) {{ {launch}"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert parsed.tree.root_node.has_error
+    assert bool(list(failures(evaluator_of(parsed)))) == parts
+    given = text.replace("dim3 b(64, 4);", "").replace("dim3 g)", "dim3 g, dim3 b)")
+    assert list(failures(evaluator_of(cuda.parse(SourceFile("a.cu", given.encode(), "cuda"), frozenset()))))
