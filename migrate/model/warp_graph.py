@@ -118,28 +118,19 @@ class Instance(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen.
-
-    Where a function `by` makes the configuration, the block is one of its arguments: this is the one `at` a place.
-    """
+    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen."""
 
     kernel: str
     width: Expression
     height: Expression
-    by: str = ""
-    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, its constants with their numbers, and what templates are given.
-
-    `makers` are functions of the host that make the configuration of a launch, with the parameter that is the block.
-    """
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
     blocks: tuple[Block, ...] = ()
-    makers: tuple[tuple[str, int], ...] = ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Block, Expression, Site
+from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.facts import computed
@@ -44,22 +44,12 @@ class CallTargets:
         known = self.constants.get(name, set())
         return next(iter(known)) if len(known) == 1 else None
 
-    def lay_out(self, launched: Iterable[Block], makers: Collection[tuple[str, int]]) -> None:
-        """Work out the blocks of launches; one of a configuration whose maker is not seen may be of any size."""
-        named = {name for name, _ in makers}
-        for one in launched:
-            if not one.by or (one.by, one.at) in makers:
-                shape = self._number(one.width), self._number(one.height)
-                self.blocks.setdefault(one.kernel, set()).add(shape)
-            elif one.by not in named:
-                self.blocks.setdefault(one.kernel, set()).add((0, 0))
-
-    def _number(self, what: Expression) -> int:
+    def number(self, what: Expression) -> int:
         """What constants of the repository make of an expression; 0 where that is not seen."""
         if what[0] == "n":
             return int(what[1])
         if what[0] == "o" and len(what) == 4:
-            left, right = self._number(what[2]), self._number(what[3])
+            left, right = self.number(what[2]), self.number(what[3])
             return (computed(what[1], left, right) or 0) if left and right else 0
         return self.constant(spelled(what)) or 0
 

@@ -78,8 +78,7 @@ def of(parsed: ParsedFile) -> FileGraph:
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    blocks, makers = launched_blocks.read(parsed), launched_blocks.makers(parsed)
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), blocks, makers)
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks.read(parsed))
 
 
 class _Reader:

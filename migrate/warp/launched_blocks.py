@@ -5,29 +5,25 @@ A size is an expression, `("n", 0)` where it is not seen: the graph of the repos
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.launch_geometry import block_shape
-from cudamigrate.cuda.declarations import CALLS
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Use
 from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
-from cudamigrate.warp.declarators import is_constexpr, parameters, plain, template_numbers
+from cudamigrate.warp.declarators import plain, template_numbers
 from cudamigrate.warp.expressions import called, expression, word
 from cudamigrate.warp.tree_queries import plain_name
 
 _DIRECT = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
 _CONFIGURED = (b"cudaLaunchKernelEx", b"cudaLaunchKernelExC")
 """Functions that are given a kernel, the grid and the block; and those that are given a configuration and a kernel."""
-_CONFIGURATION, _MEMBER = "cudaLaunchConfig_t", "blockDim"
-_FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
+_MEMBER = "blockDim"
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
-_PARAMETERS = tree_sitter_nodes.Kinds("cuda", "parameter_declaration")
 _SET = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LISTS = ("argument_list", "initializer_list")
@@ -43,10 +39,11 @@ def read(parsed: ParsedFile) -> tuple[Block, ...]:
         name, given = plain_name(call.child_by_field_name("function")), elements(call.child_by_field_name("arguments"))
         around = _around(call)
         if around is not None and name in _DIRECT and len(given) > 2:
-            found.append(Block(_kernel(given[0]), *_Variables(parsed, around, call.start_byte).shape(given[2])))
+            found.append(Block(_kernel(given[0]), *_Variables(parsed, around).shape(given[2])))
         elif around is not None and name in _CONFIGURED and len(given) > 1:
-            variable = word(given[0]).strip("&* ")
-            found += _Variables(parsed, around, call.start_byte).configured(variable, _kernel(given[1]))
+            variables = _Variables(parsed, around)
+            block = variables.configured(word(given[0]).strip("&* "))
+            found.append(Block(_kernel(given[1]), *variables.shape(block)))
     return tuple(dict.fromkeys(found))
 
 
@@ -56,30 +53,11 @@ def _between_brackets(parsed: ParsedFile, use: Use) -> tuple[Expression, Express
     around = None if node is None else _around(node)
     if seen is not None or around is None:
         return ("n", seen[0] if seen else 0), ("n", seen[1] if seen else 0)
-    return _Variables(parsed, around, use.span.start).shape(node)
+    return _Variables(parsed, around).shape(node)
 
 
 def _around(node: Node) -> Node | None:
-    """The function around a launch, or the root of a tree that preprocessor branches among parameters have broken."""
-    found = [one for one in tree_sitter_nodes.ancestors(node) if one.type in ("function_definition", "ERROR")]
-    return found[-1] if found else None
-
-
-def makers(parsed: ParsedFile) -> tuple[tuple[str, int], ...]:
-    """Functions that make a configuration, each with the number of the parameter that is the block."""
-    listed = _FUNCTIONS.below(parsed.tree.root_node) if _CONFIGURATION.encode() in parsed.data else ()
-    return tuple(one for each in listed for one in _made(parsed, each))
-
-
-def _made(parsed: ParsedFile, function: Node) -> Iterator[tuple[str, int]]:
-    declarator = function.child_by_field_name("declarator")
-    if declarator is None or called(word(function.child_by_field_name("type"))) != _CONFIGURATION:
-        return
-    names, variables = [plain(one) for one in parameters(declarator)], _Variables(parsed, function, function.end_byte)
-    kinds = [one for one in variables.all if called(word(one.child_by_field_name("type"))) == _CONFIGURATION]
-    blocks = [variables.block(plain(each)) for one in kinds for each in one.children_by_field_name("declarator")]
-    if len(blocks) == 1 and (name := word(blocks[0])) in names and not variables.changes(name):
-        yield plain(declarator), names.index(name)
+    return next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "function_definition"), None)
 
 
 def _kernel(node: Node) -> str:
@@ -93,38 +71,25 @@ def _kernel(node: Node) -> str:
 class _Variables:
     """The variables of a function of the host: blocks and configurations."""
 
-    def __init__(self, parsed: ParsedFile, function: Node, end: int) -> None:
+    def __init__(self, parsed: ParsedFile, function: Node) -> None:
         self.values, self.function = Values.of(parsed), function
-        self.all = [one for one in _VARIABLES.below(function) if one.start_byte < end]
-        self.given = [one for one in _PARAMETERS.below(function) if one.start_byte < end]
+        self.all = _VARIABLES.below(function)
 
-    def configured(self, name: str, kernel: str) -> Iterator[Block]:
-        """The blocks of a launch by a configuration: as it is set, or as a function makes it of its arguments."""
-        made = self.value(name)
-        if made is None or made.type != "call_expression" or self._sets(name):
-            yield Block(kernel, *self.shape(self.block(name)))
-            return
-        for at, one in enumerate(elements(made.child_by_field_name("arguments"))):
-            yield Block(kernel, *self.shape(one), called(word(made.child_by_field_name("function"))), at)
-
-    def block(self, name: str) -> Node | None:
+    def configured(self, name: str) -> Node | None:
         """What the block of a configuration is, where that is set once."""
-        changed, made = self._sets(name), self.value(name)
+        changed = [one for one in self._changes(name) if one[0].partition(".")[0] in (name, _MEMBER)]
         if changed:
             return changed[0][1] if len(changed) == 1 and changed[0][0] == _MEMBER else None
+        made = self._value(name)
         listed = elements(made) if made is not None and made.type in _LISTS else []
         return listed[1] if len(listed) > 1 else None
-
-    def _sets(self, name: str) -> list[tuple[str, Node]]:
-        """Where a configuration is given its block, a part of it, or all it has."""
-        return [one for one in self.changes(name) if one[0].partition(".")[0] in (name, _MEMBER)]
 
     def shape(self, node: Node | None) -> tuple[Expression, Expression]:
         """Width and height of a block."""
         if node is None:
             return _UNSEEN, _UNSEEN
-        if node.type == "identifier" and (value := self.value(word(node))) is not None:
-            return self.shape(None if self.changes(word(node)) else value)
+        if node.type == "identifier" and (value := self._value(word(node))) is not None:
+            return self.shape(None if self._changes(word(node)) else value)
         if node.type == "call_expression" and plain_name(node.child_by_field_name("function")) == b"dim3":
             return self.shape(node.child_by_field_name("arguments"))
         if node.type == "compound_literal_expression":
@@ -139,20 +104,16 @@ class _Variables:
         known = self.values.constant(node)
         if known is not None:
             return ("n", known)
-        inner = [one for one in self.all if self.function.type != "ERROR" or not is_constexpr(one)]
-        own = {plain(each) for one in inner for each in one.children_by_field_name("declarator")}
-        own |= {plain(one) for one in self.given} | set(template_numbers(self.function))
-        return _UNSEEN if any(word(one) in own for one in _NAMES.below(node)) else expression(node)
+        own = self.values.locals(node.start_byte).keys() | {one.encode() for one in template_numbers(self.function)}
+        return _UNSEEN if any(text(one) in own for one in _NAMES.below(node)) else expression(node)
 
-    def value(self, name: str) -> Node | None:
+    def _value(self, name: str) -> Node | None:
         """What a variable begins with."""
         declared = (each for one in self.all for each in one.children_by_field_name("declarator"))
         found = [one for one in declared if plain(one) == name]
-        given = [one for one in self.given if plain(one) == name and found and one.start_byte > found[-1].start_byte]
-        lone = len(found) == 1 or (found and self.function.type == "ERROR")
-        return found[-1].child_by_field_name("value") if lone and not given else None
+        return found[0].child_by_field_name("value") if len(found) == 1 else None
 
-    def changes(self, name: str) -> list[tuple[str, Node]]:
+    def _changes(self, name: str) -> list[tuple[str, Node]]:
         """What a variable and its members are assigned later: the member, or the variable itself."""
         found = []
         for one in _SET.below(self.function):

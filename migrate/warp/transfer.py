@@ -85,13 +85,12 @@ class Evaluator(CallTargets):
     macros: MacroValues = field(init=False)
 
     def __post_init__(self) -> None:
-        launched, makers = list[Block](), set[tuple[str, int]]()
+        launched = list[Block]()
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
             launched += one.blocks
-            makers.update(one.makers)
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -99,7 +98,9 @@ class Evaluator(CallTargets):
                 if made[-1].around is not None:
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
-        self.lay_out(launched, makers)
+        for block in launched:
+            shape = self.number(block.width), self.number(block.height)
+            self.blocks.setdefault(block.kernel, set()).add(shape)
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 

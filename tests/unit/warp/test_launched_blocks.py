@@ -15,11 +15,6 @@ from cudamigrate.warp.transfer import evaluator_of
 
 KERNEL = "__global__ void k(int *f) { if (threadIdx.%s == 0) { __syncthreads(); f[0] = 1; } }\n"
 CONSTANTS = "constexpr unsigned lanes = 32;\nconstexpr uint3 shape = {4, 1, 2};\n"
-MAKER = """inline cudaLaunchConfig_t make(dim3 const& grid, dim3 const& block, size_t bytes) {
-    cudaLaunchConfig_t made{grid, block, bytes};
-    return made;
-}
-"""
 EX = "cudaLaunchKernelEx(&c, k, f);"
 
 
@@ -40,14 +35,13 @@ def failed(launch: str, axis: str = "y", before: str = "") -> bool:
         "dim3 const b{%s, 4}; cudaLaunchConfig_t c = {g, b}; " + EX,
         "cudaLaunchConfig_t c = {0}; c.gridDim = g; c.blockDim = dim3(%s, 4); c.numAttrs = 1; " + EX,
         "dim3 b(%s, 4); cudaLaunchConfig_t c{}; c.blockDim = b; cudaLaunchKernelExC(&c, (void *)k, nullptr);",
-        "auto const c = make(g, dim3(%s, 4), 0); " + EX,
     ],
 )
 def test_a_row_of_whole_waves_is_seen_however_a_kernel_is_launched(launch: str) -> None:
     for width in ("64", "128", "2 * lanes", "lanes * shape.x"):
-        assert not failed(launch % width, before=CONSTANTS + MAKER), width
+        assert not failed(launch % width, before=CONSTANTS), width
     for width in ("32", "96", "lanes", "n", "n * 64 + 32", "lanes * shape.y"):
-        assert failed(launch % width, before=CONSTANTS + MAKER), width
+        assert failed(launch % width, before=CONSTANTS), width
 
 
 @pytest.mark.parametrize(
@@ -57,30 +51,21 @@ def test_a_row_of_whole_waves_is_seen_however_a_kernel_is_launched(launch: str) 
         "cudaLaunchConfig_t c = {g, dim3(64, 4)}; if (n) c.blockDim = dim3(32, 4); " + EX,
         "cudaLaunchConfig_t c{}; c.blockDim = dim3(64, 4); if (n) c.blockDim = dim3(32, 4); " + EX,
         "dim3 b(64, 4); b.x = 32; cudaLaunchConfig_t c = {g, b}; " + EX,
-        "auto c = make(g, dim3(64, 4), 0); c.blockDim.x = 32; " + EX,
         "auto c = unseen(g, dim3(64, 4), 0); " + EX,
         "k<<<g, dim3(64, 4)>>>(f); cudaLaunchConfig_t c = {g, dim3(32, 4)}; " + EX,
         "int lanes = n; cudaLaunchConfig_t c = {g, dim3(2 * lanes, 4)}; " + EX,
     ],
 )
 def test_a_block_that_may_be_another_is_not_taken_for_whole_waves(launch: str) -> None:
-    assert failed(launch, before=CONSTANTS + MAKER)
-
-
-def test_a_maker_must_hand_its_parameter_on_as_it_is() -> None:
-    launch = "auto c = make(g, dim3(64, 4), 0); " + EX
-    for changed in (("grid, block,", "block, grid,"), ("{grid", "{dim3(1), dim3(32), 0}; made = {grid")):
-        assert failed(launch, before=MAKER.replace(*changed))
+    assert failed(launch, before=CONSTANTS)
 
 
 @pytest.mark.parametrize(("sizes", "parts"), [("4, 1, 2", False), ("1, 1, 8", True), ("1, 2, 4", False)])
-def test_planes_are_of_whole_waves_by_constants_and_makers_of_other_files(
-    tmp_path: Path, sizes: str, parts: bool
-) -> None:
-    (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n" + MAKER)
+def test_planes_are_of_whole_waves_by_constants_of_other_files(tmp_path: Path, sizes: str, parts: bool) -> None:
+    (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n")
     run = (
         "void run(int *f, dim3 g) { dim3 const b{lanes * shape.x, shape.y, shape.z};\n"
-        "auto const c = make(g, b, 0); cudaLaunchKernelEx(&c, k, f); }\n"
+        "cudaLaunchConfig_t c = {g, b}; cudaLaunchKernelEx(&c, k, f); }\n"
     )
     text = '#include "host.h"\nconstexpr uint3 shape = {%s};\n%s%s'
     (tmp_path / "k.cu").write_text(text % (sizes, KERNEL % "z", run))
@@ -95,17 +80,3 @@ def test_a_reference_to_shared_memory_by_a_cast_is_the_same_for_all() -> None:
         text = f"__global__ void k(int *f) {{ bool mine = false; {body % memory} {tail} }}"
         parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
         assert bool(list(failures(evaluator_of(parsed)))) == parts
-
-
-@pytest.mark.parametrize(
-    ("before", "parts"),
-    [("", False), ("void other() { dim3 b(32, 4); use(b); }\n", False)],
-)
-def test_parameters_in_branches_of_the_preprocessor_hide_no_block(before: str, parts: bool) -> None:
-    launch = "dim3 b(64, 4);\n#if A\n#endif\ncudaLaunchConfig_t c = {g, b}; cudaLaunchKernelEx(&c, k,\n#if A\n0,\n#endif\nf); }\n"
-    text = f"{KERNEL % 'y'}{before}void run(int *f,\n#if A\nint n,\n#endif\ndim3 g) {{ {launch}"
-    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
-    assert parsed.tree.root_node.has_error
-    assert bool(list(failures(evaluator_of(parsed)))) == parts
-    given = text.replace("dim3 b(64, 4);", "").replace("dim3 g)", "dim3 g, dim3 b)")
-    assert list(failures(evaluator_of(cuda.parse(SourceFile("a.cu", given.encode(), "cuda"), frozenset()))))
