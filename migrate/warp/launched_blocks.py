@@ -15,7 +15,7 @@ from cudamigrate.model import Use
 from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
-from cudamigrate.warp.declarators import plain, template_numbers
+from cudamigrate.warp.declarators import plain, taken, template_numbers
 from cudamigrate.warp.expressions import called, expression, word
 from cudamigrate.warp.tree_queries import plain_name
 
@@ -26,6 +26,7 @@ _MEMBER = "blockDim"
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _SET = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_TAKEN = tree_sitter_nodes.Kinds("cuda", "pointer_expression")
 _LISTS = ("argument_list", "initializer_list")
 _ONE: Expression = ("n", 1)
 _UNSEEN: Expression = ("n", 0)
@@ -74,6 +75,7 @@ class _Variables:
     def __init__(self, parsed: ParsedFile, function: Node) -> None:
         self.values, self.function = Values.of(parsed), function
         self.all = _VARIABLES.below(function)
+        self.taken = {name for one in _TAKEN.below(function) for name in taken(one)}
 
     def configured(self, name: str) -> Node | None:
         """What the block of a configuration is, where that is set once."""
@@ -89,7 +91,7 @@ class _Variables:
         if node is None:
             return _UNSEEN, _UNSEEN
         if node.type == "identifier" and (value := self._value(word(node))) is not None:
-            return self.shape(None if self._changes(word(node)) else value)
+            return self.shape(None if self._changes(word(node)) or word(node) in self.taken else value)
         if node.type == "call_expression" and plain_name(node.child_by_field_name("function")) == b"dim3":
             return self.shape(node.child_by_field_name("arguments"))
         if node.type == "compound_literal_expression":

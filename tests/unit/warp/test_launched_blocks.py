@@ -52,6 +52,7 @@ def test_a_row_of_whole_waves_is_seen_however_a_kernel_is_launched(launch: str) 
         "cudaLaunchConfig_t c{}; c.blockDim = dim3(64, 4); if (n) c.blockDim = dim3(32, 4); " + EX,
         "dim3 b(64, 4); b.x = 32; cudaLaunchConfig_t c = {g, b}; " + EX,
         "auto c = unseen(g, dim3(64, 4), 0); " + EX,
+        "dim3 b(64, 4); fit(&b); cudaLaunchConfig_t c = {g, b}; " + EX,
         "k<<<g, dim3(64, 4)>>>(f); cudaLaunchConfig_t c = {g, dim3(32, 4)}; " + EX,
         "int lanes = n; cudaLaunchConfig_t c = {g, dim3(2 * lanes, 4)}; " + EX,
     ],
@@ -61,7 +62,7 @@ def test_a_block_that_may_be_another_is_not_taken_for_whole_waves(launch: str) -
 
 
 @pytest.mark.parametrize(("sizes", "parts"), [("4, 1, 2", False), ("1, 1, 8", True), ("1, 2, 4", False)])
-def test_planes_are_of_whole_waves_by_constants_of_other_files(tmp_path: Path, sizes: str, parts: bool) -> None:
+    (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n__device__ inline int size() { return 1; }\n")
     (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n")
     run = (
         "void run(int *f, dim3 g) { dim3 const b{lanes * shape.x, shape.y, shape.z};\n"
