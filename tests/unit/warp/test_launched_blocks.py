@@ -62,8 +62,8 @@ def test_a_block_that_may_be_another_is_not_taken_for_whole_waves(launch: str) -
 
 
 @pytest.mark.parametrize(("sizes", "parts"), [("4, 1, 2", False), ("1, 1, 8", True), ("1, 2, 4", False)])
+def test_planes_are_of_whole_waves_by_constants_of_other_files(tmp_path: Path, sizes: str, parts: bool) -> None:
     (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n__device__ inline int size() { return 1; }\n")
-    (tmp_path / "host.h").write_text("constexpr unsigned lanes = 32;\n")
     run = (
         "void run(int *f, dim3 g) { dim3 const b{lanes * shape.x, shape.y, shape.z};\n"
         "cudaLaunchConfig_t c = {g, b}; cudaLaunchKernelEx(&c, k, f); }\n"

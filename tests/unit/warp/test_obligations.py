@@ -175,7 +175,7 @@ PARTED |= {
         "volatile int *v = a; if (threadIdx.x / 32) { for (;;) { int g = v[0]; if (g > n) break; } } a[1] = n;"
     ),
     "a loop that waits longer each turn": kernel(
-        "volatile int *v = a; int w = 8; if (threadIdx.x / 32) { while (*v == 0) { __nanosleep(w); w *= 2; } } a[1] = n;"
+        "volatile int *v = a; int w = 8; if (threadIdx.x / 32) { while (*v == 0) { __nanosleep(w); w *= 2; } } *a = n;"
     ),
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
