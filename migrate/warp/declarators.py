@@ -7,11 +7,12 @@ from collections.abc import Callable, Container, Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.launched_blocks import blocks
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import Expression
+from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.expressions import called, word
+from cudamigrate.warp.expressions import called, expression, word
 from cudamigrate.warp.object_members import PARTS, part_of_vector
 from cudamigrate.warp.tree_queries import CLASSES
 
@@ -227,6 +228,15 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
 def is_constexpr(function: Node) -> bool:
     """Whether device code may call a function that says nothing of where it runs."""
     return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
+
+
+def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
+    """The kernels that a file launches, with the width and height of a block; `("n", 0)` for what is not seen."""
+    made = (
+        (one.kernel, *(("n", size) if isinstance(size, int) else expression(size) for size in one[1:]))
+        for one in blocks(parsed)
+    )
+    return tuple(dict.fromkeys(Block(*one) for one in made))
 
 
 def is_lambda(declarator: Node) -> bool:

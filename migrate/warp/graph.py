@@ -15,7 +15,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import class_members, launched_blocks, macro_routines, template_instances
+from cudamigrate.warp import class_members, macro_routines, template_instances
 from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
     bindings,
@@ -26,6 +26,7 @@ from cudamigrate.warp.declarators import (
     is_constexpr,
     is_lambda,
     is_value,
+    launched_blocks,
     made_from,
     memory_macros,
     names_memory,
@@ -78,7 +79,7 @@ def of(parsed: ParsedFile) -> FileGraph:
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks.read(parsed))
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
 
 
 class _Reader:
