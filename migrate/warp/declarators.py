@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.analysis.launched_blocks import blocks
+from cudamigrate.analysis.launched_blocks import Size, blocks
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Block, Expression
@@ -232,11 +232,11 @@ def is_constexpr(function: Node) -> bool:
 
 def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
     """The kernels that a file launches, with the width and height of a block; `("n", 0)` for what is not seen."""
-    made = (
-        (one.kernel, *(("n", size) if isinstance(size, int) else expression(size) for size in one[1:]))
-        for one in blocks(parsed)
-    )
-    return tuple(dict.fromkeys(Block(*one) for one in made))
+    return tuple(dict.fromkeys(Block(one.kernel, _size(one.width), _size(one.height)) for one in blocks(parsed)))
+
+
+def _size(size: Size) -> Expression:
+    return ("n", size) if isinstance(size, int) else expression(size)
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import below
+from cudamigrate.warp.expressions import INTEGERS, below, type_name
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
 from cudamigrate.warp.object_classes import Given
@@ -26,6 +26,7 @@ Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
 _DEPTH = 4
+_NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
 _FALSE = (("r", "false"), ("n", 0))
 
 
@@ -215,13 +216,15 @@ class _Waits:
         passed = [one for one in routine.sites if one.start < site.start and one.callee in sources.barriers()]
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
-        private = routine.held | {name for name in local if made[name] == 1}  # a pointer's first value
+        numbers = {name for name in routine.held if type_name(routine.types.get(name, "")) in _NUMBERS}
+        private = numbers | {name for name in local if made[name] == 1}  # a pointer's or an object's first value
         stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
-        writes = [*stores, *(one for one in routine.sites if one.kind == "call" and not leaves_memory(one))]
+        calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
+        writes = [(one.line, one.guards) for one in stores] + [(one.line, one.guards) for one in calls]
         return all(
-            any(one.line < barrier.line and set(barrier.guards) <= set(one.guards) for barrier in passed)
-            for one in writes
-            if guard not in one.guards
+            any(line < barrier.line and set(barrier.guards) <= set(guards) for barrier in passed)
+            for line, guards in writes
+            if guard not in guards
         )
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
