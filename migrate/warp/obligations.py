@@ -213,7 +213,9 @@ class _Waits:
         lone = routine.kernel and routine.conditions[guard].is_lone and not routine.taken
         if not lone or any(one.start < site.start < one.end for one in routine.loops):
             return False
-        passed = [one for one in routine.sites if one.start < site.start and one.callee in sources.barriers()]
+        branches = {at for at, one in enumerate(routine.conditions) if one.is_lone or one.other}
+        barriers = (one for one in routine.sites if one.start < site.start and one.callee in sources.barriers())
+        passed = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
         numbers = {name for name in routine.held if type_name(routine.types.get(name, "")) in _NUMBERS}

@@ -263,6 +263,11 @@ WAITS = [
     ("they store by a function of CUDA's", f"{ROWS} __stcg(f, 1);", ["spin"]),
     ("no barrier is between", STAGED.replace("__syncthreads();", ""), ["spin"]),
     ("only some come by the barrier", STAGED.replace("__sync", "if (n) __sync"), ["spin"]),
+    (
+        "those who wait do not come by",
+        f"if (threadIdx.y) {{ f[9] = n;\n__syncthreads(); }}\n{ROWS}",
+        ["barrier", "spin"],
+    ),
     ("a turn of a loop around", f"for (int i = n; i; i /= 2) {{ {ROWS} }}", ["spin"]),
     ("assembly may store", f'{ROWS} asm volatile("st.global.s32 [%0], 1;" :: "l"(f));', ["spin"]),
 ]
