@@ -110,7 +110,14 @@ class _Variables:
             known = self.values.spelled(text(node))  # `dim3 block(WIDTH, HEIGHT);` reads as a function's parameters
         if known is not None:
             return known
-        return 0 if any(text(one) in own for one in _NAMES.below(node)) else node
+        return 0 if self._is_method() or any(text(one) in own for one in _NAMES.below(node)) else node
+
+    def _is_method(self) -> bool:
+        """Whether the function is one of a class, whose members have names too."""
+        around = [] if self.function is None else tree_sitter_nodes.ancestors(self.function)
+        declarator = None if self.function is None else self.function.child_by_field_name("declarator")
+        spelled = text(declarator).partition(b"(")[0]
+        return b"::" in spelled or any(one.type in ("struct_specifier", "class_specifier") for one in around)
 
     def _value(self, name: bytes) -> Node | None:
         """What a variable begins with; `dim3 block(width, height);` reads as the declaration of a function."""

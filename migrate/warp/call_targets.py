@@ -51,7 +51,9 @@ class CallTargets:
         if what[0] == "o" and len(what) == 4:
             left, right = self.number(what[2]), self.number(what[3])
             return (computed(what[1], left, right) or 0) if left and right else 0
-        return self.constant(spelled(what)) or 0
+        if what[0] == "m" and what[1][0] == "v":
+            return self.constant(f"{what[1][1]}.{what[2]}") or 0
+        return (self.constant(what[1]) or 0) if what[0] == "v" else 0
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
@@ -152,10 +154,3 @@ class CallTargets:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []
         return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
-
-
-def spelled(what: Expression) -> str:
-    """The name of a constant, or of a member of one; empty for anything else."""
-    if what[0] == "m":
-        return f"{what[1][1]}.{what[2]}" if what[1][0] == "v" else ""
-    return what[1] if what[0] == "v" else ""

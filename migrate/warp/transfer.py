@@ -6,14 +6,14 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Block, Expression, FileGraph, Instance, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import chosen_constants, graph, sources
-from cudamigrate.warp.call_targets import CallTargets, spelled
+from cudamigrate.warp.call_targets import CallTargets
 from cudamigrate.warp.expressions import INTEGERS, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
@@ -62,7 +62,7 @@ class Evaluator(CallTargets):
     `launches` names kernels, `together` gives the files that may be compiled with one.
     """
 
-    graphs: Iterable[FileGraph]
+    graphs: Collection[FileGraph]
     launches: frozenset[str] = frozenset()
     together: Callable[[str], frozenset[str]] | None = None
     instances: list[Instance] = field(default_factory=list)
@@ -85,12 +85,10 @@ class Evaluator(CallTargets):
     macros: MacroValues = field(init=False)
 
     def __post_init__(self) -> None:
-        launched = list[Block]()
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            launched += one.blocks
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -98,7 +96,7 @@ class Evaluator(CallTargets):
                 if made[-1].around is not None:
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
-        for block in launched:
+        for block in (block for one in self.graphs for block in one.blocks):
             shape = self.number(block.width), self.number(block.height)
             self.blocks.setdefault(block.kernel, set()).add(shape)
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
@@ -327,10 +325,6 @@ class Evaluator(CallTargets):
         common = self._common(place, what[1], given, depth)
         if common is not None:
             return common
-        if what[1][0] == "v" and what[1][1] not in place.routine.types:
-            known = self.constant(spelled(what))
-            if known is not None:
-                return number(known)
         if (own := self._of_object(place, what, given, depth)) is not None:
             return own
         owner = self.classes.one(place, what[1])

@@ -10,8 +10,9 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.warp import graph
 from cudamigrate.warp.obligations import failures
-from cudamigrate.warp.transfer import evaluator_of
+from cudamigrate.warp.transfer import Evaluator, evaluator_of
 
 KERNEL = "__global__ void k(int *f) { if (threadIdx.%s == 0) { __syncthreads(); f[0] = 1; } }\n"
 CONSTANTS = "constexpr unsigned lanes = 32;\nconstexpr uint3 shape = {4, 1, 2};\n"
@@ -81,3 +82,17 @@ def test_a_reference_to_shared_memory_by_a_cast_is_the_same_for_all() -> None:
         text = f"__global__ void k(int *f) {{ bool mine = false; {body % memory} {tail} }}"
         parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
         assert bool(list(failures(evaluator_of(parsed)))) == parts
+
+
+@pytest.mark.parametrize(
+    ("head", "parts"), [("void run(", False), ("void Job::run(", True), ("struct Job { void run(", True)]
+)
+def test_a_name_in_a_method_may_be_a_member(head: str, parts: bool) -> None:
+    known = "constexpr unsigned lanes = 64;\n__device__ inline int size() { return 1; }\n"
+    end = "};" if head.startswith("struct") else ""
+    run = f"{head}int *f, dim3 g) {{ k<<<g, dim3(lanes, 4)>>>(f); }} {end}\n"
+    files = [
+        cuda.parse(SourceFile(path, text.encode(), "cuda"), frozenset())
+        for path, text in (("a.h", known), ("a.cu", KERNEL % "y" + run))
+    ]
+    assert bool(list(failures(Evaluator([graph.of(one) for one in files])))) == parts
