@@ -25,7 +25,7 @@ from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
-_DEPTH = 4
+_DEPTH = 3
 _NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
 _FALSE = (("r", "false"), ("n", 0))
 
@@ -157,9 +157,12 @@ class _Waits:
         elif self._is_barrier(place, site, given):
             yield "barrier"
         elif not site.callee and not self.evaluator.objects.called(place, site, given):
-            yield from ("indirect",) if self._through_pointer(place, site) else ()
+            pointed = self._pointed(place, site.receiver or (), _DEPTH)
+            yield from ("indirect",) if any(map(self.waits, pointed)) else ()
         elif site.callee in self._waiting or self._may_be_object(place, site) or site.callee in place.routine.types:
-            found = self.evaluator.called(place, site, given) or list(self._pointed(place, site.callee, _DEPTH))
+            found = self.evaluator.called(place, site, given)
+            if not found and site.callee in place.routine.types:
+                found = list(self._pointed(place, ("v", site.callee), _DEPTH))
             yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
@@ -282,25 +285,16 @@ class _Waits:
         found = self.evaluator.classes.of(place, site.receiver, given)
         return any(sources.groups().get(one) == "block" for one in found)
 
-    def _pointed(self, place: Place, name: str, depth: int) -> Iterator[Place]:
-        """The functions that a variable may point to, by what it or the parameter is given."""
-        given = [(place, one.value) for one in place.routine.definitions if one.name == name]
-        if name in place.routine.parameters:
-            at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
-            given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
-        for where, value in given if depth else ():
-            if value[0] == "v" and value[1] in where.routine.types:
-                yield from self._pointed(where, value[1], depth - 1)
-            elif value[0] == "v":
-                yield from self.evaluator.by_name.get(value[1], ())
-
-    def _through_pointer(self, place: Place, site: Site) -> bool:
-        """Whether a call through a table or a pointer may reach a function that waits."""
-        names = set(_names(site.receiver or ()))
-        for definition in place.routine.definitions:
-            if definition.name in names:
-                names |= set(_names(definition.value))
-        return any(self.waits(one) for name in names for one in self.evaluator.by_name.get(name, ()))
+    def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:
+        """The functions that an expression may point to, by what its variables and parameters are given."""
+        for name in dict.fromkeys(_names(what)) if depth else ():
+            yield from () if name in place.routine.types else self.evaluator.by_name.get(name, ())
+            given = [(place, one.value) for one in place.routine.definitions if one.name == name]
+            if name in place.routine.parameters:
+                at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
+                given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
+            for where, value in given:
+                yield from self._pointed(where, value, depth - 1)
 
 
 def _off(target: Place, site: Site) -> frozenset[Expression]:
