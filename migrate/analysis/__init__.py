@@ -17,6 +17,7 @@ __all__ = [
     "integer_types",
     "kernel_launches",
     "launch_geometry",
+    "launched_blocks",
     "makefile_gpus",
     "makefile_variables",
     "member_arguments",

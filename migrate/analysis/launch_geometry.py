@@ -19,9 +19,6 @@ from cudamigrate.model import Span, Use
 
 _FIRST = rb"\s*[({]\s*([^,(){}\s][^,(){}]*?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)
-_BLOCK = re.compile(rb"\bdim3\s+(?P<name>\w+)\s*(?:=\s*(?:dim3\s*)?)?[({](?P<sizes>[^(){};]*)[)}]\s*[,;]")
-"""A variable for a block: `dim3 b(32, 4);`, `dim3 b = dim3(32, 4);`, `dim3 b{32, 4};`; no calls among the sizes."""
-_DIRECT = re.compile(rb"dim3\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _MADE = re.compile(rb"\bdim3\s+(?P<name>\w+)\b(?=(\s*=\s*dim3)?" + _FIRST + rb"(?P<end>))")
 _SET = re.compile(rb"\b(?P<name>[A-Za-z_]\w*)(?=(?:\s*\.\s*x)?\s*(?:[-+*/%&|]|<<|>>)?=(?!=)(?P<end>))")
@@ -38,24 +35,6 @@ def widths(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, int]]:
             width = _width(parsed, values, use.args[1])
             if width is not None:
                 yield use.name, width
-
-
-def block_shape(parsed: ParsedFile, use: Use) -> tuple[int, int] | None:
-    """Width and height of the blocks of a launch, in threads; None where they are not seen."""
-    if len(use.args) < 2:
-        return None
-    values, start = Values.of(parsed), use.args[1].start
-    block = parsed.data[start : use.args[1].end]
-    match = _DIRECT.fullmatch(block)
-    if match is None:
-        named = Mentions.of(parsed).before(_BLOCK, block, start)
-        match = named[0] if len(named) == 1 else None
-    if match is None:
-        width = _width(parsed, values, use.args[1])
-        return None if width is None else (width, 1)
-    sizes = [values.spelled(size) for size in match["sizes"].split(b",")]
-    width, height = sizes[0], sizes[1] if len(sizes) > 1 else 1
-    return None if width is None or height is None else (width, height)
 
 
 def launched(parsed: ParsedFile, values: Values, uses: Iterable[Use]) -> list[frozenset[int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis.launch_geometry import block_shape
+from cudamigrate.analysis.launched_blocks import blocks
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit
@@ -35,7 +35,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _shapes(parsed: ParsedFile) -> dict[str, list[tuple[int, int] | None]]:
     """The blocks that each kernel is launched with, by its name: width and height, None where not seen."""
     shapes: dict[str, list[tuple[int, int] | None]] = {}
-    for use in parsed.uses:
-        if use.kind == "launch" and use.name and len(use.args) > 1:
-            shapes.setdefault(use.name, []).append(block_shape(parsed, use))
+    for one in blocks(parsed):
+        shapes.setdefault(one.kernel, []).append(one.shape)
     return shapes

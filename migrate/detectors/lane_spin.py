@@ -16,7 +16,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
-from cudamigrate.warp.tree_queries import bare, plain_name
+from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
 WORDS = (b"atomic", b"volatile")
 
@@ -28,6 +28,8 @@ _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expre
 _ASSEMBLY = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _NAMES = ("identifier", "field_identifier", "this")
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression", "declaration")
+_CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
@@ -104,11 +106,19 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
 
 
 def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
-    """Where the file calls a function by its plain name."""
+    """Where the file calls a function by its plain name; none where a constructor's class is named otherwise too."""
     name = function.name.encode()
-    for call in CALLS.below(parsed.tree.root_node) if name else ():
-        if plain_name(call.child_by_field_name("function")) == name:
-            yield call
+    nodes = _CALLS.below(parsed.tree.root_node) if name else []
+    made = [(one, one.child_by_field_name("function") or one.child_by_field_name("type")) for one in nodes]
+    found = [(one, by) for one, by in made if by is not None and plain_name(by) == name]
+    if any(one.type == "declaration" for one, _ in found):
+        classes = [
+            one for one in _CLASSES.below(parsed.tree.root_node) if text(one.child_by_field_name("name")) == name
+        ]
+        inside = [(one.start_byte, one.end_byte) for one in (*classes, *(by for _, by in found))]
+        if not all(any(start <= at < end for start, end in inside) for at in parsed.lexed.words(frozenset((name,)))):
+            return
+    yield from (one for one, _ in found)
 
 
 def _loop(parsed: ParsedFile, call: Node) -> Node | None:

@@ -44,8 +44,8 @@ class Definition(NamedTuple):
 class Site(NamedTuple):
     """A call, or a loop that only waits: where it is, and the conditions around it.
 
-    `kind` is `call`, `spin` for a loop, or `serve` for one that does something before it is left; a loop's `receiver`
-    is the list of what it asks.
+    `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, or `serve` for one that does something
+    before it is left; a loop's `receiver` is the list of what it asks.
     """
 
     kind: str
@@ -117,15 +117,20 @@ class Instance(NamedTuple):
     within: str = ""
 
 
+class Block(NamedTuple):
+    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen."""
+
+    kernel: str
+    width: Expression
+    height: Expression
+
+
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, its constants with their numbers, and what templates are given.
-
-    `blocks` are kernels that it launches, with the width and height of a block, 0 where they are not seen.
-    """
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
-    blocks: tuple[tuple[str, int, int], ...] = ()
+    blocks: tuple[Block, ...] = ()

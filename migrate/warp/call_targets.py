@@ -7,9 +7,10 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Site
+from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.facts import computed
 from cudamigrate.warp.function_objects import FunctionObjects, fits
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
 from cudamigrate.warp.places import Place
@@ -36,6 +37,23 @@ class CallTargets:
     objects: FunctionObjects
     macros: MacroValues
     blocks: dict[str, set[tuple[int, int]]]
+    constants: dict[str, set[int]]
+
+    def constant(self, name: str) -> int | None:
+        """What a constant is that all files give the same number."""
+        known = self.constants.get(name, set())
+        return next(iter(known)) if len(known) == 1 else None
+
+    def number(self, what: Expression) -> int:
+        """What constants of the repository make of an expression; 0 where that is not seen."""
+        if what[0] == "n":
+            return int(what[1])
+        if what[0] == "o" and len(what) == 4:
+            left, right = self.number(what[2]), self.number(what[3])
+            return (computed(what[1], left, right) or 0) if left and right else 0
+        if what[0] == "m" and what[1][0] == "v":
+            return self.constant(f"{what[1][1]}.{what[2]}") or 0
+        return (self.constant(what[1]) or 0) if what[0] == "v" else 0
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.
@@ -60,8 +78,13 @@ class CallTargets:
     def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name.
 
-        A kernel is launched and never called, and what an object is asked for is a member of a class.
+        A kernel is launched and never called, and what an object is asked for is a member of a class. Who makes an
+        object comes by its destructor too.
         """
+        found, ends = self._reached(place, site, given), self.classes.ending.get(site.callee, ())
+        return [*found, *self._near(list(ends), place)] if ends and site.receiver is None else found
+
+    def _reached(self, place: Place, site: Site, given: Given) -> list[Place]:
         if objects := self.objects.called(place, site, given):
             return objects
         member = site.receiver is not None
@@ -118,7 +141,8 @@ class CallTargets:
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
-        calls = self.callers.get(name, ())
+        made = [one for one, ends in self.classes.ending.items() if place in ends] if name.startswith("~") else [name]
+        calls = [call for one in made for call in self.callers.get(one, ())]
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
         first: list[tuple[Place, Site]] = []

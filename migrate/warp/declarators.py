@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.analysis.launch_geometry import block_shape
+from cudamigrate.analysis.launched_blocks import Size, blocks
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import Expression
+from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.expressions import called, word
+from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.object_members import PARTS, part_of_vector
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
@@ -118,6 +120,16 @@ def constructed(declarator: Node) -> list[str] | None:
     return names if names and len(names) == len(given) else None
 
 
+def made_from(declarator: Node) -> list[Node] | None:
+    """What a variable is made from: the arguments in brackets or braces; none where its class alone is named."""
+    value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
+    if value is not None and value.type in ("argument_list", "initializer_list"):
+        return tree_sitter_nodes.elements(value)
+    kind = None if declarator.parent is None else declarator.parent.child_by_field_name("type")
+    named = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")
+    return [] if named and declarator.type == "identifier" else None
+
+
 def _names_an_address(assembly: Node) -> bool:
     """Whether an assembly statement has an operand in memory, which it may keep the address of."""
     listed = (assembly.child_by_field_name(part) for part in ("output_operands", "input_operands"))
@@ -164,10 +176,15 @@ def stored_in(left: Node) -> str:
     return word(node) if node is not None and node.type == "identifier" else ""
 
 
-def names_memory(declarator: Node, initial: Expression) -> bool:
-    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
+def names_memory(declarator: Node, initial: Expression, known: Container[str]) -> bool:
+    """Whether a variable is another name for a place in memory, so that what threads store there all may read.
+
+    `known` are variables that are such places.
+    """
     inner = declarator.child_by_field_name("declarator")
-    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+    meant = initial[2] if initial[:2] == ("o", "cast") else initial
+    is_place = initial[0] in ("m", "i") or (meant[0] == "v" and meant[1] in known)
+    return inner is not None and inner.type == "reference_declarator" and is_place
 
 
 def is_value(declarator: Node | None) -> bool:
@@ -197,8 +214,15 @@ def memory_macros(parsed: ParsedFile) -> Iterator[str]:
 def constants(parsed: ParsedFile) -> dict[str, int]:
     """The constants of a file with their numbers."""
     values = Values.of(parsed)
-    known = ((name, values.spelled(name)) for name in values.constants())
-    return {name.decode("latin-1"): number for name, number in known if number is not None}
+    known = {name: values.spelled(name) for name in values.constants()}
+    for node in _VARIABLES.below(parsed.tree.root_node):
+        kind, fixed = called(word(node.child_by_field_name("type"))), is_constexpr(node)
+        for one in node.children_by_field_name("declarator") if fixed else ():
+            listed = tree_sitter_nodes.elements(one.child_by_field_name("value"))
+            for field in PARTS:
+                if (at := part_of_vector(kind, field, len(listed))) >= 0:
+                    known[f"{plain(one)}.{field}".encode("latin-1")] = values.constant(listed[at])
+    return {name.decode("latin-1"): number for name, number in known.items() if number is not None}
 
 
 def is_constexpr(function: Node) -> bool:
@@ -206,11 +230,13 @@ def is_constexpr(function: Node) -> bool:
     return any(text(one) == b"constexpr" for one in function.named_children if one.type == "type_qualifier")
 
 
-def launched_blocks(parsed: ParsedFile) -> tuple[tuple[str, int, int], ...]:
-    """The kernels that a file launches, with the width and height of a block, 0 where they are not seen."""
-    uses = [use for use in parsed.uses if use.kind == "launch" and use.name]
-    shapes = [(use.name.rpartition("::")[2], *(block_shape(parsed, use) or (0, 0))) for use in uses]
-    return tuple(dict.fromkeys(shapes))
+def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
+    """The kernels that a file launches, with the width and height of a block; `("n", 0)` for what is not seen."""
+    return tuple(dict.fromkeys(Block(one.kernel, _size(one.width), _size(one.height)) for one in blocks(parsed)))
+
+
+def _size(size: Size) -> Expression:
+    return ("n", size) if isinstance(size, int) else expression(size)
 
 
 def is_lambda(declarator: Node) -> bool:

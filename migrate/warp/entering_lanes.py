@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import groups
-from cudamigrate.analysis.launch_geometry import block_shape
+from cudamigrate.analysis.launched_blocks import blocks
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -71,10 +71,9 @@ def _shapes(parsed: ParsedFile, place: Node) -> tuple[tuple[int, int], ...]:
     function = parsed.function(place.start_byte)
     if function is None:
         return _PLANES
-    launches = [use for use in parsed.uses if use.kind == "launch" and use.name == function.name]
-    seen = {block_shape(parsed, use) for use in launches}
+    seen = {one.shape for one in blocks(parsed) if one.kernel == function.name}
     if seen and None not in seen:
-        return tuple(shape for shape in seen if shape is not None and 0 < shape[0] * shape[1] <= _THREADS)
+        return tuple(shape for shape in seen if shape is not None and shape[0] * shape[1] <= _THREADS)
     asked = parsed.data[function.span.start : function.span.end]
     return _PLANES if any(word in asked for word in _SECOND) else _ROW
 

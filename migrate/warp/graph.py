@@ -27,6 +27,7 @@ from cudamigrate.warp.declarators import (
     is_lambda,
     is_value,
     launched_blocks,
+    made_from,
     memory_macros,
     names_memory,
     plain,
@@ -37,13 +38,14 @@ from cudamigrate.warp.declarators import (
     taken,
     target,
 )
-from cudamigrate.warp.expressions import below, called, expression, of_register, word
+from cudamigrate.warp.expressions import INTEGERS, below, called, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
+_LABELED = "labeled_statement"
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
 _LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")
 Numbers = tuple[int, ...]
@@ -52,7 +54,7 @@ Numbers = tuple[int, ...]
 def may_have_any(parsed: ParsedFile) -> bool:
     """Whether a file has device code, in functions or in macros that other files use, or launches some."""
     said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data or macro_routines.may_wait(parsed)
-    launches = any(one.kind == "launch" for one in parsed.uses)
+    launches = any(one.kind == "launch" for one in parsed.uses) or b"cudaLaunch" in parsed.data
     return said or launches or any(one.scope == "device" for one in parsed.functions)
 
 
@@ -141,30 +143,27 @@ class _Walk:
         return self._again[name]
 
     def members(self, listed: Node) -> None:
-        """What a constructor gives to members."""
+        """What a constructor gives to members and bases."""
+        owner = self.draft.owner
+        kinds = next((one.types for one in self.reader.drafts if one.name == owner and one.span == (0, 0)), {})
         for one in listed.named_children:
             if one.type == "field_initializer" and one.named_child_count == 2:
                 name, given = one.named_children
-                items = [self._value(item) for item in given.named_children if item.type != "comment"]
+                items = [self._value(item) for item in tree_sitter_nodes.elements(given)]
                 value = items[0] if len(items) == 1 else ("a", *items)
                 self._define(word(name), value, (), (), one)
+                if (kind := kinds.get(word(name), "int")) not in INTEGERS:
+                    self._site("call", ("c", called(kind), tuple(items), None), (), (), one)
                 self._inside(given, (), ())
 
     def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """One statement, and what it holds."""
-        read = _READ.get(node.type)
-        if read is None:
-            self._inside(node, guards, loops)
-        else:
-            read(self, node, guards, loops)
+        _READ.get(node.type, _Walk._inside)(self, node, guards, loops)
 
     def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for child in node.named_children:
-            read = _READ.get(child.type)
-            if read is not None:
-                read(self, child, guards, loops)
-            elif child.named_child_count:
-                self._inside(child, guards, loops)
+            if child.named_child_count or child.type in _READ:
+                self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._inside, node, guards, loops)
@@ -275,10 +274,10 @@ class _Walk:
             self._again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
-        if node.type in _LOOPS and (found := waits(node, self._is_memory)) is not None:
-            asked = ("a", *map(self._value, found.tests))
-            kind = "spin" if found.is_bare else "serve"
-            self._site(kind, ("c", "", tuple(map(self._value, found.calls)), asked), inner, around, node)
+        if node.type in (*_LOOPS, _LABELED) and (found := waits(node, self._is_memory)) is not None:
+            made = ("c", "", tuple(map(self._value, found.calls)), ("a", *map(self._value, found.tests)))
+            kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
+            self._site(kind, made, inner, around, node)
 
     def _is_memory(self, name: str) -> bool:
         """Whether other threads may write what a name stands for: no value that each has, and no constant."""
@@ -319,7 +318,7 @@ class _Walk:
             self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
             if is_lambda(declarator):
                 self.reader.function(declarator.named_children[-1], self.number, name)
-            elif initial is not None and names_memory(declarator, initial):
+            elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
                 self.draft.aliases.add(name)
             elif initial is not None:
                 self._define(name, initial, guards, loops, node)
@@ -328,13 +327,11 @@ class _Walk:
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
-            given = tuple(("v", self._meant(one)) for one in constructed(child) or ())
-            is_given = child.type == "init_declarator" and not is_lambda(child)
-            if is_given and child.named_children[-1].type in ("argument_list", "initializer_list"):
-                given = tuple(self._value(one) for one in child.named_children[-1].named_children)
-            if given:
+            names, listed = constructed(child), made_from(child)
+            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self._value, listed or ()))
+            if given or (listed is not None and kind not in INTEGERS):
                 self._site("call", ("c", called(kind), given, None), guards, loops, child)
-            if is_given:
+            if child.type == "init_declarator" and not is_lambda(child):
                 self._inside(child, guards, loops)
 
     def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
@@ -386,6 +383,7 @@ _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "compound_statement": _Walk._compound,
     **dict.fromkeys((*_LOOPS, "if_statement", "switch_statement"), _Walk._decides),
     **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),
+    _LABELED: _Walk._branch,
     "declaration": _Walk._declaration,
     "return_statement": _Walk._return,
     "expression_statement": _Walk._alone,

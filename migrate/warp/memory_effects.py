@@ -23,6 +23,8 @@ _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__thr
 _NUMBERS = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 _OF_CUDA = "__"
 """How functions of CUDA's begin that write no memory: `__ldcg`, `__popc`."""
+_STORES = "__st"
+"""How those begin that store: `__stcg`."""
 Fixed = Callable[[Expression], bool]
 
 
@@ -118,6 +120,12 @@ class MemoryEffects:
     def _members(self, place: Place) -> set[str]:
         owner = place.routine.owner
         return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
+
+
+def leaves_memory(site: Site) -> bool:
+    """Whether a call is of a function of CUDA's that writes no memory and lets no other thread write any."""
+    of_cuda = site.callee.startswith(_OF_CUDA) and not site.callee.startswith(_STORES)
+    return site.receiver is None and (of_cuda or site.callee in _NUMBERS)
 
 
 def calls(place: Place) -> Iterator[Expression]:

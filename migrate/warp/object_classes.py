@@ -6,7 +6,7 @@ arguments of all callers. Several classes may meet in one parameter, and `ANY` w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -69,10 +69,10 @@ class ObjectClasses:
                 private |= {type_name(routine.types[name]) for name in routine.held}
                 private |= {one.value[1] for one in routine.definitions if one.value[0] == "c"}
                 common |= {type_name(routine.types[name]) for name in routine.shared}
-        return frozenset(self._with_members(common) - self._with_members(private)) & self.known
+        return frozenset(self.with_members(common) - self.with_members(private)) & self.known
 
-    def _with_members(self, classes: set[str]) -> set[str]:
-        """Classes and those that their objects hold."""
+    def with_members(self, classes: Iterable[str]) -> set[str]:
+        """Classes and those that their objects hold, or are derived from."""
         found, waiting = set[str](), list(classes)
         while waiting:
             name = waiting.pop()
@@ -87,6 +87,17 @@ class ObjectClasses:
     def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
         """The classes of the arguments of a call."""
         return tuple(self.of(place, one, given) for one in site.arguments)
+
+    @cached_property
+    def ending(self) -> dict[str, list[Place]]:
+        """What is done at the end of an object of a class: by the destructors of the class, its members and bases."""
+        found: dict[str, list[Place]] = {}
+        named = {one.routine.owner for one in self.evaluator.places if one.routine.name == f"~{one.routine.owner}"}
+        for name in self.known if named else ():
+            ends = sorted(self.with_members((name,)) & named)
+            if ends:
+                found[name] = [one for owner in ends for one in self.evaluator.by_name[f"~{owner}"]]
+        return found
 
     def _of(self, place: Place, what: Expression, given: Given) -> Classes:
         if what[0] == "c":

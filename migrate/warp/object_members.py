@@ -97,7 +97,7 @@ class ObjectMembers:
         _, callee, arguments, receiver = call
         evaluator = self.evaluator
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-        if receiver is None and (at := _part_of_vector(callee, name, len(arguments))) >= 0:
+        if receiver is None and (at := part_of_vector(callee, name, len(arguments))) >= 0:
             return [evaluator.value(place, arguments[at], given, depth - 1)]
         targets = evaluator.called(place, site) if callee else []
         if callee in evaluator.classes.known and receiver is None:
@@ -135,7 +135,7 @@ class ObjectMembers:
         self, place: Place, kind: str, parts: Sequence[Expression], name: str, given: Facts | None, depth: int
     ) -> list[Fact] | None:
         """The member of an object that braces make, by its place in the class; None where the class has more."""
-        if (at := _part_of_vector(kind, name, len(parts))) >= 0:
+        if (at := part_of_vector(kind, name, len(parts))) >= 0:
             return [self.evaluator.value(place, parts[at], given, depth - 1)]
         for one in self.evaluator.by_name.get(kind, ()):
             routine = one.routine
@@ -147,15 +147,15 @@ class ObjectMembers:
         return None
 
 
-def _part_of_vector(called: str, name: str, parts: int) -> int:
+def part_of_vector(called: str, name: str, parts: int) -> int:
     """Which argument is a member of one of CUDA's vectors: `int2{a, b}`, `make_float4(a, b, c, d)`, `dim3(a, b, c)`."""
     kind = called.removeprefix("make_")
     known = kind == "dim3" or (kind[:-1] in _SCALARS and kind[-1:] == str(parts))
-    at = _PARTS.find(name) if len(name) == 1 else -1
+    at = PARTS.find(name) if len(name) == 1 else -1
     return at if known and at < parts else -1
 
 
-_PARTS = "xyzw"
+PARTS = "xyzw"
 _SCALARS = frozenset(sign + kind for kind in ("char", "short", "int", "long", "longlong") for sign in ("", "u")) | {
     "float",
     "double",

@@ -6,15 +6,16 @@ one. A loop that only waits must not wait for lanes of its own wave.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import below
+from cudamigrate.warp.expressions import INTEGERS, below, type_name
 from cudamigrate.warp.facts import SAME, WARP
-from cudamigrate.warp.memory_effects import MemoryEffects, is_plain
+from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
@@ -24,6 +25,8 @@ from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
+_DEPTH = 3
+_NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
 _FALSE = (("r", "false"), ("n", 0))
 
 
@@ -89,8 +92,8 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
     spins = kind in _IN_LOOPS
-    if spins:
-        facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
+    if spins:  # single lanes may wait for other blocks, as in CUDA
+        facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None
@@ -154,9 +157,12 @@ class _Waits:
         elif self._is_barrier(place, site, given):
             yield "barrier"
         elif not site.callee and not self.evaluator.objects.called(place, site, given):
-            yield from ("indirect",) if self._through_pointer(place, site) else ()
-        elif site.callee in self._waiting or self._may_be_object(place, site):
+            pointed = self._pointed(place, site.receiver or (), _DEPTH)
+            yield from ("indirect",) if any(map(self.waits, pointed)) else ()
+        elif site.callee in self._waiting or self._may_be_object(place, site) or site.callee in place.routine.types:
             found = self.evaluator.called(place, site, given)
+            if not found and site.callee in place.routine.types:
+                found = list(self._pointed(place, ("v", site.callee), _DEPTH))
             yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
@@ -200,6 +206,31 @@ class _Waits:
         numbers = [None if one.guards else self._barriers(place, one) for one in sites]
         known = [one for one in numbers if one is not None]
         return sum(known) if len(known) == len(numbers) else None
+
+    def is_ended_elsewhere(self, place: Place, site: Site, guard: int) -> bool:
+        """Whether nothing that the other lanes of a wave have to do in a kernel can end a wait under a condition.
+
+        What they wrote before a barrier is written, and they neither write nor call anything after it.
+        """
+        routine = place.routine
+        lone = routine.kernel and routine.conditions[guard].is_lone and not routine.taken
+        if not lone or any(one.start < site.start < one.end for one in routine.loops):
+            return False
+        branches = {at for at, one in enumerate(routine.conditions) if one.is_lone or one.other}
+        barriers = (one for one in routine.sites if one.start < site.start and one.callee in sources.barriers())
+        passed = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
+        made = Counter(one.name for one in routine.definitions)
+        local = routine.types.keys() - routine.shared - routine.aliases - routine.references
+        numbers = {name for name in routine.held if type_name(routine.types.get(name, "")) in _NUMBERS}
+        private = numbers | {name for name in local if made[name] == 1}  # a pointer's or an object's first value
+        stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
+        calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
+        writes = [(one.line, one.guards) for one in stores] + [(one.line, one.guards) for one in calls]
+        return all(
+            any(line < barrier.line and set(barrier.guards) <= set(guards) for barrier in passed)
+            for line, guards in writes
+            if guard not in guards
+        )
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
         """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.
@@ -254,13 +285,16 @@ class _Waits:
         found = self.evaluator.classes.of(place, site.receiver, given)
         return any(sources.groups().get(one) == "block" for one in found)
 
-    def _through_pointer(self, place: Place, site: Site) -> bool:
-        """Whether a call through a table or a pointer may reach a function that waits."""
-        names = set(_names(site.receiver or ()))
-        for definition in place.routine.definitions:
-            if definition.name in names:
-                names |= set(_names(definition.value))
-        return any(self.waits(one) for name in names for one in self.evaluator.by_name.get(name, ()))
+    def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:
+        """The functions that an expression may point to, by what its variables and parameters are given."""
+        for name in dict.fromkeys(_names(what)) if depth else ():
+            yield from () if name in place.routine.types else self.evaluator.by_name.get(name, ())
+            given = [(place, one.value) for one in place.routine.definitions if one.name == name]
+            if name in place.routine.parameters:
+                at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
+                given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
+            for where, value in given:
+                yield from self._pointed(where, value, depth - 1)
 
 
 def _off(target: Place, site: Site) -> frozenset[Expression]:
@@ -276,8 +310,15 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
     """The names of routines that wait or call, by any name, what may: all others need no closer look."""
     callers: dict[str, set[str]] = {}
     found, waiting = set[str](), list[str]()
+    for owner, ends in evaluator.classes.ending.items():
+        for one in ends:
+            callers.setdefault(one.routine.name, set()).add(owner)
     for place in evaluator.places:
+        for value in (one.value for one in place.routine.definitions if one.value[0] == "v"):
+            callers.setdefault(value[1], set()).add(place.routine.name)  # who has its address may call it
         for site in place.routine.sites:
+            for handed in (one for one in site.arguments if one[0] == "v"):
+                callers.setdefault(handed[1], set()).add(site.callee)
             if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)

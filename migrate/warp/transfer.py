@@ -6,7 +6,7 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -62,7 +62,7 @@ class Evaluator(CallTargets):
     `launches` names kernels, `together` gives the files that may be compiled with one.
     """
 
-    graphs: Iterable[FileGraph]
+    graphs: Collection[FileGraph]
     launches: frozenset[str] = frozenset()
     together: Callable[[str], frozenset[str]] | None = None
     instances: list[Instance] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Evaluator(CallTargets):
     places: list[Place] = field(default_factory=list)
     blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
-    _constants: dict[str, set[int]] = field(default_factory=dict)
+    constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
@@ -87,10 +87,8 @@ class Evaluator(CallTargets):
     def __post_init__(self) -> None:
         for one in self.graphs:
             for name, value in (one.constants or {}).items():
-                self._constants.setdefault(name, set()).add(value)
+                self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            for kernel, *shape in one.blocks:
-                self.blocks.setdefault(kernel, set()).add((shape[0], shape[1]))
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -98,6 +96,9 @@ class Evaluator(CallTargets):
                 if made[-1].around is not None:
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
+        for block in (block for one in self.graphs for block in one.blocks):
+            shape = self.number(block.width), self.number(block.height)
+            self.blocks.setdefault(block.kernel, set()).add(shape)
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
@@ -138,11 +139,6 @@ class Evaluator(CallTargets):
         for site in routine.sites:
             if site.callee:
                 self.callers.setdefault(site.callee, []).append((place, site))
-
-    def constant(self, name: str) -> int | None:
-        """What a constant is that all files give the same number."""
-        known = self._constants.get(name, set())
-        return next(iter(known)) if len(known) == 1 else None
 
     def value(self, place: Place, what: Expression, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
@@ -222,7 +218,7 @@ class Evaluator(CallTargets):
             return self._variable(place.around, name, None, depth - 1)
         if member:
             return self._of_class(routine.owner, name, depth)
-        values = self._constants.get(name, set())
+        values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
         unknown = SAME if name in routine.templates else OPEN

@@ -1,8 +1,8 @@
-"""Loops that only another thread can end: they change nothing that they look at."""
+"""Loops that only another thread can end: they change nothing that they look at. Jumps back to a label loop too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -14,7 +14,8 @@ from cudamigrate.warp.special_registers import written
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
-_JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, "goto_statement")
+_JUMP = "goto_statement"
+_JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, _JUMP)
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
 _STORES = (b"st.", b"red.", b"atom.")
 """Instructions that write memory."""
@@ -37,11 +38,13 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
     that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
     """
-    test = loop.child_by_field_name("condition")
+    test, held = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
     if loop.child_by_field_name("update") is not None or loop.type == "for_range_loop":
         return None
-    body = _Body([] if test is None else [test])
-    if not body.read(loop.child_by_field_name("body")):
+    label = text(loop.child_by_field_name("label"))
+    turn = _turn(loop, label) if label else [] if held is None else [held]
+    body = _Body([] if test is None else [test], label)
+    if (label and not turn) or not body.read(turn):
         return None
     fetched = {name: values[0] for name, values in body.given.items() if len(values) == 1}
     changed = body.changed | (body.given.keys() - fetched.keys())
@@ -52,20 +55,37 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     return Waiting(body.calls, body.tests, body.is_bare) if changed.isdisjoint(asked) and looks else None
 
 
-class _Body:
-    """What the body of a loop does: calls, what it asks, and the variables that it declares, fetches and changes."""
+def _turn(labeled: Node, label: bytes) -> list[Node]:
+    """The statements from a label to the last jump back to it, as far as they are in one block."""
+    listed, at = [one for one in labeled.named_children if one.type != "statement_identifier"], labeled
+    last = len(listed) if any(_goes_to(one, label) for one in listed) else 0
+    while (after := at.next_named_sibling) is not None:
+        listed.append(after)
+        last, at = len(listed) if _goes_to(after, label) else last, after
+    return listed[:last]
 
-    def __init__(self, tests: list[Node]) -> None:
-        self.tests = tests
+
+def _goes_to(node: Node, label: bytes) -> bool:
+    return any(text(one.child_by_field_name("label")) == label for one in _JUMPS.below(node))
+
+
+class _Body:
+    """What the body of a loop does: calls, what it asks, and the variables that it declares, fetches and changes.
+
+    `label` is that of a loop made by jumps.
+    """
+
+    def __init__(self, tests: list[Node], label: bytes) -> None:
+        self.tests, self.label = tests, label
         self.calls: list[Node] = []
         self.made: dict[bytes, Node] = {}
         self.given: dict[bytes, list[Node]] = {}
         self.changed: set[bytes] = set()
         self.is_bare = True
 
-    def read(self, body: Node | None) -> bool:
-        """Read a body; False for one that writes memory or leaves the function by itself."""
-        waiting = [] if body is None else [body]
+    def read(self, turn: Sequence[Node]) -> bool:
+        """Read a turn of the loop; False for one that writes memory or leaves the function by itself."""
+        waiting = [*turn[:-1], *self._again(turn[-1])] if turn else []
         while waiting:
             node = waiting.pop()
             if node.type in ("assignment_expression", "update_expression"):
@@ -93,17 +113,40 @@ class _Body:
             waiting += node.named_children
         return True
 
+    def _again(self, last: Node) -> Iterator[Node]:
+        """The last statement of a turn; where an `if` there decides on one more, the branches that jump."""
+        if not self.label or last.type != "if_statement":
+            yield last
+            return
+        test = last.child_by_field_name("condition")
+        self.tests += [] if test is None else [test]
+        for one in last.named_children:
+            if _goes_to(one, self.label):
+                yield one
+            elif one != test and not self._is_bare(one):
+                self.is_bare = False
+
     def _branches(self, node: Node) -> list[Node]:
         """The branches of an `if` that are no way out, and its condition where that decides anything but a pause."""
         test = node.child_by_field_name("condition")
         parts = [one for one in node.named_children if one != test]
-        left = [one for one in parts if _leaves(one)]
+        left = [one for one in parts if self._leaves(one)]
         if test is not None and any(_JUMPS.below(one) for one in parts):
             self.tests.append(test)
         elif test is not None:
             parts.append(test)
-        self.is_bare = self.is_bare and all(map(_is_bare, left))
+        self.is_bare = self.is_bare and all(map(self._is_bare, left))
         return [one for one in parts if one not in left]
+
+    def _leaves(self, node: Node) -> bool:
+        """Whether a branch ends the loop."""
+        last = node.named_children[-1] if node.type == "compound_statement" and node.named_child_count else node
+        return last.type in _LEAVES or (last.type == _JUMP and bool(self.label) and not _goes_to(last, self.label))
+
+    def _is_bare(self, branch: Node) -> bool:
+        """Whether a branch that leaves does nothing else."""
+        held = branch.named_children if branch.type == "compound_statement" else [branch]
+        return all(one.type in ("comment", _JUMP, *_LEAVES) and not _CALLS.below(one) for one in held)
 
 
 def _names(node: Node) -> set[bytes]:
@@ -115,18 +158,6 @@ def _changed(node: Node) -> bytes:
     """The variable that an assignment changes; empty for memory."""
     target = node.child_by_field_name("left") or node.child_by_field_name("argument")
     return text(target) if target is not None and target.type == "identifier" else b""
-
-
-def _leaves(node: Node) -> bool:
-    """Whether a branch ends the loop."""
-    last = node.named_children[-1] if node.type == "compound_statement" and node.named_child_count else node
-    return last.type in _LEAVES
-
-
-def _is_bare(branch: Node) -> bool:
-    """Whether a branch that leaves does nothing else."""
-    held = branch.named_children if branch.type == "compound_statement" else [branch]
-    return all(one.type in ("comment", *_LEAVES) and not _CALLS.below(one) for one in held)
 
 
 def _looks(test: Node, made: Mapping[bytes, Node], is_memory: Callable[[str], bool]) -> bool:

@@ -34,13 +34,13 @@ class WaitingTurns:
     def is_shared(self, place: Place, site: Site) -> bool:
         """Whether a loop waits for a turn, and several lanes of a wave may be in it.
 
-        A lock that the loop itself asks for by an atomic function is another rule's; one that is let go of in the loop
-        holds up nobody.
+        A lock that a loop itself asks for by an atomic function is another rule's, but for one made by jumps; one that
+        is let go of in the loop holds up nobody.
         """
         asked = list(self._asked(place, site))
-        waits = site.kind == "spin" and any(self._takes(place, one) for one in asked)
+        waits = site.kind != "serve" and any(self._takes(place, one, site.kind == "jump") for one in asked)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
-        return (waits or (site.kind == "spin" and self._is_given(place, asked))) and self._is_open(place, site)
+        return (waits or (site.kind != "serve" and self._is_given(place, asked))) and self._is_open(place, site)
 
     def _is_given(self, place: Place, asked: Sequence[Expression]) -> bool:
         """Whether a macro's loop asks for a lock by what the macro is given."""
@@ -62,8 +62,8 @@ class WaitingTurns:
                 if one.name.partition("#")[0] in names and one.value[0] == "c" and one.value in site.arguments:
                     yield one.value
 
-    def _takes(self, place: Place, asked: Expression) -> bool:
-        calls = (one for one in below(asked) if one[0] == "c" and not one[1].startswith(FUNCTIONS))
+    def _takes(self, place: Place, asked: Expression, itself: bool) -> bool:
+        calls = (one for one in below(asked) if one[0] == "c" and (itself or not one[1].startswith(FUNCTIONS)))
         return any(self.effects.takes(place, one, is_plain) for one in calls)
 
     def _is_numbered(self, place: Place, asked: Expression) -> bool:

@@ -154,7 +154,7 @@ PARTED = {
     "a value of a case": kernel(
         "int go = threadIdx.x / 32; switch (n) { case 1: go = n; break; case 2: break; } if (go) __syncthreads();"
     ),
-    "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
+    "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} } a[1] = n;"),
 }
 QUEUE = """struct Queue { int full; };
 __device__ void pause(unsigned n) { for (;;) { long now = clock(); if (now > n) break; } }
@@ -172,10 +172,10 @@ PARTED |= {
         "__shared__ Queue q; if (threadIdx.x < 32) q.full = 1; else consume(&q, a, threadIdx.x & 31);", QUEUE
     ),
     "a loop that leaves by its body": kernel(
-        "volatile int *v = a; if (threadIdx.x / 32) { for (;;) { int g = v[0]; if (g > n) break; __nanosleep(9); } }"
+        "volatile int *v = a; if (threadIdx.x / 32) { for (;;) { int g = v[0]; if (g > n) break; } } a[1] = n;"
     ),
     "a loop that waits longer each turn": kernel(
-        "volatile int *v = a; int ns = 8; if (threadIdx.x / 32) { while (*v == 0) { __nanosleep(ns); ns *= 2; } }"
+        "volatile int *v = a; int w = 8; if (threadIdx.x / 32) { while (*v == 0) { __nanosleep(w); w *= 2; } } *a = n;"
     ),
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
@@ -631,7 +631,7 @@ def test_what_is_worked_out_when_compiling_is_the_same_for_all_threads() -> None
 
 
 def test_a_wait_says_that_who_ends_it_is_not_followed() -> None:
-    text = kernel("volatile int *v = a + blockIdx.x; if (threadIdx.x / 32) { while (*v == 0) {} }")
+    text = kernel("volatile int *v = a + blockIdx.x; if (threadIdx.x / 32) { while (*v == 0) {} } a[1] = n;")
     found = [one for one in find_in_text(text).findings if one.rule == "warp/waits-for-own-wave"]
     assert ["Who ends the wait is not followed: it may be lanes of the same wave" in one.message for one in found] == [
         True

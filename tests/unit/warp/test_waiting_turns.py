@@ -40,6 +40,11 @@ def kernel(body: str, before: str = "", given: str = "int *f, int n") -> str:
     return f"{before}\n__global__ void k({given}) {{ {body} }}\n"
 
 
+def written(text: str) -> str:
+    """A program in which the other lanes of a wave write memory in the end: that may be what is waited for."""
+    return "__device__ int sink;\n" + text.rstrip().removesuffix("}") + " sink = 1; }\n"
+
+
 def failed(text: str) -> list[str]:
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     found = failures(evaluator_of(parsed), lambda _, site: is_alone(parsed, site.start))
@@ -81,7 +86,48 @@ FLAGS["a macro"] = kernel(
     "if (threadIdx.x / 32 > 0) { WAIT(f[0], n); }",
     "#define WAIT(flag, v) while (*(volatile int *)&(flag) != (v)) { }",
 )
+WAIT = "__device__ void await(int *f) { while (*(volatile int *)f == 0) ; }"
+BASE = "struct Base { int *m; __device__ Base(int *p) : m(p) { while (*(volatile int *)m == 0) ; } };\n"
+ENDS = f"{WAIT}\nstruct Ends {{ int *m; __device__ Ends(int *p) : m(p) {{}} __device__ ~Ends() {{ await(m); }} }};"
+FLAGS |= {
+    "jumps": kernel("if (threadIdx.x / 32 > 0) { again: if (*(volatile int *)f == 0) goto again; }"),
+    "jumps that pause and leave": kernel(
+        "if (threadIdx.x / 32 > 0) { wait: int v = *(volatile int *)f; if (v) goto done; __nanosleep(8); goto wait;"
+        " done: f[1] = 1; }"
+    ),
+    "a destructor": kernel("if (threadIdx.x / 32 > 0) { Ends e(f); }", ENDS),
+    "a destructor of a member": kernel(
+        "if (threadIdx.x / 32 > 0) { Has h{f}; }",
+        f"{ENDS}\nstruct Has {{ Ends e; __device__ Has(int *p) : e(p) {{}} }};",
+    ),
+    "the constructor of a base": kernel(
+        "if (threadIdx.x / 32 > 0) { Work w(f); }",
+        f"{BASE}struct Work : Base {{ __device__ Work(int *p) : Base(p) {{}} }};",
+    ),
+    "the constructor of a member": kernel(
+        "if (threadIdx.x / 32 > 0) { Work w(f); }",
+        f"{BASE}struct Work {{ Base b; __device__ Work(int *p) : b(p) {{}} }};",
+    ),
+    "a pointer to a function": kernel("void (*go)(int *) = await; if (threadIdx.x / 32 > 0) go(f);", WAIT),
+    "a function that is handed over": kernel(
+        "if (threadIdx.x / 32 > 0) apply(&await, f);",
+        f"{WAIT}\ntemplate <class F> __device__ void apply(F go, int *f) {{ go(f); }}",
+    ),
+}
+LATCH = """struct Latch {
+    int *m;
+    __device__ Latch(int *p) : m(p) { again: if (atomicCAS(m, 0, 1) != 0) goto again; }
+    __device__ ~Latch() { atomicExch(m, 0); }
+};"""
+LATE = """__device__ bool take(int *p) { return atomicCAS(p, 0, 1) == 0; }
+struct Late { int *m; __device__ Late(int *p) : m(p) {} __device__ ~Late() { while (!take(m)) ; } };"""
 TURNS = {
+    "jumps": kernel("if (threadIdx.x % 32 == 0) { again: if (atomicCAS(f, 0, 1) != 0) goto again; atomicExch(f, 0); }"),
+    "a constructor with jumps": kernel("if (threadIdx.x % 32 == 0) { Latch l(f); f[1] += 1; }", LATCH),
+    "a destructor": kernel(
+        "if (threadIdx.x % 32 == 0) { Late l(f); f[1] += 1; }",
+        LATE,
+    ),
     "a macro that is given what it asks": kernel(
         "if (threadIdx.x % 32 == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
@@ -116,6 +162,29 @@ TURNS = {
     ),
 }
 FINE = {
+    "jumps of one lane": kernel(
+        "if (threadIdx.x == 0) { again: if (atomicCAS(f, 0, 1) != 0) goto again; atomicExch(f, 0); }"
+    ),
+    "jumps that let go of the lock": kernel(
+        "again: if (atomicCAS(f, 0, 1) == 0) { f[1] += 1; atomicExch(f, 0); } else goto again;"
+    ),
+    "jumps that go through items": kernel(
+        "if (threadIdx.x / 32 > 0) { int i = 0; next: f[i] = 1; i++; if (i < n) goto next; }"
+    ),
+    "a jump ahead": kernel(
+        "if (threadIdx.x / 32 > 0) { if (*(volatile int *)f) goto done; f[1] = 1; done: f[2] = 1; }"
+    ),
+    "a latch of one lane": kernel("if (threadIdx.x == 0) { Latch l(f); f[1] += 1; }", LATCH),
+    "a destructor in one lane": kernel(
+        "if (threadIdx.x == 0) { Late l(f); f[1] += 1; }",
+        LATE,
+    ),
+    "an object of whole waves": kernel("if (threadIdx.x / 64 > 0) { Ends e(f); }", ENDS),
+    "a pointer to an object": kernel("if (threadIdx.x / 32 > 0) { Ends *e = o; *f = *e->m; }", ENDS, "Ends *o, int *f"),
+    "a pointer to a function that does not wait": kernel(
+        "void (*go)(int *) = set; if (threadIdx.x / 32 > 0) go(f);",
+        f"{WAIT}\n__device__ void set(int *f) {{ *f = 1; }}",
+    ),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
@@ -171,7 +240,42 @@ FINE = {
 
 @pytest.mark.parametrize("name", FLAGS)
 def test_a_flag_that_a_part_of_a_wave_waits_for_is_found(name: str) -> None:
-    assert "spin" in failed(FLAGS[name])
+    assert "spin" in failed(written(FLAGS[name]))
+
+
+ROWS = "if (threadIdx.y == 0) { while (*(volatile int *)f == 0) ; f[1] = 1; }"
+STAGED = f"f[2 + threadIdx.x] = n;\n__syncthreads();\n{ROWS} __threadfence();"
+WAITS = [
+    ("the other rows are done", ROWS, []),
+    ("they wrote before a barrier", STAGED, []),
+    ("each turn of a loop before", f"for (int i = n; i; i /= 2) {{ f[i] = n;\n__syncthreads(); }}\n{ROWS}", []),
+    ("a function waits", "if (threadIdx.x / 32 == 1) await(f);", []),
+    ("a pointer of its own", "if (threadIdx.y == 0) { volatile int *p = f; while (*p == 0) ; }", []),
+    ("a number is counted", f"int i = 0; {ROWS} i += n;", []),
+    ("an object is given a value", f"Flag g(f); {ROWS} g = n;", ["spin"]),
+    ("what a function gave is given a value", f"auto g = flag(f); {ROWS} g = n;", ["spin"]),
+    ("shared memory is written", f"__shared__ int s; {ROWS} s = n;", ["spin"]),
+    ("a reference is written", f"int &r = *f; {ROWS} r = n;", ["spin"]),
+    ("a reference of a function is written", f"int &r = at(f); {ROWS} r = n;", ["spin"]),
+    ("they write after it", f"{ROWS} f[3] = 1;", ["spin"]),
+    ("they write in the other branch", f"{ROWS} else f[3] = 1;", ["spin"]),
+    ("they call what may write", f"{ROWS} atomicExch(f, 1);", ["spin"]),
+    ("they store by a function of CUDA's", f"{ROWS} __stcg(f, 1);", ["spin"]),
+    ("no barrier is between", STAGED.replace("__syncthreads();", ""), ["spin"]),
+    ("only some come by the barrier", STAGED.replace("__sync", "if (n) __sync"), ["spin"]),
+    (
+        "those who wait do not come by",
+        f"if (threadIdx.y) {{ f[9] = n;\n__syncthreads(); }}\n{ROWS}",
+        ["barrier", "spin"],
+    ),
+    ("a turn of a loop around", f"for (int i = n; i; i /= 2) {{ {ROWS} }}", ["spin"]),
+    ("assembly may store", f'{ROWS} asm volatile("st.global.s32 [%0], 1;" :: "l"(f));', ["spin"]),
+]
+
+
+@pytest.mark.parametrize(("body", "found"), [one[1:] for one in WAITS], ids=[one[0] for one in WAITS])
+def test_a_wait_that_no_other_lane_of_the_wave_can_end_is_for_others(body: str, found: list[str]) -> None:
+    assert failed(kernel(body, WAIT)) == found
 
 
 @pytest.mark.parametrize("name", TURNS)
@@ -197,7 +301,7 @@ def test_the_calls_of_other_files_tell_who_waits(tmp_path: Path, condition: str,
 def test_a_header_of_macros_alone_is_followed(tmp_path: Path, condition: str, found: int) -> None:
     wait = "#define UNTIL(flag) while (*(volatile int *)&(flag) == 0) { }\n"
     (tmp_path / "until.cuh").write_text(f"#pragma once\n{wait}")
-    kernel_ = kernel(f"if ({condition}) {{ UNTIL(*f); }}")
+    kernel_ = kernel(f"if ({condition}) {{ UNTIL(*f); }} else {{ *f = 1; }}")
     (tmp_path / "k.cu").write_text(f'#include "until.cuh"\n{kernel_}')
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
     assert rules.count("warp/waits-for-own-wave") == found

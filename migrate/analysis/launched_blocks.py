@@ -1,0 +1,152 @@
+"""In which blocks a file launches kernels: between brackets, by functions of the runtime, by a configuration."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.cuda.declarations import CALLS, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.tree_sitter_nodes import elements
+
+_DIRECT = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
+_CONFIGURED = (b"cudaLaunchKernelEx", b"cudaLaunchKernelExC")
+"""Functions that are given a kernel, the grid and the block; and those that are given a configuration and a kernel."""
+_MEMBER = b"blockDim"
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
+_CHANGES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_LISTS = ("argument_list", "initializer_list", "parameter_list")
+Size = int | Node
+"""A number of threads, 0 where it is not seen, or what constants of other files may make one."""
+_UNSEEN: tuple[Size, Size] = (0, 0)
+
+
+class Block(NamedTuple):
+    """A launch of a kernel, with the width and height of its blocks."""
+
+    kernel: str
+    width: Size
+    height: Size
+
+    @property
+    def shape(self) -> tuple[int, int] | None:
+        """Width and height where the file shows both."""
+        width, height = self.width, self.height
+        return (width, height) if isinstance(width, int) and isinstance(height, int) and width and height else None
+
+
+def blocks(parsed: ParsedFile) -> tuple[Block, ...]:
+    """The launches of a file, as far as it names their kernels."""
+    return parsed.once(_blocks)
+
+
+def _blocks(parsed: ParsedFile) -> tuple[Block, ...]:
+    found = []
+    for use in parsed.uses:
+        if use.kind == "launch" and use.name:
+            node = node_at(parsed, use.args[1].start, use.args[1].end) if len(use.args) > 1 else None
+            shape = _UNSEEN if node is None else _Variables(parsed, node).shape(node)
+            found.append(Block(_plain(use.name.encode()), *shape))
+    for call in CALLS.below(parsed.tree.root_node) if b"cudaLaunch" in parsed.data else ():
+        name, given = text(call.child_by_field_name("function")), elements(call.child_by_field_name("arguments"))
+        variables = _Variables(parsed, call)
+        if name in _DIRECT and len(given) > 2:
+            found.append(Block(_kernel(given[0]), *variables.shape(given[2])))
+        elif name in _CONFIGURED and len(given) > 1:
+            found.append(Block(_kernel(given[1]), *variables.shape(variables.configured(text(given[0]).strip(b"&* ")))))
+    return tuple(dict.fromkeys(found))
+
+
+def _kernel(node: Node) -> str:
+    """The name of the kernel that a launch is given, behind casts."""
+    while node.type in ("cast_expression", "pointer_expression", "parenthesized_expression", "call_expression"):
+        node = (elements(node.child_by_field_name("arguments")) or node.named_children)[-1]
+    return _plain(text(node))
+
+
+def _plain(spelled: bytes) -> str:
+    return spelled.partition(b"<")[0].strip().rpartition(b"::")[2].decode("latin-1")
+
+
+class _Variables:
+    """The variables of the function around a launch: blocks and configurations."""
+
+    def __init__(self, parsed: ParsedFile, launch: Node) -> None:
+        self.values, around = Values.of(parsed), tree_sitter_nodes.ancestors(launch)
+        self.function = next((one for one in around if one.type == "function_definition"), None)
+
+    def configured(self, name: bytes) -> Node | None:
+        """What the block of a configuration is, where that is set once."""
+        sets = [(at, node) for at, node in self._changes(name) if at.partition(b".")[0] in (name, _MEMBER)]
+        if sets:
+            return sets[0][1] if len(sets) == 1 and sets[0][0] == _MEMBER else None
+        made = self._value(name)
+        listed = elements(made) if made is not None and made.type in _LISTS else []
+        return listed[1] if len(listed) > 1 else None
+
+    def shape(self, node: Node | None) -> tuple[Size, Size]:
+        """Width and height of a block."""
+        if node is None:
+            return _UNSEEN
+        if node.type == "identifier" and (value := self._value(text(node))) is not None:
+            return _UNSEEN if self._changes(text(node)) or self._is_lent(text(node)) else self.shape(value)
+        if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
+            return self.shape(node.child_by_field_name("arguments"))
+        if node.type == "compound_literal_expression":
+            return self.shape(node.child_by_field_name("value"))
+        if node.type in _LISTS:
+            sizes = [*map(self._size, elements(node)), 1, 1]
+            return sizes[0], sizes[1]
+        return self._size(node), 1
+
+    def _size(self, node: Node) -> Size:
+        own = self.values.locals(node.start_byte).keys() | set(_template_numbers(self.function))
+        known = self.values.constant(node)
+        if known is None and node.type == "parameter_declaration" and text(node) not in own:
+            known = self.values.spelled(text(node))  # `dim3 block(WIDTH, HEIGHT);` reads as a function's parameters
+        if known is not None:
+            return known
+        return 0 if self._is_method() or any(text(one) in own for one in _NAMES.below(node)) else node
+
+    def _is_method(self) -> bool:
+        """Whether the function is one of a class, whose members have names too."""
+        around = [] if self.function is None else tree_sitter_nodes.ancestors(self.function)
+        declarator = None if self.function is None else self.function.child_by_field_name("declarator")
+        spelled = text(declarator).partition(b"(")[0]
+        return b"::" in spelled or any(one.type in ("struct_specifier", "class_specifier") for one in around)
+
+    def _value(self, name: bytes) -> Node | None:
+        """What a variable begins with; `dim3 block(width, height);` reads as the declaration of a function."""
+        nodes = [] if self.function is None else _VARIABLES.below(self.function)
+        declared = [each for one in nodes for each in one.children_by_field_name("declarator")]
+        found = [one for one in declared if text(one.child_by_field_name("declarator") or one) == name]
+        value = found[0].child_by_field_name("value") if len(found) == 1 else None
+        return value or (found[0].child_by_field_name("parameters") if len(found) == 1 else None)
+
+    def _changes(self, name: bytes) -> list[tuple[bytes, Node]]:
+        """What a variable and its members are assigned later: the member, or the variable itself."""
+        found = []
+        for one in _CHANGES.below(self.function) if self.function is not None else ():
+            target = one.child_by_field_name("left") or one.child_by_field_name("argument")
+            left = b"".join(text(target).split())
+            if left.partition(b".")[0] == name and one.type != "pointer_expression":
+                found.append((left.partition(b".")[2] or name, one.named_children[-1]))
+        return found
+
+    def _is_lent(self, name: bytes) -> bool:
+        """Whether something has the address of a variable."""
+        nodes = [] if self.function is None else _CHANGES.below(self.function)
+        return any(
+            one.type == "pointer_expression" and text(one.child_by_field_name("argument")) == name for one in nodes
+        )
+
+
+def _template_numbers(function: Node | None) -> list[bytes]:
+    """The names that the templates around a function are given."""
+    around = [] if function is None else tree_sitter_nodes.ancestors(function)
+    listed = [one.child_by_field_name("parameters") for one in around if one.type == "template_declaration"]
+    return [text(one) for each in listed if each is not None for one in _NAMES.below(each)]
