@@ -11,6 +11,7 @@ __all__ = [
     "cmake_endings",
     "cmake_flow",
     "cmake_targets",
+    "cmake_tree",
     "constant_contexts",
     "constant_values",
     "cooperative_groups",

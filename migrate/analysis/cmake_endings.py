@@ -140,7 +140,9 @@ class Endings:
             for one in self.functions[command.name]:
                 self._call(one, command, scope)
 
-    def _add(self, scope: Scope, name: str, words: Sequence[str], given_in: Scope, more: frozenset[str] = frozenset()) -> None:
+    def _add(
+        self, scope: Scope, name: str, words: Sequence[str], given_in: Scope, more: frozenset[str] = frozenset()
+    ) -> None:
         endings = set(more)
         for word in words:
             endings |= self.of(word, given_in) if word != f"${{{name}}}" or scope != given_in else set()
@@ -191,8 +193,18 @@ class Endings:
         variable = _PIECES.fullmatch(word)
         if variable is None:
             return set(word.split(";"))
-        sets = (one for one, where in self.commands[scope.path] if one.name == "set" and where.function in ("", scope.function))
-        return {part for one in sets if one.words()[:1] == [variable[1]] for word in one.words()[1:] for part in word.split(";")}
+        sets = (
+            one
+            for one, where in self.commands[scope.path]
+            if one.name == "set" and where.function in ("", scope.function)
+        )
+        return {
+            part
+            for one in sets
+            if one.words()[:1] == [variable[1]]
+            for word in one.words()[1:]
+            for part in word.split(";")
+        }
 
 
 def _searched(name: str, scope: Scope) -> tuple[Scope, ...]:

@@ -5,12 +5,11 @@ What a project's own function makes a target of is seen in its calls, which may 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from cudamigrate.analysis.cmake_endings import UNKNOWN, Endings, Scope, assigned
+from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -55,45 +54,23 @@ def of(parsed: ProjectFile) -> tuple[Target, ...]:
 def _of(parsed: ProjectFile) -> tuple[Target, ...]:
     path, found = parsed.source.path, parsed.commands
     known = Endings({path: found}, parsed.cmake)
-    made = list(_targets(path, found, known))
-    handled = parsed.cmake.wrappers | _wrappers({path: made}, known)
+    made = list(among(path, found, known))
+    handled = parsed.cmake.wrappers | wrappers(made, known)
     return tuple(one for one in made if one.command.name not in handled)
 
 
-def facts(files: Mapping[str, bytes]) -> dict[str, CMakeFacts]:
-    """What the CMake files of a tree say of each other; nothing of files of which the others say nothing."""
-    read = {path: cmake.read(data) for path, data in files.items()}
-    known = Endings(read)
-    targets = {path: list(_targets(path, found, known)) for path, found in read.items()}
-    wrappers = _wrappers(targets, known)
-    made = {}
-    for path, found in read.items():
-        own = {scope for scopes in known.functions.values() for scope in scopes if scope.path == path}
-        given = {scope.function: held for scope in own if (held := _of_sources(known.within(scope)))}
-        names = {name for command in found for word in command.words() for name in _VARIABLE.findall(word)}
-        held = _of_sources({one: known.elsewhere(one, path) for one in names if not known.filled(one, Scope(path))})
-        called = wrappers & {command.name for command in found} - {scope.function for scope in own}
-        if given or held or called:
-            made[path] = CMakeFacts(held, given, frozenset(called))
-    return made
-
-
-def _of_sources(held: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
-    """What may become a source for the GPU of what variables hold, and that they hold more; without all others."""
-    ends = {name: frozenset(one for one in endings if SOURCE.endswith(one[-1:] or " ")) for name, endings in held.items()}
-    more = frozenset((UNKNOWN,))
-    return {name: ends[name] | (more if held[name] - ends[name] else frozenset()) for name in sorted(ends) if ends[name]}
-
-
-def _wrappers(targets: Mapping[str, Sequence[Target]], known: Endings) -> frozenset[str]:
+def wrappers(targets: Iterable[Target], known: Endings) -> frozenset[str]:
     """The functions that make targets of such sources among their arguments, themselves or through others."""
-    found = {one.scope.function for many in targets.values() for one in many if _is_given(one, known)}
+    found = {one.scope.function for one in targets if _is_given(one, known)}
     inner = [(command, scope) for many in known.commands.values() for command, scope in many if scope.function]
-    while more := {
-        scope.function
-        for command, scope in inner
-        if command.name in found and any(SOURCE in known.of(word, scope) for word in command.words())
-    } - found:
+    while (
+        more := {
+            scope.function
+            for command, scope in inner
+            if command.name in found and any(SOURCE in known.of(word, scope) for word in command.words())
+        }
+        - found
+    ):
         found |= more
     return frozenset(found)
 
@@ -103,7 +80,8 @@ def _is_given(target: Target, known: Endings) -> bool:
     return any(name in held for one in target.chosen for name in _VARIABLE.findall(one.text))
 
 
-def _targets(path: str, found: Sequence[Command], known: Endings) -> Iterator[Target]:
+def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Target]:
+    """The commands of one of several files that make such targets, with those that only call what makes them."""
     globbed = _globbed(found)
     everywhere = any(cmake.enables(command, "CUDA") for command in found)
     for command, scope in known.commands[path]:

@@ -11,6 +11,7 @@ from cudamigrate.analysis import cmake_flow
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, generator_expressions, library_files
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -80,9 +81,14 @@ _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project"
 
 
 def parse(source: SourceFile) -> ProjectFile:
-    """Read `source`. Never raises on any bytes."""
+    """Read `source` alone. Never raises on any bytes."""
+    return parse_among(source, CMakeFacts())
+
+
+def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
+    """Read `source`, with what the other CMake files of its tree say of it. Never raises on any bytes."""
     found = cmake.read(source.data)
-    parsed = ProjectFile(source, commands=found)
+    parsed = ProjectFile(source, commands=found, cmake=facts)
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]

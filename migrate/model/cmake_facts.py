@@ -16,8 +16,13 @@ class CMakeFacts:
 
     `held` are the variables that it uses and others fill. `given` is what the functions and macros that it defines are
     called with, by their names in small letters. `wrappers` are those of the tree that make targets of their arguments.
+    `cuda` says that it is a project of which some file uses CUDA, `lacks` that HIP can be enabled nowhere but there;
+    `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds.
     """
 
     held: Endings = field(default_factory=dict)
     given: Mapping[str, Endings] = field(default_factory=dict)
     wrappers: frozenset[str] = frozenset()
+    cuda: bool = False
+    searches: bool = False
+    lacks: bool = False

@@ -20,11 +20,18 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     kept = [word for word in command.words()[1:] if word in _KEPT]
     whole = Span(command.args[0].outer.start, command.args[-1].outer.end)
     made = [Edit(whole, " ".join([words[0], *kept]).encode())]
-    if command.words()[0] == "CUDA" and _needs_language(cmake.commands(parsed)):
+    found = cmake.commands(parsed)
+    if command.words()[0] == "CUDA" and (parsed.cmake.searches or _needs_language(found)) and _is_free(command, found):
         blanks = cmake.indent(parsed.data, command.span.start)
         line = b"enable_language(HIP)" + cmake.line_end(parsed.data) + blanks
         made.append(Edit(Span(command.span.start, command.span.start), line))
     return made
+
+
+def _is_free(command: Command, found: Sequence[Command]) -> bool:
+    """Whether a command is in no function, where CMake enables no language."""
+    before = [one.name for one in found if one.span.start < command.span.start]
+    return before.count("function") <= before.count("endfunction")
 
 
 def _needs_language(found: Sequence[Command]) -> bool:

@@ -7,7 +7,7 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import dataclass
