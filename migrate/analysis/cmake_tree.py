@@ -23,13 +23,21 @@ from cudamigrate.syntax.project_file import ProjectFile
 _NAMES = re.compile(r"\$\{(\w+)\}")
 _ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
 _BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
+CCCL = re.compile(rb"CCCL|_cccl\b")
+"""What a file that asks for CCCL holds."""
+_PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
+_INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
+"""A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _SEARCHES = ("find_package", "find_dependency")
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
 
-def facts(files: Mapping[str, bytes]) -> dict[str, CMakeFacts]:
-    """What other files say of each file, by path; nothing of those of which they say nothing."""
+def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) -> dict[str, CMakeFacts]:
+    """What other files say of each file, by path; nothing of those of which they say nothing.
+
+    `packages` are those that the sources of the tree need in place of CCCL.
+    """
     if not any(map(_ABOUT.search, files.values())):
         return {}
     read = {path: cmake.read(data) for path, data in files.items()}
@@ -43,10 +51,21 @@ def facts(files: Mapping[str, bytes]) -> dict[str, CMakeFacts]:
     lacking = frozenset(path for one in languages for path in one.lacking())
     made = {}
     for path, (held, given, wrappers) in _sources(read).items():
-        one = CMakeFacts(held, given, wrappers, path in of_cuda, path in searched, path in lacking)
+        parts = packages if CCCL.search(files[path]) else frozenset[str]()
+        one = CMakeFacts(held, given, wrappers, path in of_cuda, path in searched, path in lacking, parts)
         if one != CMakeFacts():
             made[path] = one
     return made
+
+
+def packages(source: bytes) -> set[str]:
+    """The packages of ROCm that have what a source includes of CCCL's."""
+    return {_PACKAGES[match[1]] for match in _INCLUDED.finditer(source)}
+
+
+def needed(parsed: ProjectFile, packages: Sequence[str]) -> list[str]:
+    """Those of some packages that the sources of the tree need; the first where nothing is known of them."""
+    return [one for one in packages if one in parsed.cmake.packages] or list(packages[:1])
 
 
 def lacks(parsed: ProjectFile) -> bool:

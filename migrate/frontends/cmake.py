@@ -20,7 +20,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -34,7 +34,7 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL|^library file "
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^link (?:cu|nv)|^cmake_minimum|\bCCCL\b|^library file "
     r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
@@ -59,6 +59,8 @@ _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
+_RAPIDS = "rapids_cpm_"
+"""How commands of rapids-cmake begin that fetch a library."""
 _STUCK = (
     "cuda_compile",
     "cuda_compile_ptx",
@@ -77,7 +79,7 @@ _OPTIONS = (
     "add_link_options",
     "target_link_options",
 )
-_COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
+_COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -168,13 +170,14 @@ def _head(command: Command) -> Iterator[Use]:
     words = command.words()
     if command.name in _COMMAND_NAMED:
         for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
-            yield _use("name", f"{command.name}({argument.text})", argument.span, command)
+            name = "find_package" if command.name in cmake.SEARCHES else command.name
+            yield _use("name", f"{name}({argument.text})", argument.span, command)
         if command.name == "enable_language":
             for argument in command.args[1:]:
                 yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif _CUDA_NAME.search(command.name) and command.name not in ("if", "elseif"):
+    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_RAPIDS)) and command.name not in ("if", "elseif"):
         yield _use("name", command.name, command.at, command)
 
 

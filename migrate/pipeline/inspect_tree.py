@@ -85,24 +85,27 @@ def elsewhere(scheduler: str) -> Fresh | None:
 def families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     """What each build file is read with: what a variable holds, or a function is given, may be in another file."""
     found: dict[str, Peers] = {}
-    if makefiles := _several(root, inventory, "make"):
+    if len(makefiles := dict(_read(root, inventory, ("make",)))) > 1:
         from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
 
         found.update(makefile_variables.families(makefiles))
-    if scripts := _several(root, inventory, "cmake"):
+    if scripts := dict(_read(root, inventory, ("cmake",))):
         from cudamigrate.analysis import cmake_tree
 
-        found.update(cmake_tree.facts(scripts))
+        parts = set[str]()
+        if any(map(cmake_tree.CCCL.search, scripts.values())):
+            for _, data in _read(root, inventory, ("cuda", "cxx")):
+                parts |= cmake_tree.packages(data)
+        found.update(cmake_tree.facts(scripts, frozenset(parts)))
     return found
 
 
-def _several(root: Path, inventory: Inventory, language: str) -> dict[str, bytes]:
-    """The files of a language, by path, where there are several."""
-    entries = [entry for entry in inventory.entries if entry.language == language]
-    if len(entries) < 2:
-        return {}
-    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
-    return {path: one.data for path, one in read if isinstance(one, SourceFile)}
+def _read(root: Path, inventory: Inventory, languages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of some languages, by path."""
+    for entry in inventory.entries:
+        one = discovery.read(root, entry) if entry.language in languages else None
+        if isinstance(one, SourceFile):
+            yield entry.path, one.data
 
 
 def _said(peers: Peers) -> Iterator[bytes]:
@@ -113,7 +116,7 @@ def _said(peers: Peers) -> Iterator[bytes]:
         return
     held = {"": peers.held, **peers.given}
     words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
-    flags = (peers.cuda, peers.searches, peers.lacks)
+    flags = (peers.cuda, peers.searches, peers.lacks, sorted(peers.packages))
     yield repr((words, sorted(peers.wrappers), flags)).encode(errors="backslashreplace")
 
 

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
+_EXPORTS = ("BUILD_EXPORT_SET", "INSTALL_EXPORT_SET")
+"""What rapids-cmake's command notes the package for; a word follows."""
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too."""
+    """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too.
+
+    `words` are packages: the sources of the tree may use several in place of one.
+    """
     command = cmake.command_at(parsed, use.span.start)
-    if command is None:
-        return []
-    kept = [word for word in command.words()[1:] if word in _KEPT]
+    if command is None or "GLOBAL_TARGETS" in command.words():
+        return []  # targets by CUDA's names
+    kept = _kept(command)
+    first, *more = (" ".join([one, *kept]) for one in cmake_tree.needed(parsed, words))
     whole = Span(command.args[0].outer.start, command.args[-1].outer.end)
-    made = [Edit(whole, " ".join([words[0], *kept]).encode())]
+    made = [Edit(whole, first.encode())]
+    name = parsed.data[command.at.start : command.at.end]
+    begin = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
+    if more:
+        end = Span(command.span.end, command.span.end)
+        made.append(Edit(end, b"".join(begin + name + f"({one})".encode() for one in more)))
     found = cmake.commands(parsed)
     if command.words()[0] == "CUDA" and (parsed.cmake.searches or _needs_language(found)) and _is_free(command, found):
         blanks = cmake.indent(parsed.data, command.span.start)
         line = b"enable_language(HIP)" + cmake.line_end(parsed.data) + blanks
         made.append(Edit(Span(command.span.start, command.span.start), line))
     return made
+
+
+def _kept(command: Command) -> list[str]:
+    """The words after the package that say the same of another one."""
+    words = command.words()
+    export = command.name == "rapids_find_package"
+    return [
+        word
+        for before, word in itertools.pairwise(words)
+        if word in _KEPT or (export and (word in _EXPORTS or before in _EXPORTS or word == "FIND_ARGS"))
+    ]
 
 
 def _is_free(command: Command, found: Sequence[Command]) -> bool:

@@ -26,6 +26,9 @@ _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
 
+SEARCHES = ("find_package", "rapids_find_package")
+"""Commands that look for a package: CMake's own, and that of rapids-cmake which calls it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -107,7 +110,7 @@ def enables(command: Command, language: str) -> bool:
         return language in words
     if command.name == "project":
         return language in words[1:]
-    if command.name == "find_package" and words:
+    if command.name in SEARCHES and words:
         return words[0] in (("CUDA", "CUDAToolkit") if language == "CUDA" else ("hip", "HIP", "rocm", "ROCM", "ROCm"))
     return False
 
@@ -125,7 +128,7 @@ def ported(found: Sequence[Command]) -> Command | None:
 def uses_hip(command: Command) -> bool:
     """Whether a command compiles for HIP, or sets up what does; looking for HIP's package is not enough."""
     words = command.words()
-    if command.name.startswith("hip_") or ("HIP" in words and command.name != "find_package"):
+    if command.name.startswith("hip_") or ("HIP" in words and command.name not in SEARCHES):
         return True
     return any(word.startswith(("hip::", "roc::")) or word.endswith(".hip") for word in words)
 
