@@ -12,7 +12,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
 _LANGUAGES = frozenset(("HIP", "CXX", "CUDA"))
-"""Languages that a source may be told to have; `CUDA` becomes `HIP` where it stands."""
+"""Languages that a command may give a source; `CUDA` becomes `HIP` in place."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:

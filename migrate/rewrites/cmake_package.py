@@ -25,9 +25,11 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if command is None or "GLOBAL_TARGETS" in command.words():
         return []  # targets by CUDA's names
     kept = _kept(command)
-    first, *more = (" ".join([one, *kept]) for one in cmake_tree.needed(parsed, words))
-    whole = Span(command.args[0].outer.start, command.args[-1].outer.end)
-    made = [Edit(whole, first.encode())]
+    packages = cmake_tree.needed(parsed, words)
+    first, *more = (" ".join([one, *kept]) for one in packages)
+    stays = kept == command.words()[1:]  # the lines of a long command stay as they are too
+    whole = Span(command.args[0].outer.start, command.args[0 if stays else -1].outer.end)
+    made = [Edit(whole, (packages[0] if stays else first).encode())]
     name = parsed.data[command.at.start : command.at.end]
     begin = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
     if more:
