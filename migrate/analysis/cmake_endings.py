@@ -24,6 +24,8 @@ _ROUNDS = 8
 _PIECES = re.compile(r"\$\{([\w.+-]+)\}")
 _PARSE = "cmake_parse_arguments"
 _REST = "UNPARSED_ARGUMENTS"
+_OF_FINDCUDA = re.compile(r"cuda_(?:add_(?:library|executable)|compile)", re.IGNORECASE)
+"""What a copy of CMake's own module defines: its calls are converted, and become calls of CMake's commands."""
 _DEFINES = ("function", "macro")
 _NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
 _NO_PATTERNS = frozenset(("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES"))
@@ -74,7 +76,7 @@ class Endings:
         self.functions: dict[str, list[Scope]] = defaultdict(list)
         for path, found in files.items():
             for command in found:
-                if command.name in _DEFINES and command.args:
+                if command.name in _DEFINES and command.args and not _OF_FINDCUDA.match(command.args[0].text):
                     name, *params = command.words()
                     self.functions[name.lower()].append(Scope(path, name.lower(), tuple(params)))
         self._held: dict[tuple[Scope, str], set[str]] = {}

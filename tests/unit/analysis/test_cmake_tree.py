@@ -85,6 +85,13 @@ def test_a_call_is_no_target_where_the_function_is_one() -> None:
     assert targets({"CMakeLists.txt": "add_case(a a.cu)"}, "CMakeLists.txt") == [("a.cu", True)]
 
 
+def test_a_copy_of_findcuda_leaves_the_calls_to_be_converted() -> None:
+    module = "macro(CUDA_ADD_LIBRARY name)\nadd_library(${name} ${ARGN})\nendmacro()\n"
+    files = {"cmake/FindCUDA.cmake": module, "CMakeLists.txt": BUILDS}
+    assert targets(files, "CMakeLists.txt") == [("a.cu", True)]
+    assert targets(files, "cmake/FindCUDA.cmake") == []
+
+
 def test_variables_are_filled_in_other_files() -> None:
     files = {"cmake/list.cmake": "set(FILES a.cu)", "CMakeLists.txt": "add_library(k ${FILES})"}
     assert targets(files, "CMakeLists.txt") == [("${FILES}", False)]
