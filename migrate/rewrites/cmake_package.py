@@ -12,6 +12,15 @@ from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
+_FOUND = ("CUDA_FOUND", "${CUDA_FOUND}")
+_TRIED = (
+    b"include(CheckLanguage)",
+    b"check_language(HIP)",
+    b"if(CMAKE_HIP_COMPILER)",
+    b"  enable_language(HIP)",
+    b"endif()",
+)
+"""The language, where there is a compiler for it."""
 _EXPORTS = ("BUILD_EXPORT_SET", "INSTALL_EXPORT_SET")
 """What rapids-cmake's command notes the package for; a word follows."""
 
@@ -38,9 +47,16 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     found = cmake.commands(parsed)
     if command.words()[0] == "CUDA" and (parsed.cmake.searches or _needs_language(found)) and _is_free(command, found):
         blanks = cmake.indent(parsed.data, command.span.start)
-        line = b"enable_language(HIP)" + cmake.line_end(parsed.data) + blanks
-        made.append(Edit(Span(command.span.start, command.span.start), line))
+        lines = _TRIED if _is_optional(command, found) else _TRIED[3:4]
+        text = b"".join(line + cmake.line_end(parsed.data) + blanks for line in lines)
+        made.append(Edit(Span(command.span.start, command.span.start), text if len(lines) > 1 else text.lstrip()))
     return made
+
+
+def _is_optional(command: Command, found: Sequence[Command]) -> bool:
+    """Whether the file goes on without CUDA: it need not be there, and a condition asks whether it is."""
+    asked = (one for one in found if one.name in ("if", "elseif"))
+    return "REQUIRED" not in command.words() and any(word in _FOUND for one in asked for word in one.words())
 
 
 def _kept(command: Command) -> list[str]:

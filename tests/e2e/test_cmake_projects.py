@@ -81,6 +81,23 @@ PROJECTS = {
         f"{OLD}cuda_add_executable(app a.cu)\n"
         "target_link_libraries(app ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cufft_LIBRARY})\n"
     ),
+    "old list of a variable": (
+        f"{OLD}set(MORE -O3 -DQUIET)\nlist(APPEND CUDA_NVCC_FLAGS ${{MORE}})\ncuda_add_library(k a.cu)\n"
+    ),
+    "old list set with a variable": (
+        f"{OLD}list(APPEND MORE -O3 -DQUIET)\nset(CUDA_NVCC_FLAGS ${{CUDA_NVCC_FLAGS}} ${{MORE}})\n"
+        "cuda_add_library(k a.cu)\n"
+    ),
+    "old list that is a variable": (
+        f"{OLD}list(APPEND MORE -O3 -DQUIET)\nset(CUDA_NVCC_FLAGS ${{MORE}})\ncuda_add_library(k a.cu)\n"
+    ),
+    "toolkit that need not be there": (
+        f"{PLAIN}find_package(CUDA QUIET)\nif(NOT CUDA_FOUND)\n  return()\nendif()\ncuda_add_library(k a.cu)\n"
+    ),
+    "architectures of a target by variable": (
+        f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70)\nadd_executable(app a.cu)\n"
+        "set_target_properties(app PROPERTIES CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})\n"
+    ),
     "with options": (
         f'{OLD}set(MORE "-lineinfo")\nset(kernels a.cu)\n'
         "cuda_add_executable(app ${kernels} m.cpp OPTIONS -arch=sm_60 -Xptxas -v ${MORE})\n"
