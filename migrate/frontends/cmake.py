@@ -34,7 +34,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^link (?:cu|nv)|^cmake_minimum|\bCCCL\b|^library file "
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^link (?:cu|nv)|^cmake_minimum"
+    r"|\bCCCL\b|^library file "
     r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
