@@ -20,7 +20,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench::|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -34,7 +34,7 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^link (?:cu|nv)|^cmake_minimum"
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
     r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
@@ -60,6 +60,13 @@ _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
+_FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
+"""Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
+_FETCHED = re.compile(
+    r"(?:^|github\.com[/:]|gh:)(?P<whole>(?:NVIDIA|NVlabs|thrust|moderngpu|rapidsai)/(?P<repository>[\w-]+))"
+    r"(?=$|[@#/]|\.git\b)"
+)
+"""A repository of those that are for CUDA: `https://github.com/NVIDIA/cccl.git`, `gh:NVIDIA/nvbench@main`."""
 _RAPIDS = "rapids_cpm_"
 """How commands of rapids-cmake begin that fetch a library."""
 _STUCK = (
@@ -193,6 +200,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in _FETCHED.finditer(argument.text) if command.name in _FETCHES else ():
+        yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
     for match in _OLD_FOLDER.finditer(argument.text):
