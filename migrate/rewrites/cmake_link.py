@@ -39,6 +39,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
     if use.name.startswith("CUDA_") and argument.text != f"${{{use.name}}}":
         return []  # a variable in a path, or one that is set
+    if parsed.data.startswith(b"${", use.span.end):
+        return []  # the rest of the name is in a variable: `CUDA::cublas${static_suffix}`
     whole = argument.span if use.name.startswith("CUDA_") else use.span
     if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
         before = next((one.outer.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
