@@ -30,6 +30,9 @@ PACKAGES = {
     "hipsparse": ("roc::hipsparse",),
     "hipsolver": ("roc::hipsolver",),
     "rccl": ("roc::rccl", "rccl"),
+    "rocthrust": ("roc::rocthrust",),
+    "hipcub": ("hip::hipcub",),
+    "libhipcxx": ("libhipcxx::libhipcxx",),
 }
 
 

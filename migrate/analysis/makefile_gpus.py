@@ -87,6 +87,38 @@ def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
     return made
 
 
+def repeated(parsed: ProjectFile) -> dict[int, Span]:
+    """Lines that add only GPUs by name to a variable which got some on a line before: for AMD they say the same again.
+
+    By the place of the option; a line reaches to the next. Nothing is known across conditions, which may leave out one.
+    """
+    return parsed.once(_repeated) if parsed.source.language == "make" else {}
+
+
+def _repeated(parsed: ProjectFile) -> dict[int, Span]:
+    file = parsed.once(makefile_variables.of).files[0]
+    named, found = set[str](), dict[int, Span]()
+    for line in file.lines:
+        if line.kind in ("conditional", "include"):
+            named.clear()
+        if line.kind != "assignment" or not file.text(line.span).startswith(line.name.encode()):
+            continue  # what holds for one target says nothing of others
+        segment = next(makefile.segments(file.data, line.value.start, line.value.end))
+        options = [use for use in compiler_options.uses(segment.words) if _OPTION.match(use.name)]
+        text = file.text(line.value)
+        if line.operator != "+=":
+            named.discard(line.name)
+        plain = bool(options) and b"$" not in text and _CERTAIN.search(text) is not None
+        words = sum(1 + len(use.args) for use in options)
+        whole = Span(line.span.start, file.data.find(b"\n", line.span.end) + 1)
+        alone = len(options) == 1 and words == len(segment.words) and b"#" not in file.text(whole)
+        if plain and alone and line.name in named and whole.end:
+            found[options[0].span.start] = whole
+        if plain:
+            named.add(line.name)
+    return found
+
+
 def _fixed(gpus: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"--offload-arch={gpu}" for gpu in gpus)
 

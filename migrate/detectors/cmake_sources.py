@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.model import Hit, Use
+from cudamigrate.analysis import cmake_targets
+from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
+_LANGUAGES = frozenset(("HIP", "CXX", "CUDA"))
+"""Languages that a command may give a source; `CUDA` becomes `HIP` in place."""
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """A hit for each command that makes a target of such sources, unless their language is given."""
-    found = cmake.commands(parsed)
     if parsed.ported:
         return
-    declared = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
-    for command, chosen, _ in cmake.targets_with(found, ".cu"):
-        texts = {one.text for one in chosen}
-        if not any(_covers(one, texts, found) for one in declared):
+    found = cmake.commands(parsed)
+    branches = cmake.branches(found)
+    declared = [one for one in found if "LANGUAGE" in one.words() and _LANGUAGES & set(one.words())]
+    for target in cmake_targets.of(parsed):
+        command, texts = target.command, {one.text for one in target.chosen}
+        if not any(_reaches(one, command, branches) and _covers(one, texts, found) for one in declared):
             use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
-            yield Hit(_RULE, use, {"source": chosen[0].text})
+            yield Hit(_RULE, use, {"source": target.chosen[0].text})
+
+
+def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequence[Span]]) -> bool:
+    """Whether a command is never carried out without the one that tells the language: no other branch is taken."""
+    return branches[command.span][: len(branches[declared.span])] == branches[declared.span]
 
 
 def _covers(declared: Command, texts: set[str], found: Sequence[Command]) -> bool:

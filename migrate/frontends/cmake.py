@@ -11,6 +11,7 @@ from cudamigrate.analysis import cmake_flow
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax import cmake, cmake_lexer, compiler_options, generator_expressions, library_files
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -19,7 +20,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -33,7 +34,8 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
-    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^link (?:cu|nv)|^cmake_minimum|^CCCL|^library file "
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
+    r"|\bCCCL\b|^library file "
     r"|^find_(?:library|path|program)\(",
     re.IGNORECASE,
 )
@@ -58,6 +60,15 @@ _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
+_FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
+"""Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
+_FETCHED = re.compile(
+    r"(?:^|github\.com[/:]|gh:)(?P<whole>(?:NVIDIA|NVlabs|thrust|moderngpu|rapidsai)/(?P<repository>[\w-]+))"
+    r"(?=$|[@#/]|\.git\b)"
+)
+"""A repository of those that are for CUDA: `https://github.com/NVIDIA/cccl.git`, `gh:NVIDIA/nvbench@main`."""
+_RAPIDS = "rapids_cpm_"
+"""How commands of rapids-cmake begin that fetch a library."""
 _STUCK = (
     "cuda_compile",
     "cuda_compile_ptx",
@@ -76,13 +87,18 @@ _OPTIONS = (
     "add_link_options",
     "target_link_options",
 )
-_COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
+_COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
 def parse(source: SourceFile) -> ProjectFile:
-    """Read `source`. Never raises on any bytes."""
+    """Read `source` alone. Never raises on any bytes."""
+    return parse_among(source, CMakeFacts())
+
+
+def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
+    """Read `source`, with what the other CMake files of its tree say of it. Never raises on any bytes."""
     found = cmake.read(source.data)
-    parsed = ProjectFile(source, commands=found)
+    parsed = ProjectFile(source, commands=found, cmake=facts)
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
@@ -162,13 +178,14 @@ def _head(command: Command) -> Iterator[Use]:
     words = command.words()
     if command.name in _COMMAND_NAMED:
         for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
-            yield _use("name", f"{command.name}({argument.text})", argument.span, command)
+            name = "find_package" if command.name in cmake.SEARCHES else command.name
+            yield _use("name", f"{name}({argument.text})", argument.span, command)
         if command.name == "enable_language":
             for argument in command.args[1:]:
                 yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif _CUDA_NAME.search(command.name) and command.name not in ("if", "elseif"):
+    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_RAPIDS)) and command.name not in ("if", "elseif"):
         yield _use("name", command.name, command.at, command)
 
 
@@ -183,6 +200,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in _FETCHED.finditer(argument.text) if command.name in _FETCHES else ():
+        yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
     for match in _OLD_FOLDER.finditer(argument.text):

@@ -48,7 +48,7 @@ _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
 _NAMED = re.compile(
-    rb"(?P<compiler>(?<![\w.$({-])nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
+    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
     + _FOLDERS
     + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
@@ -56,7 +56,10 @@ _NAMED = re.compile(
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
     rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
 )
-"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`."""
+"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
+
+Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
+"""
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
 """The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
 _OF_VARIABLE = re.compile(

@@ -92,6 +92,7 @@ __all__ = [
     "Use",
     "UseKind",
     "absent_files",
+    "cmake_facts",
     "estimate",
     "execution",
     "lane_facts",

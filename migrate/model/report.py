@@ -48,9 +48,10 @@ class Inventory:
     """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
-    `passed_over` are the C++ and CUDA files in vendored folders, `languages` counts files of languages that call CUDA
-    by bindings and have no reader here. `naming` are files of no known language that may name a macro of the build, as
-    documentation does. `modules` are files of NVIDIA's machine code.
+    `passed_over` are the C++ and CUDA files in vendored folders, `scripts` those of CMake in such folders without any
+    code. `languages` counts files of languages that call CUDA by bindings and have no reader here. `naming` are files
+    of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
+    machine code.
     """
 
     root: str
@@ -62,6 +63,7 @@ class Inventory:
     other: int = 0
     configuring: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)

@@ -97,7 +97,7 @@ def _parcel(
     work: Inspector, rules: list[dict[str, bytes]], sources: list[SourceFile | tuple[FileEntry, Skip]]
 ) -> bytes:
     read = [one for one in sources if isinstance(one, SourceFile)]
-    near = {one.path: dict(work.families[one.path]) for one in read if one.path in work.families}
+    near = {one.path: work.families[one.path] for one in read if one.path in work.families}
     waves = {one.path: work.waves[one.path] for one in read if one.path in work.waves}
     options = (work.guards, work.debug, work.clues is not None, waves)
     files = [one if isinstance(one, tuple) else (one.path, one.data, one.language) for one in sources]

@@ -22,6 +22,7 @@ from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Step
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.pipeline.run_time_text import IN_TEXT
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -42,18 +43,21 @@ _OLDER = "warp/version-branch"
 _UNKNOWN = "library/unknown-name"
 """Reports names that CUDA's headers should declare but do not."""
 
+Peers = Mapping[str, bytes] | CMakeFacts
+"""What a build file is read with: the Makefiles that it includes or that include it, or what CMake files say of it."""
+
 
 def inspect(
     source: SourceFile,
     book: Rulebook,
     guards: Sequence[str] = (),
     resolver: Resolver | None = None,
-    peers: Mapping[str, bytes] | None = None,
+    peers: Peers | None = None,
     facts: bool = True,
 ) -> FileResult:
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
 
-    With a `resolver` it is one of what the file includes too, with `peers` one of the Makefiles read with it. Without
+    With a `resolver` it is one of what the file includes too, with `peers` one of the build files read with it. Without
     `facts` what other files need to know of it is left out.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
@@ -65,7 +69,7 @@ def inspect(
         if parsed is not None:
             parsed.forget()
         return result
-    return _inspect_project_file(source, front, book, guards, blank, peers or {})
+    return _inspect_project_file(source, front, book, guards, blank, peers)
 
 
 def _inspect_code(
@@ -176,7 +180,7 @@ def _inspect_project_file(
     book: Rulebook,
     guards: Sequence[str],
     blank: FileResult,
-    peers: Mapping[str, bytes],
+    peers: Peers | None,
 ) -> FileResult:
     if not peers and not front.TRIGGER.search(source.data):
         return blank

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline.cached_work import Cache, Fresh, Work, given_rules
-from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.pipeline.inspect_file import Peers, inspect
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.project import discovery
 from cudamigrate.reporting import excerpts
@@ -81,22 +82,49 @@ def elsewhere(scheduler: str) -> Fresh | None:
     return run
 
 
-def families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
-    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
-    entries = [entry for entry in inventory.entries if entry.language == "make"]
-    if len(entries) < 2:
-        return {}
-    from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
+def families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
+    """What each build file is read with: what a variable holds, or a function is given, may be in another file."""
+    found: dict[str, Peers] = {}
+    if len(makefiles := dict(_read(root, inventory, ("make",)))) > 1:
+        from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
 
-    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
-    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
+        found.update(makefile_variables.families(makefiles))
+    if scripts := dict(_read(root, inventory, ("cmake",))):
+        from cudamigrate.analysis import cmake_tree
+
+        parts = set[str]()
+        if any(map(cmake_tree.CCCL.search, scripts.values())):
+            for _, data in _read(root, inventory, ("cuda", "cxx")):
+                parts |= cmake_tree.packages(data)
+        found.update(cmake_tree.facts(scripts, frozenset(parts)))
+    return found
+
+
+def _read(root: Path, inventory: Inventory, languages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of some languages, by path."""
+    for entry in inventory.entries:
+        one = discovery.read(root, entry) if entry.language in languages else None
+        if isinstance(one, SourceFile):
+            yield entry.path, one.data
+
+
+def _said(peers: Peers) -> Iterator[bytes]:
+    """All that a build file is read with, in the same words whenever it is the same."""
+    if not isinstance(peers, CMakeFacts):
+        for name, data in sorted(peers.items()):
+            yield repr((name, len(data))).encode(errors="backslashreplace") + data
+        return
+    held = {"": peers.held, **peers.given}
+    words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
+    flags = (peers.cuda, peers.searches, peers.lacks, sorted(peers.packages))
+    yield repr((words, sorted(peers.wrappers), flags)).encode(errors="backslashreplace")
 
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
     """What every file of a run is read with; it travels to the worker processes.
 
-    `families` are the Makefiles that each Makefile is read with, by path; `waves` are marks for HIP that hold for one
+    `families` are what each build file is read with, by path; `waves` are marks for HIP that hold for one
     file, as a constant of a port that the file sees.
     """
 
@@ -106,7 +134,7 @@ class Inspector:
     debug: bool
     clues: Clues | None
     resolver: Resolver | None
-    families: Mapping[str, Mapping[str, bytes]]
+    families: Mapping[str, Peers]
     waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -117,12 +145,12 @@ class Inspector:
         return repr(said).encode(errors="backslashreplace") + given_rules(self.book.extra)
 
     def near(self, path: str) -> bytes:
-        """The Makefiles that a Makefile is read with, and the marks that hold for this file."""
+        """What a build file is read with, and the marks that hold for this file."""
         if path not in self.waves and path not in self.families:
             return _ALONE
         hashed = blake2b("\0".join(self.waves.get(path, ())).encode(errors="backslashreplace"), digest_size=20)
-        for name, data in sorted(self.families.get(path, {}).items()):
-            hashed.update(repr((name, len(data))).encode(errors="backslashreplace") + data)
+        for said in _said(self.families.get(path, {})):
+            hashed.update(said)
         return hashed.digest()
 
     def lasts(self, result: FileResult) -> bool:

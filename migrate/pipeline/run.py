@@ -33,6 +33,7 @@ from cudamigrate.pipeline import (
     files_left_out,
     half_converted,
     included_files,
+    own_scripts,
     packed_report,
     port_survey,
     rule_base,
@@ -157,6 +158,7 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
         left.skipped,
         sorted(left.vendored.items()),
         left.passed_over,
+        left.scripts,
         left.submodules,
         left.ignored,
         left.other,
@@ -210,6 +212,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
+    inventory = own_scripts.added(root, inventory, config)
     inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)

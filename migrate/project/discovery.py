@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from pathlib import Path
 
@@ -118,6 +118,26 @@ def with_included(
     return replace(inventory, entries=tuple(entries), other=inventory.other - len(search.entries))
 
 
+def with_scripts(inventory: Inventory, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> Inventory:
+    """The inventory with some of its `scripts`, which then count as the project's own."""
+    search = _Search(Path(inventory.root), config, suffixes)
+    wanted = set(paths)
+    for path in wanted:
+        search.file(path)
+    entries = sorted((*inventory.entries, *search.entries.values()), key=lambda entry: entry.path)
+    vendored = Counter(inventory.vendored)
+    for path in wanted:
+        home = max((one for one in vendored if path.startswith(f"{one}/")), key=len, default="")
+        vendored.subtract([home] if home else [])
+    return replace(
+        inventory,
+        entries=tuple(entries),
+        skipped=tuple(sorted({*inventory.skipped, *search.skipped}, key=lambda skip: (skip.path, skip.kind))),
+        vendored={home: count for home, count in sorted(vendored.items()) if count},
+        scripts=tuple(one for one in inventory.scripts if one not in wanted),
+    )
+
+
 def _included(root: Path, path: str, name: str) -> str:
     """The file that an include in `path` spells, empty where there is none."""
     while path:
@@ -194,6 +214,7 @@ class _Search:
     other: int = 0
     configuring: list[str] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
+    scripts: list[str] = field(default_factory=list)
     naming: list[str] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
@@ -240,6 +261,7 @@ class _Search:
             other=self.other,
             configuring=tuple(sorted(self.configuring)),
             passed_over=tuple(sorted(self.passed_over)),
+            scripts=tuple(sorted(vendored_folders.without_code(self.scripts, (*self.passed_over, *self._code())))),
             naming=tuple(sorted(self.naming)),
             modules=tuple(sorted(self.modules)),
             languages=dict(sorted(self.others.items())),
@@ -270,11 +292,13 @@ class _Search:
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:
                 vendored[home] += 1
-                if language in _CODE:
-                    self.passed_over.append(path)
+                (self.passed_over if language in _CODE else self.scripts).append(path)
             else:
                 chosen.append((path, language))
         return chosen, vendored
+
+    def _code(self) -> Iterator[str]:
+        return (path for path, entry in self.entries.items() if entry.language in _CODE)
 
     def _glob_prefix(self) -> str:
         """The scanned folder as globs see it: relative to the configuration file's folder, with a slash."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePosixPath
 
 from cudamigrate.config import Config
 from cudamigrate.lazy_re import re
@@ -55,6 +56,12 @@ def outermost(config: Config, paths: Iterable[str], at: str, base: str) -> Calla
         return found
 
     return around
+
+
+def without_code(paths: Iterable[str], code: Iterable[str]) -> Iterator[str]:
+    """Those of some files that are scripts of CMake in a folder without any code: a library's folder holds some."""
+    folders = {parent.as_posix() for one in code for parent in PurePosixPath(one).parents}
+    return (path for path in paths if path.endswith(".cmake") and path.rpartition("/")[0] not in folders)
 
 
 def _copies(paths: Iterable[str]) -> frozenset[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import cmake_targets
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
@@ -56,9 +57,8 @@ def _link(parsed: ProjectFile, command: Command) -> Iterator[str]:
 
 def _has_host_sources(parsed: ProjectFile, command: Command) -> bool:
     """Whether something else than sources for the GPU and headers is, or may be, among the sources of a target."""
-    found = next((one for one in cmake.targets_with(cmake.commands(parsed), ".cu") if one[0] == command), None)
+    found = next((one for one in cmake_targets.of(parsed) if one.command == command), None)
     if found is None:
         return True
-    _, chosen, pure = found
     given = [one for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
-    return not pure or any(one not in chosen and not one.text.endswith(_HEADERS) for one in given)
+    return not found.pure or any(one not in found.chosen and not one.text.endswith(_HEADERS) for one in given)

@@ -14,6 +14,9 @@ from cudamigrate.syntax.project_file import ProjectFile
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 """A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
+_LIST = "CMAKE_CUDA_ARCHITECTURES"
+_MACROS = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
+_COMPARES = re.compile(r"(?:VERSION_)?(?:LESS|GREATER)(?:_EQUAL)?")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
@@ -28,13 +31,13 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
-    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
+    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)) or _is_number(command, use):
         return []
     renamed = [Edit(use.span, words[0].encode())]
     values = _values(command, use)
     if not values:
         return renamed
-    if len(values) == 1 and _is_read(parsed, values[0].text):
+    if len(values) == 1 and (_is_read(parsed, values[0].text) or _is_converted(parsed, values[0].text)):
         around = (
             [] if values[0].quoted else [Edit(Span(at, at), b'"') for at in (values[0].span.start, values[0].span.end)]
         )
@@ -62,6 +65,19 @@ def _is_read(parsed: ProjectFile, value: str) -> bool:
     name = match[1] if (match := _VARIABLE.fullmatch(value)) is not None else ""
     held = [one.words() for one in cmake.commands(parsed) if name in one.words()[:1]] if name else []
     return bool(held) and all(len(words) == 3 and words[2] == "CUDA_ARCHITECTURES" for words in held)
+
+
+def _is_converted(parsed: ProjectFile, value: str) -> bool:
+    """Whether a value is CMake's own list for CUDA, which becomes that for HIP."""
+    return value == f"${{{_LIST}}}" and not any(_worked_on(one, _LIST) for one in cmake.commands(parsed))
+
+
+def _is_number(command: Command, use: Use) -> bool:
+    """Whether a command takes the list for a number: it gives macros, or compares it."""
+    if command.name not in ("if", "elseif"):
+        return command.name in _MACROS
+    at = next(n for n, one in enumerate(command.args) if one.span.start <= use.span.start < one.span.end)
+    return any(map(_COMPARES.fullmatch, (one.text for one in command.args[max(0, at - 1) : at + 2])))
 
 
 def _worked_on(command: Command, name: str) -> bool:

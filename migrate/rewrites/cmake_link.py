@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -28,20 +29,29 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The new name and the line that finds its package; `words` are the target and the package."""
+    """The new name and the line that finds its package; `words` are the target and the package.
+
+    More pairs may follow: the sources of the tree may use several libraries in place of one.
+    """
     command = cmake.command_at(parsed, use.span.start)
     if command is None or command.name not in _LINKS:
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
     if use.name.startswith("CUDA_") and argument.text != f"${{{use.name}}}":
         return []  # a variable in a path, or one that is set
+    if parsed.data.startswith(b"${", use.span.end):
+        return []  # the rest of the name is in a variable: `CUDA::cublas${static_suffix}`
     whole = argument.span if use.name.startswith("CUDA_") else use.span
     if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
         before = next((one.outer.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
         alone = argument.text == parsed.data[use.span.start : use.span.end].decode() or not argument.quoted
         blank = before is not None and alone and not parsed.data[before : argument.outer.start].strip()
         return [Edit(Span(before, argument.outer.end), b"")] if before is not None and blank else []
-    return [Edit(whole, words[0].encode()), *_found(parsed, command, words[1])]
+    packages = cmake_tree.needed(parsed, words[1::2])
+    if len(packages) > 1 and argument.text != use.name:
+        return []  # in an expression of which it is one word
+    targets = [words[words.index(package) - 1] for package in packages]
+    return [Edit(whole, " ".join(targets).encode()), *_found(parsed, command, packages)]
 
 
 def _is_linked(parsed: ProjectFile, command: Command, use: Use, target: str) -> bool:
@@ -61,22 +71,25 @@ def _in_order(parsed: ProjectFile) -> tuple[list[int], list[Use]]:
 
 def _searches(parsed: ProjectFile) -> list[Command]:
     """The commands that look for packages."""
-    return [one for one in cmake.commands(parsed) if one.name == "find_package" and one.args]
+    return [one for one in cmake.commands(parsed) if one.name in cmake.SEARCHES and one.args]
 
 
-def _found(parsed: ProjectFile, command: Command, package: str) -> list[Edit]:
-    """The line that looks for the package, none where it is looked for already."""
+def _found(parsed: ProjectFile, command: Command, packages: Sequence[str]) -> list[Edit]:
+    """The lines that look for packages, none for those that are looked for already."""
     earlier = parsed.once(_searches)
     names = {_ALSO.get(one.args[0].text.lower(), one.args[0].text) for one in earlier}
+    if any(one.args[0].text == "CCCL" for one in earlier):
+        names |= parsed.cmake.packages
     toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
-    if package in names or (package == "hip" and toolkit is not None):
+    packages = [one for one in packages if one not in names and not (one == "hip" and toolkit is not None)]
+    if not packages:
         return []
     end = cmake.line_end(parsed.data)
     if toolkit is None:
         blanks = cmake.indent(parsed.data, command.span.start)
-        line = b"find_package(" + package.encode() + b" REQUIRED)" + end + blanks
-        return [Edit(Span(command.span.start, command.span.start), line)]
+        lines = b"".join(b"find_package(%s REQUIRED)" % one.encode() + end + blanks for one in packages)
+        return [Edit(Span(command.span.start, command.span.start), lines)]
     kept = " REQUIRED" if "REQUIRED" in toolkit.words() else ""
     blanks = cmake.indent(parsed.data, toolkit.span.start)
-    line = end + blanks + f"find_package({package}{kept})".encode()
-    return [Edit(Span(toolkit.span.end, toolkit.span.end), line)]
+    lines = b"".join(end + blanks + f"find_package({one}{kept})".encode() for one in packages)
+    return [Edit(Span(toolkit.span.end, toolkit.span.end), lines)]

@@ -2,29 +2,78 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
+_FOUND = ("CUDA_FOUND", "${CUDA_FOUND}")
+_TRIED = (
+    b"include(CheckLanguage)",
+    b"check_language(HIP)",
+    b"if(CMAKE_HIP_COMPILER)",
+    b"  enable_language(HIP)",
+    b"endif()",
+)
+"""The language, where there is a compiler for it."""
+_EXPORTS = ("BUILD_EXPORT_SET", "INSTALL_EXPORT_SET")
+"""What rapids-cmake's command notes the package for; a word follows."""
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too."""
+    """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too.
+
+    `words` are packages: the sources of the tree may use several in place of one.
+    """
     command = cmake.command_at(parsed, use.span.start)
-    if command is None:
-        return []
-    kept = [word for word in command.words()[1:] if word in _KEPT]
-    whole = Span(command.args[0].outer.start, command.args[-1].outer.end)
-    made = [Edit(whole, " ".join([words[0], *kept]).encode())]
-    if command.words()[0] == "CUDA" and _needs_language(cmake.commands(parsed)):
+    if command is None or "GLOBAL_TARGETS" in command.words():
+        return []  # targets by CUDA's names
+    kept = _kept(command)
+    packages = cmake_tree.needed(parsed, words)
+    first, *more = (" ".join([one, *kept]) for one in packages)
+    stays = kept == command.words()[1:]  # the lines of a long command stay as they are too
+    whole = Span(command.args[0].outer.start, command.args[0 if stays else -1].outer.end)
+    made = [Edit(whole, (packages[0] if stays else first).encode())]
+    name = parsed.data[command.at.start : command.at.end]
+    begin = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
+    if more:
+        end = Span(command.span.end, command.span.end)
+        made.append(Edit(end, b"".join(begin + name + f"({one})".encode() for one in more)))
+    found = cmake.commands(parsed)
+    if command.words()[0] == "CUDA" and (parsed.cmake.searches or _needs_language(found)) and _is_free(command, found):
         blanks = cmake.indent(parsed.data, command.span.start)
-        line = b"enable_language(HIP)" + cmake.line_end(parsed.data) + blanks
-        made.append(Edit(Span(command.span.start, command.span.start), line))
+        lines = _TRIED if _is_optional(command, found) else _TRIED[3:4]
+        text = b"".join(line + cmake.line_end(parsed.data) + blanks for line in lines)
+        made.append(Edit(Span(command.span.start, command.span.start), text if len(lines) > 1 else text.lstrip()))
     return made
+
+
+def _is_optional(command: Command, found: Sequence[Command]) -> bool:
+    """Whether the file goes on without CUDA: it need not be there, and a condition asks whether it is."""
+    asked = (one for one in found if one.name in ("if", "elseif"))
+    return "REQUIRED" not in command.words() and any(word in _FOUND for one in asked for word in one.words())
+
+
+def _kept(command: Command) -> list[str]:
+    """The words after the package that say the same of another one."""
+    words = command.words()
+    export = command.name == "rapids_find_package"
+    return [
+        word
+        for before, word in itertools.pairwise(words)
+        if word in _KEPT or (export and (word in _EXPORTS or before in _EXPORTS or word == "FIND_ARGS"))
+    ]
+
+
+def _is_free(command: Command, found: Sequence[Command]) -> bool:
+    """Whether a command is in no function, where CMake enables no language."""
+    before = [one.name for one in found if one.span.start < command.span.start]
+    return before.count("function") <= before.count("endfunction")
 
 
 def _needs_language(found: Sequence[Command]) -> bool:

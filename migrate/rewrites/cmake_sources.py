@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_targets
+from cudamigrate.analysis.cmake_targets import Target
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
-from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
@@ -15,14 +16,14 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     target = parsed.once(_targets).get(use.span)
     if target is None:
         return []
-    command, chosen, pure = target
+    command, chosen = target.command, target.chosen
     blanks = cmake.indent(parsed.data, command.span.start)
     if parsed.data[: command.span.start].rpartition(b"\n")[2].strip():
         return []  # something else is on the line before it
     end = cmake.line_end(parsed.data) + blanks
     sources = [f'"{one.text}"' if one.quoted else one.text for one in chosen]
     there = f" TARGET_DIRECTORY {command.args[0].text}" if command.name == "target_sources" else ""
-    if pure:
+    if target.pure:
         lines = [f"set_source_files_properties({' '.join(sources)}{there} PROPERTIES LANGUAGE HIP)"]
     else:
         lines = [
@@ -34,6 +35,6 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     return [Edit(Span(start, start), b"".join(line.encode() + end for line in lines))]
 
 
-def _targets(parsed: ProjectFile) -> dict[Span, tuple[Command, list[Argument], bool]]:
+def _targets(parsed: ProjectFile) -> dict[Span, Target]:
     """The commands that name such sources, by where their names are."""
-    return {one[0].at: one for one in cmake.targets_with(cmake.commands(parsed), ".cu")}
+    return {one.command.at: one for one in cmake_targets.of(parsed)}

@@ -85,6 +85,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return [Edit(use.span, words[1].encode())]
     if compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
+    if words[0] == "arch" and (line := makefile_gpus.repeated(parsed).get(use.span.start)) is not None:
+        return [Edit(line, b"")]
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
         new = []  # computed from the GPU available; PyTorch names AMD's itself

@@ -7,7 +7,7 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -25,6 +25,9 @@ HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
+
+SEARCHES = ("find_package", "rapids_find_package")
+"""Commands that look for a package: CMake's own, and that of rapids-cmake which calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def enables(command: Command, language: str) -> bool:
         return language in words
     if command.name == "project":
         return language in words[1:]
-    if command.name == "find_package" and words:
+    if command.name in SEARCHES and words:
         return words[0] in (("CUDA", "CUDAToolkit") if language == "CUDA" else ("hip", "HIP", "rocm", "ROCM", "ROCm"))
     return False
 
@@ -125,7 +128,7 @@ def ported(found: Sequence[Command]) -> Command | None:
 def uses_hip(command: Command) -> bool:
     """Whether a command compiles for HIP, or sets up what does; looking for HIP's package is not enough."""
     words = command.words()
-    if command.name.startswith("hip_") or ("HIP" in words and command.name != "find_package"):
+    if command.name.startswith("hip_") or ("HIP" in words and command.name not in SEARCHES):
         return True
     return any(word.startswith(("hip::", "roc::")) or word.endswith(".hip") for word in words)
 
@@ -145,6 +148,23 @@ def asks(command: Command, word: re.Pattern[str]) -> bool:
     """Whether a command is a condition on a variable with such a word in its name."""
     asked = (text for text in command.words() if not _WRITTEN.match(text))
     return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
+
+
+_OPENING = ("if", "foreach", "while", "function", "macro")
+_CLOSING = tuple(f"end{name}" for name in _OPENING)
+
+
+def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
+    """The branches, loops, functions and macros that each command is in, from the outside in, by where they begin."""
+    around: list[Span] = []
+    inside = {}
+    for command in found:
+        if command.name in (*_CLOSING, "elseif", "else"):
+            del around[-1:]
+        inside[command.span] = tuple(around)
+        if command.name in (*_OPENING, "elseif", "else"):
+            around.append(command.span)
+    return inside
 
 
 def indent(data: bytes, offset: int) -> bytes:
@@ -170,102 +190,6 @@ def options_at(command: Command) -> int | None:
         return None
     at = words.index("OPTIONS")
     return None if _BY_BUILD & set(words[at + 1 :]) or not words[at + 1 :] else at
-
-
-_COMPILES = ("add_library", "add_executable", "target_sources")
-"""CMake's own commands that compile what a pattern collects; another's may only pack it."""
-
-
-def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Command, list[Argument], bool]]:
-    """Commands whose arguments name sources that end so: the arguments, and whether all they hold ends so.
-
-    Sources behind variables are those that the file itself puts there; where it puts none, the name must speak of them.
-    """
-    holds = _variables(found, ending)
-    filled = {_assigned(command)[0] for command in found}
-    globbed = _globbed(found, ending)
-    everywhere = any(enables(command, "CUDA") for command in found)
-    for command in found:
-        if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
-            continue
-        collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
-        chosen, pure = [], True
-        for argument in command.args[1 : options_at(command)]:
-            variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
-            name = variable[1] if variable and (variable[1] in holds or not _OF_CMAKE.match(variable[1])) else ""
-            if argument.text.endswith(ending) or name in holds:
-                chosen.append(argument)
-                pure = pure and holds.get(name, True)
-            elif (collects and name in globbed) or (name and name not in filled and _LIKELY.search(name)):
-                chosen.append(argument)
-                pure = False
-        if chosen:
-            yield command, chosen, pure
-
-
-_OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
-"""CMake's own variables, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`, `PROJECT_NAME`."""
-_LIKELY = re.compile(
-    r"(?:cuda|gpu|(?:^|_)cu)\w*(?:src|source|file|kernel)|(?:src|source|file|kernel)\w*(?:cuda|gpu|cu$)", re.I
-)
-"""Names of variables that another file fills with sources for the GPU."""
-_TARGETS = re.compile(r"(?:^|_)(?:add|define|library|executable|module|extension|create|make|build|sources)(?:_|$)")
-"""Names of commands that make a target, or give one its sources."""
-_NO_TARGETS = re.compile(
-    r"set_source_files_properties|add_(?:custom_\w+|dependencies|test|definitions|compile_\w+|link_options|subdirectory)"
-    r"|cuda_compile\w*"
-)
-"""Commands with such names that make no target from sources: `add_test`, `add_custom_command`."""
-
-
-def _variables(found: Sequence[Command], ending: str) -> dict[str, bool]:
-    """Variables that hold sources which end so, and whether they hold nothing else."""
-    holds: dict[str, bool] = {}
-    other: set[str] = set()
-    for _ in range(3):  # a variable may hold what others do
-        for command in found:
-            name, values = _assigned(command)
-            if not name:
-                continue
-            for value in values:
-                inner = re.fullmatch(r"\$\{(\w+)\}", value)
-                if value.endswith(ending) or (inner and inner[1] in holds):
-                    holds.setdefault(name, True)
-                    if inner and not holds.get(inner[1], True):
-                        other.add(name)
-                elif not (inner and inner[1] == name):
-                    other.add(name)
-    return {name: name not in other for name in holds}
-
-
-def _globbed(found: Sequence[Command], ending: str) -> set[str]:
-    """Variables that are filled by patterns which sources that end so fit too: `file(GLOB SRC *.c*)`."""
-    given = (_assigned(command) for command in found if command.name == "file")
-    return {name for name, patterns in given for pattern in patterns if _fits(pattern.rpartition("/")[2], ending)}
-
-
-def _fits(pattern: str, ending: str) -> bool:
-    """Whether a name that ends so fits a pattern: the last `*` stands for a part of the ending, or for all before."""
-    before, star, after = pattern.rpartition("*")
-    tails = (ending[at:] for at in range(len(ending) + 1))
-    return bool(star) and any(f"x{before}{tail}{after}".endswith(ending) for tail in tails)
-
-
-def _assigned(command: Command) -> tuple[str, list[str]]:
-    """The variable that a command fills with file names, one by one in a loop, and the names or patterns."""
-    words = [part for word in command.words() for part in word.split(";") if part]
-    if command.name == "foreach" and len(words) > 1:
-        lists = words[1:3] == ["IN", "LISTS"]
-        return words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
-    if command.name == "set" and words:
-        return words[0], [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE", "FORCE")]
-    if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
-        return words[1], words[2:]
-    if command.name == "file" and len(words) > 1 and words[0].upper() in ("GLOB", "GLOB_RECURSE"):
-        return words[1], [
-            word for word in words[2:] if word not in ("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES")
-        ]
-    return "", []
 
 
 def expression_end(data: bytes, start: int, end: int) -> int:

@@ -12,6 +12,7 @@ from tree_sitter import Tree
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, SourceFile, Span, Target, Use
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax.read_once import ReadOnce
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ class ProjectFile(ReadOnce):
     whether they are pinned by hashes; the `commands` of CMake, the source files they build for CUDA (`builds`), and
     whether they build for HIP already (`ported`), or are `kept` as they
     are since a part has no equivalent; the `program` that `python_source` makes of Python; the `peers`, by
-    path, that a Makefile includes or that include it. `target` and `rule`, which looks up the rule for a use, are set
-    by who inspects the file.
+    path, that a Makefile includes or that include it; what other CMake files say of this one (`cmake`). `target` and
+    `rule`, which looks up the rule for a use, are set by who inspects the file.
     """
 
     source: SourceFile
@@ -70,6 +71,7 @@ class ProjectFile(ReadOnce):
     kept: bool = False
     program: object = None
     peers: Mapping[str, bytes] = field(default_factory=dict)
+    cmake: CMakeFacts = field(default_factory=CMakeFacts)
     target: Target = field(default_factory=Target)
     rule: Callable[[Use], Rule | None] | None = None
 

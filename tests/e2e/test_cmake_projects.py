@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests import stand_in_rocm
 
 pytestmark = pytest.mark.skipif(shutil.which("cmake") is None, reason="CMake is not installed")
 
-OLD = "cmake_minimum_required(VERSION 3.8)\nproject(a CXX)\nfind_package(CUDA REQUIRED)\n"
+PLAIN = "cmake_minimum_required(VERSION 3.8)\nproject(a CXX)\n"
+OLD = f"{PLAIN}find_package(CUDA REQUIRED)\n"
 NEW = "cmake_minimum_required(VERSION 3.18)\nproject(a LANGUAGES CXX CUDA)\n"
 
 PROJECTS = {
@@ -79,6 +81,23 @@ PROJECTS = {
         f"{OLD}cuda_add_executable(app a.cu)\n"
         "target_link_libraries(app ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cufft_LIBRARY})\n"
     ),
+    "old list of a variable": (
+        f"{OLD}set(MORE -O3 -DQUIET)\nlist(APPEND CUDA_NVCC_FLAGS ${{MORE}})\ncuda_add_library(k a.cu)\n"
+    ),
+    "old list set with a variable": (
+        f"{OLD}list(APPEND MORE -O3 -DQUIET)\nset(CUDA_NVCC_FLAGS ${{CUDA_NVCC_FLAGS}} ${{MORE}})\n"
+        "cuda_add_library(k a.cu)\n"
+    ),
+    "old list that is a variable": (
+        f"{OLD}list(APPEND MORE -O3 -DQUIET)\nset(CUDA_NVCC_FLAGS ${{MORE}})\ncuda_add_library(k a.cu)\n"
+    ),
+    "toolkit that need not be there": (
+        f"{PLAIN}find_package(CUDA QUIET)\nif(NOT CUDA_FOUND)\n  return()\nendif()\ncuda_add_library(k a.cu)\n"
+    ),
+    "architectures of a target by variable": (
+        f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70)\nadd_executable(app a.cu)\n"
+        "set_target_properties(app PROPERTIES CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})\n"
+    ),
     "with options": (
         f'{OLD}set(MORE "-lineinfo")\nset(kernels a.cu)\n'
         "cuda_add_executable(app ${kernels} m.cpp OPTIONS -arch=sm_60 -Xptxas -v ${MORE})\n"
@@ -106,6 +125,51 @@ PROJECTS = {
         "objects(OBJECTS a.cu)\nadd_executable(app m.cpp ${OBJECTS})\n"
     ),
 }
+TREES = {
+    "wrapper with a list": {
+        "CMakeLists.txt": f"{NEW}include(cmake/case.cmake)\nadd_subdirectory(src)\n",
+        "cmake/case.cmake": "function(ConfigureCase name)\n  add_executable(${name} ${ARGN})\nendfunction()\n",
+        "src/CMakeLists.txt": "ConfigureCase(app a.cu m.cpp)\n",
+    },
+    "wrapper with named arguments": {
+        "CMakeLists.txt": f"{NEW}include(cmake/case.cmake)\nadd_subdirectory(src)\n",
+        "cmake/case.cmake": (
+            'macro(case)\n  cmake_parse_arguments(ARG "" "NAME" "SOURCES" ${ARGN})\n'
+            "  add_library(${ARG_NAME} ${ARG_SOURCES})\nendmacro()\n"
+        ),
+        "src/CMakeLists.txt": "case(NAME k SOURCES a.cu)\ncase(NAME m SOURCES m.cpp)\n",
+    },
+    "names made of arguments": {
+        "CMakeLists.txt": f"{NEW}add_subdirectory(src)\n",
+        "src/CMakeLists.txt": (
+            "function(case name suffix)\n  add_library(k_${suffix} SHARED ${name}.${suffix})\nendfunction()\n"
+            "case(a cu)\ncase(m cpp)\n"
+        ),
+    },
+    "list in another file": {
+        "CMakeLists.txt": f"{NEW}include(cmake/files.cmake)\nadd_library(k ${{FILES}})\n",
+        "cmake/files.cmake": "set(FILES src/a.cu src/m.cpp)\n",
+    },
+    "toolkit in a script": {
+        "CMakeLists.txt": (f"{PLAIN}include(cmake/version.cmake)\ninclude(cmake/k.cmake)\n"),
+        "cmake/version.cmake": "find_package(CUDA REQUIRED)\n",
+        "cmake/k.cmake": (
+            "set(more src/a.cu)\nset(sources ${more} src/m.cpp)\n"
+            "if(WITH_CLANG)\n  add_library(k ${sources})\n"
+            "  set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)\n"
+            "else()\n  cuda_add_library(k STATIC ${sources})\nendif()\n"
+        ),
+    },
+}
+"""Projects of several files; sources are in `src`."""
+UNSAFE = {
+    "toolkit in a function": {
+        "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
+        "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
+        "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
+    },
+}
+"""The same, where a fix is to be reviewed."""
 KEPT = {
     "compiled apart": f"{OLD}cuda_compile(OBJECTS a.cu OPTIONS -O3)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
     "code for run time": f"{OLD}cuda_compile_ptx(OBJECTS a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
@@ -125,12 +189,32 @@ def test_converted_project_is_built_without_options_of_nvcc(name: str, rocm: Pat
     (tmp_path / "CMakeLists.txt").write_text(result.after)
     (tmp_path / "a.cu").write_text("void kernels();\n")
     (tmp_path / "m.cpp").write_text("int main() {}\n")
-    log, settings = tmp_path / "calls", stand_in_rocm.settings(rocm)
+    assert_builds_for_hip(rocm, tmp_path, result.after)
+
+
+@pytest.mark.parametrize("name", [*TREES, *UNSAFE])
+def test_converted_files_of_a_project_fit_together(name: str, rocm: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    for path, text in {**TREES, **UNSAFE}[name].items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    (tree / "src").mkdir(exist_ok=True)
+    (tree / "src" / "a.cu").write_text("void kernels();\n")
+    (tree / "src" / "m.cpp").write_text("int main() {}\n")
+    applied = pipeline.apply(tree, Config(arch=("gfx90a",), jobs=1, cache=False), unsafe=name in UNSAFE)
+    for one in applied.conversions:
+        (tree / one.path).write_bytes(one.after)
+    assert_builds_for_hip(rocm, tree, "\n".join(one.after.decode() for one in applied.conversions))
+
+
+def assert_builds_for_hip(rocm: Path, tree: Path, converted: str) -> None:
+    """Configure and build a tree: `a.cu` is compiled as HIP, for the GPU."""
+    log, settings = tree / "calls", stand_in_rocm.settings(rocm)
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "STAND_IN_LOG": str(log)}
     configure = ["cmake", "-S", ".", "-B", "made", *(f"-D{key}={value}" for key, value in settings.items())]
     for words in (configure, ["cmake", "--build", "made"]):
-        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{result.after}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        done = subprocess.run(words, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{converted}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     compiled = [line for line in log.read_text().splitlines() if "a.cu" in line and " -c " in line]
     assert compiled and all("-x hip" in line and "--offload-arch=gfx90a" in line for line in compiled)
 

@@ -1,0 +1,223 @@
+"""CMake: how the words that variables may hold end, also those that functions and macros are called with.
+
+Whether a file is a source for the GPU its ending says, so that no more of a word is followed than its last letters.
+What a variable holds is all that any command may give it, whatever is taken first. Nothing is run.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.model.cmake_facts import CMakeFacts
+from cudamigrate.syntax.cmake import Command
+
+UNKNOWN = "?"
+"""What stands for words of which nothing is known."""
+_TAIL = 3
+"""So many letters of a word are followed: `.cu`."""
+_ROUNDS = 8
+"""So often is everything that is given followed on: through variables of variables, and calls in functions."""
+_PIECES = re.compile(r"\$\{([\w.+-]+)\}")
+_PARSE = "cmake_parse_arguments"
+_REST = "UNPARSED_ARGUMENTS"
+_OF_FINDCUDA = re.compile(r"cuda_(?:add_(?:library|executable)|compile)", re.IGNORECASE)
+"""What a copy of CMake's own module defines: its calls are converted, and become calls of CMake's commands."""
+_DEFINES = ("function", "macro")
+_NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
+_NO_PATTERNS = frozenset(("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES"))
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A file, or a function or macro that it defines: `function` is its name in small letters, and `params` its own."""
+
+    path: str
+    function: str = ""
+    params: tuple[str, ...] = ()
+
+
+def placed(path: str, commands: Sequence[Command]) -> Iterator[tuple[Command, Scope]]:
+    """The commands of a file, each with the function or macro that it is in."""
+    around = [Scope(path)]
+    for command in commands:
+        if command.name in _DEFINES and command.args:
+            name, *params = command.words()
+            around.append(Scope(path, name.lower(), tuple(params)))
+        elif command.name in ("endfunction", "endmacro"):
+            del around[max(1, len(around) - 1) :]
+        else:
+            yield command, around[-1]
+
+
+def assigned(command: Command) -> tuple[str, list[str]]:
+    """The variable that a command fills with file names, one by one in a loop, and the names or patterns."""
+    words = [part for word in command.words() for part in word.split(";") if part]
+    if command.name == "foreach" and len(words) > 1:
+        lists = words[1:3] == ["IN", "LISTS"]
+        return words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
+    if command.name == "set" and words:
+        return words[0], [word for word in words[1:] if word not in _NOT_HELD]
+    if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
+        return words[1], words[2:]
+    if command.name == "file" and len(words) > 1 and words[0].upper() in ("GLOB", "GLOB_RECURSE"):
+        return words[1], [word for word in words[2:] if word not in _NO_PATTERNS]
+    return "", []
+
+
+class Endings:
+    """How the words end that the variables of some files may hold, each file with its commands by path."""
+
+    def __init__(self, files: Mapping[str, Sequence[Command]], known: CMakeFacts | None = None) -> None:
+        self.commands = {path: list(placed(path, found)) for path, found in files.items()}
+        self.functions: dict[str, list[Scope]] = defaultdict(list)
+        for path, found in files.items():
+            for command in found:
+                if command.name in _DEFINES and command.args and not _OF_FINDCUDA.match(command.args[0].text):
+                    name, *params = command.words()
+                    self.functions[name.lower()].append(Scope(path, name.lower(), tuple(params)))
+        self._held: dict[tuple[Scope, str], set[str]] = {}
+        self._filled: dict[str, set[str]] = defaultdict(set)
+        self._known = known or CMakeFacts()
+        for name, given in self._known.given.items():
+            for scope in self.functions.get(name, ()):
+                self._held.update({(scope, variable): set(endings) for variable, endings in given.items()})
+        self._solve()
+
+    def within(self, scope: Scope) -> dict[str, set[str]]:
+        """What the variables of a function or file hold that are filled there."""
+        return {name: endings for (where, name), endings in self._held.items() if where == scope}
+
+    def filled(self, name: str, scope: Scope) -> bool:
+        """Whether a function or its file fills a variable."""
+        return any((where, name) in self._held for where in _searched(name, scope))
+
+    def held(self, name: str, scope: Scope) -> set[str]:
+        """How the words in a variable may end; nothing where no command fills it."""
+        for where in _searched(name, scope):
+            if (where, name) in self._held:
+                return self._held[where, name]
+        if _searched(name, scope) == (scope,) and scope.function:
+            return set()
+        return set(self._known.held.get(name, ())) or self.elsewhere(name, scope.path)
+
+    def elsewhere(self, name: str, path: str) -> set[str]:
+        """How the words in a variable may end that other files fill, in whose scope a file may be."""
+        found = set[str]()
+        for other in self._filled.get(name, ()):
+            if other != path and _meet(path, other):
+                found |= self._held[Scope(other), name]
+        return found
+
+    def of(self, word: str, scope: Scope) -> set[str]:
+        """How what a word stands for may end."""
+        pieces = _PIECES.split(word)
+        if len(pieces) == 3 and not pieces[0] and not pieces[2] and self.filled(pieces[1], scope):
+            return self.held(pieces[1], scope)
+        endings = {""}
+        for at in range(len(pieces) - 1, -1, -1):
+            before = {pieces[at]} if at % 2 == 0 else self.held(pieces[at], scope) or {UNKNOWN}
+            endings = {one if len(one) >= _TAIL else (more + one)[-_TAIL:] for one in endings for more in before}
+            if all(len(one) >= _TAIL for one in endings):
+                break
+        return endings
+
+    def _solve(self) -> None:
+        for _ in range(_ROUNDS):
+            before = sum(map(len, self._held.values())), len(self._held)
+            for found in self.commands.values():
+                for command, scope in found:
+                    self._follow(command, scope)
+            if (sum(map(len, self._held.values())), len(self._held)) == before:
+                return
+
+    def _follow(self, command: Command, scope: Scope) -> None:
+        name, values = assigned(command)
+        if name:
+            self._add(scope, name, values, scope)
+        elif command.name in self.functions:
+            for one in self.functions[command.name]:
+                self._call(one, command, scope)
+
+    def _add(
+        self, scope: Scope, name: str, words: Sequence[str], given_in: Scope, more: frozenset[str] = frozenset()
+    ) -> None:
+        endings = set(more)
+        for word in words:
+            endings |= self.of(word, given_in) if word != f"${{{name}}}" or scope != given_in else set()
+        self._held.setdefault((scope, name), set()).update(endings)
+        if not scope.function:
+            self._filled[name].add(scope.path)
+
+    def _call(self, function: Scope, command: Command, scope: Scope) -> None:
+        """What the arguments of a function get by one call; others may call it with more."""
+        also = frozenset((UNKNOWN,))
+        words, count = command.words(), len(function.params)
+        for at, word in enumerate(words):
+            for name in (*function.params[at : at + 1], f"ARGV{at}"):
+                self._add(function, name, [word], scope, also)
+        spread = [one.text for one in command.args[:count] if not one.quoted and _PIECES.fullmatch(one.text)]
+        self._add(function, "ARGN", [*spread, *words[count:]], scope, also)
+        self._add(function, "ARGV", words, scope, also)
+        for other, where in self.commands[function.path]:
+            if other.name == _PARSE and where == function:
+                for name, given in self._parsed(other, function, command).items():
+                    self._add(function, name, given, scope, also)
+
+    def _parsed(self, parse: Command, function: Scope, call: Command) -> dict[str, list[str]]:
+        """What `cmake_parse_arguments` puts into variables for one call."""
+        words = parse.words()
+        first, at = len(function.params), 0
+        if words[:1] == ["PARSE_ARGV"] and len(words) > 1:
+            first, at = int(words[1]) if words[1].isdigit() else first, 2
+        if len(words) < at + 4:
+            return {}
+        prefix = words[at]
+        options, single, several = (self._listed(word, function) for word in words[at + 1 : at + 4])
+        first = 0 if "${ARGV}" in words[at + 4 :] else first
+        found: dict[str, list[str]] = defaultdict(list)
+        current = _REST
+        for word in call.words()[first:]:
+            if word in single or word in several or word in options:
+                current = _REST if word in options else word
+                continue
+            through = current == _REST and _PIECES.fullmatch(word) is not None
+            for key in (*single, *several, _REST) if through else (current,):
+                found[f"{prefix}_{key}"].append(word)
+            current = _REST if current in single else current
+        return found
+
+    def _listed(self, word: str, scope: Scope) -> set[str]:
+        """The words of a list, written there or set by the function or its file."""
+        variable = _PIECES.fullmatch(word)
+        if variable is None:
+            return set(word.split(";"))
+        sets = (
+            one
+            for one, where in self.commands[scope.path]
+            if one.name == "set" and where.function in ("", scope.function)
+        )
+        return {
+            part
+            for one in sets
+            if one.words()[:1] == [variable[1]]
+            for word in one.words()[1:]
+            for part in word.split(";")
+        }
+
+
+def _searched(name: str, scope: Scope) -> tuple[Scope, ...]:
+    """Where a variable is looked up: in a function what it is given hides the file's of that name."""
+    own = name in scope.params or (scope.function and name.startswith(("ARGN", "ARGV")))
+    return (scope,) if own else (scope, Scope(scope.path))
+
+
+def _meet(path: str, other: str) -> bool:
+    """Whether a variable of one file may be seen in another: in a script, and in folders that lie in each other."""
+    if path.endswith(".cmake") or other.endswith(".cmake"):
+        return True
+    one, two = (f"{posixpath.dirname(each)}/".lstrip("/") for each in (path, other))
+    return one.startswith(two) or two.startswith(one)

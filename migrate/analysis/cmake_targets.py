@@ -1,0 +1,117 @@
+"""CMake: the commands that make targets from sources of an ending, in the functions and macros of a project too.
+
+What a project's own function makes a target of is seen in its calls, which may be in other files of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Argument, Command
+from cudamigrate.syntax.project_file import ProjectFile
+
+SOURCE = ".cu"
+_COMPILES = ("add_library", "add_executable", "target_sources")
+"""CMake's own commands that compile what a pattern collects; another's may only pack it."""
+_OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
+"""CMake's own variables, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`, `PROJECT_NAME`."""
+_LIKELY = re.compile(
+    r"(?:cuda|gpu|(?:^|_)cu)\w*(?:src|source|file|kernel)|(?:src|source|file|kernel)\w*(?:cuda|gpu|cu$)", re.I
+)
+"""Names of variables that another file fills with sources for the GPU."""
+_TARGETS = re.compile(r"(?:^|_)(?:add|define|library|executable|module|extension|create|make|build|sources)(?:_|$)")
+"""Names of commands that make a target, or give one its sources."""
+_NO_TARGETS = re.compile(
+    r"set_source_files_properties|add_(?:custom_\w+|dependencies|test|definitions|compile_\w+|link_options|subdirectory)"
+    r"|cuda_compile\w*"
+)
+"""Commands with such names that make no target from sources: `add_test`, `add_custom_command`."""
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A command that makes a target from sources for the GPU: the arguments that name some.
+
+    `pure` says that all they hold are such sources. Targets of one `scope` are those of a function, or of the file.
+    """
+
+    command: Command
+    chosen: tuple[Argument, ...]
+    pure: bool
+    scope: Scope
+
+
+def of(parsed: ProjectFile) -> tuple[Target, ...]:
+    """The commands of a file that make targets from sources which end in `.cu`."""
+    return parsed.once(_of)
+
+
+def _of(parsed: ProjectFile) -> tuple[Target, ...]:
+    path, found = parsed.source.path, parsed.commands
+    known = Endings({path: found}, parsed.cmake)
+    made = list(among(path, found, known))
+    handled = parsed.cmake.wrappers | wrappers(made, known)
+    return tuple(one for one in made if one.command.name not in handled)
+
+
+def wrappers(targets: Iterable[Target], known: Endings) -> frozenset[str]:
+    """The functions that make targets of such sources among their arguments, themselves or through others."""
+    found = {one.scope.function for one in targets if _is_given(one, known)}
+    inner = [(command, scope) for many in known.commands.values() for command, scope in many if scope.function]
+    while (
+        more := {
+            scope.function
+            for command, scope in inner
+            if command.name in found and any(SOURCE in known.of(word, scope) for word in command.words())
+        }
+        - found
+    ):
+        found |= more
+    return frozenset(found)
+
+
+def _is_given(target: Target, known: Endings) -> bool:
+    held = known.within(target.scope) if target.scope.function else {}
+    return any(name in held for one in target.chosen for name in _VARIABLE.findall(one.text))
+
+
+def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Target]:
+    """The commands of one of several files that make such targets, with those that only call what makes them."""
+    globbed = _globbed(found)
+    everywhere = any(cmake.enables(command, "CUDA") for command in found)
+    for command, scope in known.commands[path]:
+        if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
+            continue
+        collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
+        chosen, pure = [], True
+        for argument in command.args[1 : cmake.options_at(command)]:
+            variable = _VARIABLE.fullmatch(argument.text)
+            name = variable[1] if variable and not _OF_CMAKE.match(variable[1]) else ""
+            endings = known.of(argument.text, scope) if "$" in argument.text else {argument.text[-len(SOURCE) :]}
+            unfilled = name and not known.filled(name, scope)
+            if SOURCE in endings:
+                chosen.append(argument)
+                pure = pure and endings == {SOURCE} and not unfilled
+            elif (collects and name in globbed) or (unfilled and not known.held(name, scope) and _LIKELY.search(name)):
+                chosen.append(argument)
+                pure = False
+        if chosen:
+            yield Target(command, tuple(chosen), pure, scope)
+
+
+def _globbed(found: Sequence[Command]) -> set[str]:
+    """Variables that are filled by patterns which such sources fit too: `file(GLOB SRC *.c*)`."""
+    given = (assigned(command) for command in found if command.name == "file")
+    return {name for name, patterns in given for pattern in patterns if _fits(pattern.rpartition("/")[2])}
+
+
+def _fits(pattern: str) -> bool:
+    """Whether a name that ends so fits a pattern: the last `*` stands for a part of the ending, or for all before."""
+    before, star, after = pattern.rpartition("*")
+    tails = (SOURCE[at:] for at in range(len(SOURCE) + 1))
+    return bool(star) and any(f"x{before}{tail}{after}".endswith(SOURCE) for tail in tails)

@@ -1,0 +1,171 @@
+"""What the CMake files of a tree say of each other: what functions are called with, and where HIP has to be enabled.
+
+FindCUDA's commands need no language of CMake's, and those that take their place do. It has to be enabled in
+a file, not in a function, in the folder of the targets or one around it: where CUDA is looked for, so that what decides
+on that decides on this too, else in the project itself.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+
+from cudamigrate.analysis import cmake_targets
+from cudamigrate.analysis.cmake_endings import UNKNOWN, Scope, placed
+from cudamigrate.analysis.cmake_endings import Endings as Held
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.model.cmake_facts import CMakeFacts, Endings
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.project_file import ProjectFile
+
+_NAMES = re.compile(r"\$\{(\w+)\}")
+_ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
+_BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
+CCCL = re.compile(rb"CCCL|_cccl\b")
+"""What a file that asks for CCCL holds."""
+_PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
+_INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
+"""A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
+_SEARCHES = ("find_package", "find_dependency")
+Commands = Mapping[str, Sequence[Command]]
+"""The commands of files, by path."""
+
+
+def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) -> dict[str, CMakeFacts]:
+    """What other files say of each file, by path; nothing of those of which they say nothing.
+
+    `packages` are those that the sources of the tree need in place of CCCL.
+    """
+    if not any(map(_ABOUT.search, files.values())):
+        return {}
+    read = {path: cmake.read(data) for path, data in files.items()}
+    roots = {posixpath.dirname(path) for path, found in read.items() if any(one.name == "project" for one in found)}
+    projects: dict[str, dict[str, Sequence[Command]]] = {}
+    for path, found in read.items():
+        projects.setdefault(_root(path, roots), {})[path] = found
+    languages = [Languages(each) for each in projects.values()]
+    of_cuda = frozenset(path for one in languages for path in one.roots())
+    searched = frozenset(path for one in languages for path in one.searched)
+    lacking = frozenset(path for one in languages for path in one.lacking())
+    made = {}
+    for path, (held, given, wrappers) in _sources(read).items():
+        parts = packages if CCCL.search(files[path]) else frozenset[str]()
+        one = CMakeFacts(held, given, wrappers, path in of_cuda, path in searched, path in lacking, parts)
+        if one != CMakeFacts():
+            made[path] = one
+    return made
+
+
+def packages(source: bytes) -> set[str]:
+    """The packages of ROCm that have what a source includes of CCCL's."""
+    return {_PACKAGES[match[1]] for match in _INCLUDED.finditer(source)}
+
+
+def needed(parsed: ProjectFile, packages: Sequence[str]) -> list[str]:
+    """Those of some packages that the sources of the tree need; the first where nothing is known of them."""
+    return [one for one in packages if one in parsed.cmake.packages] or list(packages[:1])
+
+
+def lacks(parsed: ProjectFile) -> bool:
+    """Whether a file is a project whose kernels nothing enables a language for."""
+    alone = (
+        parsed.cmake == CMakeFacts()
+        and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
+    )
+    return alone or parsed.cmake.lacks
+
+
+def _root(path: str, roots: set[str]) -> str:
+    """The innermost folder around a file that is a project's, else the root of all."""
+    folder = posixpath.dirname(path)
+    while folder and folder not in roots:
+        folder = posixpath.dirname(folder)
+    return folder
+
+
+def _sources(read: Commands) -> dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]]:
+    """For each file, the variables that others fill, what its functions are called with, and wrappers of others."""
+    known = Held(read)
+    targets = [one for path, found in read.items() for one in cmake_targets.among(path, found, known)]
+    wrappers = cmake_targets.wrappers(targets, known)
+    made = {}
+    for path, found in read.items():
+        own = [scope for scopes in known.functions.values() for scope in scopes if scope.path == path]
+        given = {scope.function: ends for scope in own if (ends := _of_sources(known.within(scope)))}
+        names = {name for command in found for word in command.words() for name in _NAMES.findall(word)}
+        held = {one: known.elsewhere(one, path) for one in names if not known.filled(one, Scope(path))}
+        called = wrappers & {command.name for command in found} - {scope.function for scope in own}
+        made[path] = (_of_sources(held), given, frozenset(called))
+    return made
+
+
+def _of_sources(held: Mapping[str, set[str]]) -> Endings:
+    """What may be the end of a source for the GPU, of all that variables hold, and whether they hold more."""
+    ends = {name: frozenset(one for one in found if one.endswith("u")) for name, found in held.items()}
+    more = frozenset((UNKNOWN,))
+    return {
+        name: ends[name] | (more if held[name] - ends[name] else frozenset()) for name in sorted(ends) if ends[name]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """The files of one project, and what they say of its languages."""
+
+    files: Commands
+
+    def roots(self) -> list[str]:
+        """The files with the command `project`, where one of all enables CUDA, looks for it or builds by FindCUDA."""
+        uses = any(cmake.enables(one, "CUDA") for found in self.files.values() for one in found) or self._builds()
+        found = (path for path, listed in self.files.items() if next(_at_file_level(listed, ("project",)), None))
+        return list(found) if uses else []
+
+    @property
+    def searched(self) -> frozenset[str]:
+        """The files that look for CUDA where HIP can be enabled for all that the project builds by FindCUDA."""
+        builds = self._builds()
+        if not builds or self._has_language():
+            return frozenset()
+        folders = {posixpath.dirname(path) for path in builds}
+        return frozenset(
+            path
+            for path, found in self.files.items()
+            if any(command.words()[:1] == ["CUDA"] for command in _at_file_level(found, _SEARCHES))
+            and (self._is_script(path) or all(_holds(posixpath.dirname(path), folder) for folder in folders))
+        )
+
+    def lacking(self) -> list[str]:
+        """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere."""
+        lacks = self._builds() and not self._has_language() and not self.searched
+        return self.roots() if lacks else []
+
+    def _builds(self) -> list[str]:
+        return [path for path, found in self.files.items() if any(_BUILDS.fullmatch(one.name) for one in found)]
+
+    def _has_language(self) -> bool:
+        given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))
+        return any(cmake.enables(one, "CUDA") or cmake.enables(one, "HIP") for one in given)
+
+    def _is_script(self, path: str) -> bool:
+        """Whether a file is included by another, and nowhere in a function."""
+        name = posixpath.basename(path)
+        if not name.endswith(".cmake"):
+            return False
+        names = (name, name.removesuffix(".cmake"))
+        places = [
+            scope.function
+            for other, found in self.files.items()
+            for command, scope in placed(other, found)
+            if command.name == "include" and posixpath.basename(" ".join(command.words()[:1])) in names
+        ]
+        return bool(places) and not any(places)
+
+
+def _at_file_level(found: Sequence[Command], names: Sequence[str]) -> Iterator[Command]:
+    return (command for command, scope in placed("", found) if command.name in names and not scope.function)
+
+
+def _holds(folder: str, inner: str) -> bool:
+    return not folder or f"{inner}/".startswith(f"{folder}/")

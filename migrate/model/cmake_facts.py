@@ -1,0 +1,30 @@
+"""What the CMake files of a tree say of one of them: plain data, worked out once for all files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cudamigrate.lazy_dataclasses import dataclass, field
+
+Endings = Mapping[str, frozenset[str]]
+"""How the words that variables may hold end, by the variable's name: the last three letters, `.cu`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CMakeFacts:
+    """What other files say of a CMake file.
+
+    `held` are the variables that it uses and others fill. `given` is what the functions and macros that it defines are
+    called with, by their names in small letters. `wrappers` are those of the tree that make targets of their arguments.
+    `cuda` says that it is a project of which some file uses CUDA, `lacks` that HIP can be enabled nowhere but there;
+    `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds. `packages` are
+    those of ROCm that hold the parts of CCCL which sources include.
+    """
+
+    held: Endings = field(default_factory=dict)
+    given: Mapping[str, Endings] = field(default_factory=dict)
+    wrappers: frozenset[str] = frozenset()
+    cuda: bool = False
+    searches: bool = False
+    lacks: bool = False
+    packages: frozenset[str] = frozenset()

@@ -1,0 +1,169 @@
+"""What CMake files of a tree say of each other: sources of wrappers, places for the language, packages of CCCL."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.analysis import cmake_targets, cmake_tree
+from cudamigrate.frontends import cmake
+from cudamigrate.model import SourceFile
+from cudamigrate.model.cmake_facts import CMakeFacts
+
+CASE = "function(case name)\n  add_executable(${name} ${ARGN})\nendfunction()\n"
+OLD = "project(a CXX)\n"
+BUILDS = "cuda_add_library(k a.cu)\n"
+
+
+def targets(files: dict[str, str], path: str) -> list[tuple[str, bool]]:
+    """The sources for the GPU, as written, of the targets in a file of a tree, and whether they are nothing else."""
+    facts = cmake_tree.facts({name: text.encode() for name, text in files.items()})
+    parsed = cmake.parse_among(SourceFile(path, files[path].encode(), "cmake"), facts.get(path, CMakeFacts()))
+    return [(" ".join(one.text for one in target.chosen), target.pure) for target in cmake_targets.of(parsed)]
+
+
+def facts(files: dict[str, str]) -> dict[str, CMakeFacts]:
+    """What the files of a tree say of each other."""
+    return cmake_tree.facts({name: text.encode() for name, text in files.items()})
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        (f"{CASE}case(a a.cu)", [("${ARGN}", False)]),
+        (f"{CASE}Case(a m.cpp)\nCASE(b m.cpp b.cu)", [("${ARGN}", False)]),
+        (f"{CASE}set(S a.cu)\ncase(a ${{S}})", [("${ARGN}", False)]),
+        (f"{CASE}case(a m.cpp)", []),
+        (f"{CASE}other(a a.cu)", []),
+        (CASE, []),
+        ("function(case n)\nadd_executable(${n} ${n}.cu)\nendfunction()\ncase(a)", [("${n}.cu", True)]),
+        ("function(case n s)\nadd_library(${n} x/${n}.${s})\nendfunction()\ncase(a cu)", [("x/${n}.${s}", False)]),
+        ("function(case n s)\nadd_library(${n} x/${n}.${s})\nendfunction()\ncase(a cpp)", []),
+        ("function(case n s)\nadd_library(${n} ${s})\nendfunction()\ncase(a.cu a.cpp)", []),
+        ("macro(case n s)\nadd_library(${n} ${s})\nendmacro()\ncase(a a.cu)", [("${s}", False)]),
+        (
+            "macro(case)\nforeach(f ${ARGN})\nadd_library(k ${f})\nendforeach()\nendmacro()\ncase(a.cu)",
+            [("${f}", False)],
+        ),
+        ("function(case)\nset(s ${ARGV1} m.cpp)\nadd_library(k ${s})\nendfunction()\ncase(k a.cu)", [("${s}", False)]),
+        ("function(case)\nset(s ${ARGV1} m.cpp)\nadd_library(k ${s})\nendfunction()\ncase(a.cu k)", []),
+        (f"{CASE}function(more n)\ncase(${{n}} ${{ARGN}})\nendfunction()\nmore(a a.cu)", [("${ARGN}", False)]),
+        (f"{CASE}function(add_more n)\ncase(${{n}} ${{ARGN}})\nendfunction()\nadd_more(a a.cu)", [("${ARGN}", False)]),
+        ("function(add_case n)\nmessage(${n})\nendfunction()\nadd_case(a a.cu)", [("a.cu", True)]),
+    ],
+)
+def test_sources_are_followed_into_functions(text: str, chosen: list[tuple[str, bool]]) -> None:
+    assert targets({"CMakeLists.txt": text}, "CMakeLists.txt") == chosen
+
+
+PARSED = (
+    "function(case)\n  set(several SOURCES DEPENDS)\n"
+    '  cmake_parse_arguments(ARG "STATIC" "NAME" "${several}" ${ARGN})\n'
+    "  add_library(${ARG_NAME} ${ARG_SOURCES})\n  add_executable(m ${ARG_DEPENDS})\nendfunction()\n"
+)
+
+
+def test_named_arguments_are_told_apart() -> None:
+    found = targets({"CMakeLists.txt": f"{PARSED}case(NAME a SOURCES m.cpp a.cu STATIC DEPENDS b)"}, "CMakeLists.txt")
+    assert found == [("${ARG_SOURCES}", False)]
+    assert targets({"CMakeLists.txt": f"{PARSED}case(NAME a.cu SOURCES m.cpp)"}, "CMakeLists.txt") == []
+
+
+def test_functions_are_called_in_other_files() -> None:
+    files = {
+        "cmake/case.cmake": CASE,
+        "tests/CMakeLists.txt": "case(a a.cu)",
+        "CMakeLists.txt": "include(cmake/case.cmake)",
+    }
+    assert targets(files, "cmake/case.cmake") == [("${ARGN}", False)]
+    assert targets({**files, "tests/CMakeLists.txt": "case(a a.cpp)"}, "cmake/case.cmake") == []
+
+
+def test_a_call_is_no_target_where_the_function_is_one() -> None:
+    case = CASE.replace("case", "add_case")
+    files = {"cmake/case.cmake": case, "CMakeLists.txt": "add_case(a a.cu)"}
+    assert targets(files, "CMakeLists.txt") == []
+    assert targets({"CMakeLists.txt": "add_case(a a.cu)"}, "CMakeLists.txt") == [("a.cu", True)]
+
+
+def test_a_copy_of_findcuda_leaves_the_calls_to_be_converted() -> None:
+    module = "macro(CUDA_ADD_LIBRARY name)\nadd_library(${name} ${ARGN})\nendmacro()\n"
+    files = {"cmake/FindCUDA.cmake": module, "CMakeLists.txt": BUILDS}
+    assert targets(files, "CMakeLists.txt") == [("a.cu", True)]
+    assert targets(files, "cmake/FindCUDA.cmake") == []
+
+
+def test_variables_are_filled_in_other_files() -> None:
+    files = {"cmake/list.cmake": "set(FILES a.cu)", "CMakeLists.txt": "add_library(k ${FILES})"}
+    assert targets(files, "CMakeLists.txt") == [("${FILES}", False)]
+    beside = {"one/CMakeLists.txt": "set(FILES a.cu)", "two/CMakeLists.txt": "add_library(k ${FILES})"}
+    assert targets(beside, "two/CMakeLists.txt") == []
+    own = {**files, "CMakeLists.txt": "set(FILES a.cpp)\nadd_library(k ${FILES})"}
+    assert targets(own, "CMakeLists.txt") == []
+
+
+def test_endless_definitions_end() -> None:
+    text = "".join(
+        f"function(f{n} a)\nset(x ${{x}}${{a}})\nf{(n + 1) % 40}(${{x}})\nendfunction()\n" for n in range(40)
+    )
+    assert targets({"CMakeLists.txt": f"{text}f0(a.cu)\n"}, "CMakeLists.txt") == []
+
+
+@pytest.mark.parametrize(
+    ("files", "searches", "lacks"),
+    [
+        ({"c/v.cmake": "find_package(CUDA)", "CMakeLists.txt": f"{OLD}include(c/v.cmake)\n{BUILDS}"}, "c/v.cmake", ""),
+        (
+            {"c/v.cmake": "find_package(CUDA)", "c/b.cmake": BUILDS, "CMakeLists.txt": f"{OLD}include(c/v.cmake)"},
+            "c/v.cmake",
+            "",
+        ),
+        (
+            {
+                "c/v.cmake": "find_package(CUDA)",
+                "CMakeLists.txt": f"{OLD}function(f)\ninclude(c/v.cmake)\nendfunction()\nf()\n{BUILDS}",
+            },
+            "",
+            "CMakeLists.txt",
+        ),
+        (
+            {"one/CMakeLists.txt": "find_package(CUDA)", "two/CMakeLists.txt": BUILDS, "CMakeLists.txt": OLD},
+            "",
+            "CMakeLists.txt",
+        ),
+        ({"one/CMakeLists.txt": BUILDS, "CMakeLists.txt": "project(a CXX CUDA)\nfind_package(CUDA)"}, "", ""),
+        ({"one/CMakeLists.txt": "add_library(k a.cpp)", "CMakeLists.txt": f"{OLD}find_package(CUDA)"}, "", ""),
+        ({"one/CMakeLists.txt": BUILDS, "CMakeLists.txt": f"{OLD}find_package(CUDA)"}, "CMakeLists.txt", ""),
+    ],
+)
+def test_the_language_is_enabled_where_all_targets_see_it(files: dict[str, str], searches: str, lacks: str) -> None:
+    found = facts(files)
+    assert [path for path, one in found.items() if one.searches] == [searches][: bool(searches)]
+    assert [path for path, one in found.items() if one.lacks] == [lacks][: bool(lacks)]
+
+
+def test_projects_are_told_that_they_use_cuda() -> None:
+    files = {
+        "CMakeLists.txt": OLD,
+        "cmake/v.cmake": "find_package(CUDA)",
+        "apart/CMakeLists.txt": "project(b CXX)",
+        "src/CMakeLists.txt": "add_library(k a.cpp)",
+    }
+    assert [path for path, one in facts(files).items() if one.cuda] == ["CMakeLists.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "packages"),
+    [
+        (b"#include <cub/cub.cuh>\n# include <thrust/sort.h>", {"hipcub", "rocthrust"}),
+        (b'#include "cuda/std/tuple"\n#include <nv/target>', {"libhipcxx"}),
+        (b"#include <cuda/atomic>", {"libhipcxx"}),
+        (b"#include <cuda/kernels.h>\n#include <cuda_runtime.h>", set()),
+        (b"// #include <cub/cub.cuh>\n#include <cubes/cub.h>", set()),
+    ],
+)
+def test_sources_say_what_they_need_of_cccl(text: bytes, packages: set[str]) -> None:
+    assert cmake_tree.packages(text) == packages
+
+
+def test_nothing_is_said_of_a_tree_without_cuda() -> None:
+    assert facts({"CMakeLists.txt": f"{OLD}case(a a.cpp)", "cmake/case.cmake": CASE}) == {}
