@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
+from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
@@ -62,4 +63,5 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     kept, ported = without_answered(reconcile(made, paths, read), port)
     made = with_enclosing_includers(spool.all(kept), book, read)
-    return as_one_step(with_host_compilers(with_host_assembly(made, read), book, read)), ported
+    made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
+    return as_one_step(made), ported
