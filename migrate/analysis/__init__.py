@@ -9,6 +9,7 @@ __all__ = [
     "build_choices",
     "call_graph",
     "cmake_flow",
+    "cmake_gpu_numbers",
     "cmake_options",
     "constant_contexts",
     "constant_values",
