@@ -20,6 +20,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "makefile_gpus",
+    "makefile_systems",
     "makefile_variables",
     "member_arguments",
     "port_builds",

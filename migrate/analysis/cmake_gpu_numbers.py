@@ -27,7 +27,7 @@ _USED = re.compile(r"\$\{(\w+)\}")
 def numbers(found: Sequence[Command]) -> frozenset[Span]:
     """Where the list is used as a number, itself or through a variable that gets it."""
     counted = {name for one in found for argument in one.args for name in _counted(one, argument)}
-    spans = set()
+    spans = set[Span]()
     for command in found:
         for argument in command.args:
             if LIST in _counted(command, argument) or (

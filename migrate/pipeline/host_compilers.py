@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cudamigrate.analysis import makefile_variables
-from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludePaths, closure
@@ -38,8 +39,8 @@ _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
 _STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
 """Warnings as errors, and what keeps calls of HIP whose result nobody looks at a warning: CUDA's have no such mark."""
-_CUDA_FOLDER = re.compile(r"(?:CUDA|ROCM)_?(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROOT_DIR)")
-"""A variable that holds ROCm's folder after the conversion."""
+_CUDA_FOLDER = re.compile(r"ROCM_PATH|CUDA_(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROOT_DIR)|CUDAHOME|CUDADIR")
+"""A variable that is `ROCM_PATH` after the conversion."""
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
 _SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
 """A suffix rule with the source's suffix: `.cpp.o`."""

@@ -32,8 +32,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
         return []
     if use.name == _PROJECT and (name := _property(command, use)) is not None:
-        whole = Use("name", name.text, name.span, command.span)  # both are renamed, or neither
-        if not edits(parsed, whole, [name.text]):
+        owner = Use("name", name.text, name.span, command.span)  # both are renamed, or neither
+        if not edits(parsed, owner, [name.text]):
             return []
     renamed = [Edit(use.span, words[0].encode())]
     values = _values(command, use)

@@ -39,6 +39,7 @@ def commands(makefile: str) -> list[str]:
             "$(CC) -D__HIP_PLATFORM_AMD__ -I$(ROCM_PATH)/include -c -O2 $< -o $@",
             id="the folder has a variable",
         ),
+        pytest.param("CUDAPATH = /usr/local/cuda\n" + PATTERN, f"$(CC){OPTIONS} -c -O2 $< -o $@", id="of another name"),
         pytest.param(PATTERN.replace("\t$(CC)", "\t$(Q)$(CC)"), f"$(Q)$(CC){OPTIONS} -c -O2 $< -o $@", id="kept quiet"),
         pytest.param(
             "FLAGS = -Wall -Werror\n" + PATTERN.replace("-O2", "$(FLAGS)"),
