@@ -16,11 +16,9 @@ _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_defini
 _PROPERTY = "COMPILE_DEFINITIONS"
 _SPEAKS = ("message", "include", "find_package", "function", "macro")
 _CONDITIONS = ("if", "elseif", "while")
-_COMPARED = re.compile(
-    r"(?:VERSION_)?(?:LESS|GREATER|EQUAL)(?:_EQUAL)?|STR(?:LESS|GREATER|EQUAL)(?:_EQUAL)?|MATCHES|IN_LIST"
-)
+_COMPARED = re.compile(r"(?:VERSION_)?(?:LESS|GREATER|EQUAL)(?:_EQUAL)?|MATCHES|IN_LIST")
 _COUNTS = re.compile(r"(?:VERSION_)?(?:LESS|GREATER|EQUAL)(?:_EQUAL)?")
-"""Comparisons of numbers; others compare texts, and with one that has a digit."""
+"""Comparisons of numbers; others look for a text, and for one that has a digit."""
 _USED = re.compile(r"\$\{(\w+)\}")
 
 

@@ -49,7 +49,7 @@ _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
 _NAMED = re.compile(
-    rb"(?P<compiler>(?<![\w.$({-])nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
+    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
     + _FOLDERS
     + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
@@ -57,7 +57,10 @@ _NAMED = re.compile(
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
     rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
 )
-"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`."""
+"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
+
+Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
+"""
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
 """The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
 _OF_VARIABLE = re.compile(
@@ -68,10 +71,8 @@ _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
 """The same wherever it is, or in a variable."""
-_PROBE = re.compile(rb"\$[({]wildcard[ \t]+(/usr/bin/nvcc)[ \t]*[)}]")
-"""Whether nvcc is in /usr: there are ROCm's programs at most, and neither its headers nor its libraries."""
-_AHEAD = 40
-"""So many bytes before nvcc are looked at for the call around it."""
+_PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
+"""Whether nvcc is in /usr: of ROCm a link to hipcc may be there, and neither its headers nor its libraries."""
 _USR = re.compile(rb"/usr(?=/?\Z)")
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
@@ -172,7 +173,9 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
-    """CUDA's folder in a place of its own, where a line sets a variable to it."""
+    """CUDA's folder in a place of its own, where a line sets a variable to it, and a search for nvcc in another."""
+    for probe in _PROBE.finditer(file.data, line.span.start, line.span.end):
+        yield use_at("probe for nvcc", probe.start(1), probe.end(1))
     value = file.text(line.value).strip() if line.kind == "assignment" else b""
     usr = _USR.match(value) if _holds_toolkit(variables, line.name, b"bin/nvcc") else None
     folder = _ELSEWHERE.match(value) or usr
@@ -228,10 +231,6 @@ def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> b
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     kind = match.lastgroup or ""
-    probe = _PROBE.search(data, max(0, match.start() - _AHEAD), end) if kind == "compiler" else None
-    if probe is not None and probe.end(1) == match.end():
-        yield use_at("probe for nvcc", probe.start(1), probe.end(1))
-        return
     if kind == "include":
         yield use_at("include of CUDA", match.start(), match.end())
         folder = re.search(_FOLDERS + rb"|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])

@@ -26,13 +26,13 @@ _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
 _OURS, _OURS_NEEDS = "cudamigrate_math.h", 14
-_WORDS = "build/flag-standard"
-"""The rule for an option with its standard apart, which the same option is no second finding of."""
+_OPTIONS = "build/flag-"
+"""Rules for single options: an option that is written here has no second finding by one of these."""
 
 
 def with_cpp_standards(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each standard that is too old for what it is given to."""
-    builds = [one for one in results if one.language in named_standards.LANGUAGES and one.skip is None]
+    builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
     sources = [one for one in results if one.path.endswith(".cu") and one.skip is None and not one.absent]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
@@ -46,6 +46,11 @@ def with_cpp_standards(results: Sequence[FileResult], book: Rulebook, read: Read
         below = _governed(path, found, read_once, [one.path for one in sources])
         made[path] = [finding for one in standards for finding in _judged(one, below, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
+
+
+def _is_read(result: FileResult) -> bool:
+    """Whether a file may name a standard: most scripts build nothing, and those that call nvcc have findings."""
+    return result.skip is None and (result.language in ("make", "cmake") or bool(result.findings))
 
 
 def _named(files: Mapping[str, SourceFile]) -> dict[str, list[Named]]:
@@ -138,7 +143,7 @@ def _judged(one: Named, below: Sequence[str], needs: _Needs, book: Rulebook, sou
 
 
 def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    """The result with more findings; an option that is written anew as a whole has one."""
+    """The result with more findings; an option that is written again as a whole has one."""
     spans = {one.span for one in more}
-    kept = tuple(one for one in result.findings if not (one.rule == _WORDS and one.span in spans))
+    kept = tuple(one for one in result.findings if not (one.rule.startswith(_OPTIONS) and one.span in spans))
     return engine.with_more(replace(result, findings=kept), more) if more else result

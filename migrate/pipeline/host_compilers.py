@@ -39,8 +39,8 @@ _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
 _STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
 """Warnings as errors, and what keeps calls of HIP whose result nobody looks at a warning: CUDA's have no such mark."""
-_CUDA_FOLDER = re.compile(r"ROCM_PATH|CUDA_(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROOT_DIR)|CUDAHOME|CUDADIR")
-"""A variable that is `ROCM_PATH` after the conversion."""
+_FOLDER, _ROCM_PATH = "build/make-folder", "ROCM_PATH"
+"""The rule that renames variables with CUDA's folder, and the new name."""
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
 _SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
 """A suffix rule with the source's suffix: `.cpp.o`."""
@@ -142,7 +142,7 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
         return []
     variables = makefile_variables.read(path, family)
     file, found = variables.files[0], []
-    folder = "$(ROCM_PATH)" if any(map(_CUDA_FOLDER.fullmatch, variables.assigned)) else "/opt/rocm"
+    folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
     for command in _commands(variables, file):
         sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one)]
@@ -156,6 +156,12 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
         more = options + _UNREAD if strict else options
         found.append(replace(made, fix=Fix((Edit(Span(at, at), more),), rule.safety)))
     return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
+
+
+def _folders(tree: _Tree, family: Mapping[str, bytes]) -> set[str]:
+    """The variables that have ROCm's folder by the name `ROCM_PATH`, once the Makefiles are converted."""
+    found = (finding for path in family if path in tree.results for finding in tree.results[path].findings)
+    return {_ROCM_PATH, *(one.name for one in found if one.rule == _FOLDER and one.fix is not None)}
 
 
 def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:

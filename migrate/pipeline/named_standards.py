@@ -41,7 +41,7 @@ class Named:
     `sure` says that the compiler for the GPU gets it whatever the tree holds. A newer number is written at `number`,
     or, where only sources of the GPU are to get it, as `added` after `number`; neither where the host's compiler gets
     the same words. `sources` are the names of those that the command compiles, if it says; `whole` is an option that
-    has its number apart, which is written anew as one word.
+    has its number apart, which is written again as one word.
     """
 
     path: str

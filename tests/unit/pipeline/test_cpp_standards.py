@@ -161,3 +161,19 @@ def test_cpp_files_of_cmake_alone_may_be_old(tmp_path: Path) -> None:
         "cuda/a.cu": KERNEL,
     }
     assert findings(tmp_path, files) == []
+
+
+def test_options_in_a_setup_script(tmp_path: Path) -> None:
+    setup = (
+        "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "options = {'cxx': ['-std=c++98'], 'nvcc': ['-std=c++14', '-lineinfo']}\n"
+        "setup(ext_modules=[CUDAExtension('a', ['a.cu'], extra_compile_args=options)])\n"
+    )
+    found = findings(tmp_path, {"setup.py": setup, "a.cu": THRUST})
+    assert found == [("library-standard", "setup.py", "-std=c++14", True)]
+
+
+def test_one_option_has_one_finding(tmp_path: Path) -> None:
+    written(tmp_path, {"Makefile": MAKE.format("-std c++03"), "a.cu": KERNEL})
+    (made,) = (one for one in pipeline.scan(tmp_path, Config(jobs=1)).files if one.path == "Makefile")
+    assert [one.rule for one in made.findings if "standard" in one.rule] == ["build/old-standard"]
