@@ -17,6 +17,11 @@ _NAMES = r"(?:ROCM_PATH|CUDA_(?:PATH|HOME|ROOT|DIR|INSTALL_PATH|TOOLKIT_PATH|ROO
 _VARIABLE = re.compile(_NAMES)
 _ASKED = re.compile(rb"\$[({](?:or|if|origin|strip)[ \t][^\n]*" + _NAMES.encode())
 """A call that says what is taken where the variable is empty: `$(or $(CUDA_HOME),/usr)`."""
+_TESTED = re.compile(
+    rb"\A\s*" + _NAMES.encode() + rb"\s*\Z"
+    rb"|(?:\A|[(,\"'])\s*\$[({](?:strip[ \t]+\$[({])?" + _NAMES.encode() + rb"[)}]{1,2}\s*(?:[,\"']|\)\s*\Z)"
+)
+"""A condition on the variable itself, `ifdef CUDA_HOME` or `ifeq ($(CUDA_HOME),)`, and on no file below it."""
 _CONFIGURED = (".am", ".in")
 
 
@@ -36,6 +41,4 @@ def _is_given(variables: Variables) -> bool:
     if any(map(_VARIABLE.fullmatch, variables.assigned)):
         return True
     asked = (file.text(line.value) for file in variables.files for line in file.lines if line.kind == "conditional")
-    return any(re.search(_NAMES.encode(), text) for text in asked) or any(
-        _ASKED.search(file.data) for file in variables.files
-    )
+    return any(map(_TESTED.search, asked)) or any(_ASKED.search(file.data) for file in variables.files)

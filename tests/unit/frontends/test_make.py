@@ -176,6 +176,8 @@ def test_the_folder_of_cuda_is_known_in_whatever_branch_it_is_set() -> None:
         ({"Makefile": "include c.mk\nL = -L$(CUDA_HOME)/lib64\n", "c.mk": "CUDA_HOME = /usr/local/cuda\n"}, False),
         ({"Makefile": "C = $(or $(CUDA_HOME),/usr/local/cuda)\nL = -L$(CUDA_HOME)/lib64\n"}, False),
         ({"Makefile": "ifdef CUDA_HOME\nL = -L$(CUDA_HOME)/lib64\nendif\n"}, False),
+        ({"Makefile": "ifeq ($(CUDA_HOME),)\nendif\nL = -L$(CUDA_HOME)/lib64\n"}, False),
+        ({"Makefile": "ifneq ($(wildcard $(CUDA_HOME)/lib64),)\nendif\nL = -L$(CUDA_HOME)/lib64\n"}, True),
         ({"Makefile": "ROCM_PATH = /opt/mine\nL = -L$(CUDA_HOME)/lib64\n"}, False),
     ],
 )
