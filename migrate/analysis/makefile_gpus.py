@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import makefile_variables
-from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span

@@ -11,6 +11,8 @@ import posixpath
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
+from cudamigrate.analysis import makefile_systems
+from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -34,9 +36,11 @@ _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
 _CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
 _FOR_CUDA = re.compile(
     rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
-    rb"|(?<![*%])\.cu(?![\w.])"
+    rb"|(?<=[\w)}])\.cu(?![\w.=,])"
 )
-"""What makes clang compile CUDA: an option for it, or the source's name."""
+"""What makes clang compile CUDA: an option for it, or the source's name, which `.cu` in `$(SRC:.cu=.o)` is none."""
+_FOR_HOST = re.compile(rb"\.(?:c|cc|cpp|cxx|c\+\+|C)(?![\w.=,+])")
+"""A source of the host's compiler, or a pattern of them: `a.cpp`, `%.cc`."""
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
 """Compilers that GNU make itself names where no Makefile does."""
 _IMPLICIT = {
@@ -48,19 +52,6 @@ _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECAS
 """What a compiler is called that the environment gives, not the Makefile."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
-
-
-@dataclass(frozen=True, slots=True)
-class Makefile:
-    """One Makefile of a family of files that include each other."""
-
-    path: str
-    data: bytes
-    lines: tuple[Line, ...]
-
-    def text(self, span: Span) -> bytes:
-        """The bytes of a span."""
-        return self.data[span.start : span.end]
 
 
 @dataclass(slots=True)
@@ -90,24 +81,57 @@ class Variables:
         return frozenset(("nvcc",)) if kinds == {"host"} and word and self._compiles_cuda(file, span, word) else kinds
 
     def clang_words(self) -> Iterator[tuple[Makefile, Span]]:
-        """Where clang is named that commands compile CUDA with: in the command, or as the value of a variable."""
-        for file in self.files:
-            for line in file.lines:
-                for part in commands(file, line) if line.kind == "recipe" else ():
-                    kinds, word = self._called(file, part)
-                    if kinds == {"host"} and word and self._compiles_cuda(file, part, word):
-                        yield from self._clang(file, word)
+        """Where clang is named that commands compile CUDA with: in the command, or as the value of a variable.
 
-    def _compiles_cuda(self, file: Makefile, span: Span, word: Span) -> bool:
-        """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
-        if not any(True for _ in self._clang(file, word)):
-            return False
+        Where commands for the host's sources get the same value, it is the variable in the command; what is for macOS
+        alone is left out, as there is no ROCm.
+        """
+        cuda, shared = [], set[tuple[str, Span]]()
+        for file, part, rule in self._commands():
+            kinds, word = self._called(file, part)
+            if kinds != {"host"} or not word:
+                continue
+            if self._compiles_cuda(file, part, word):
+                cuda.append((file, word))
+            elif self._compiles_host(file, part, rule):
+                shared.update((other.path, span) for other, span in self._clang(file, word))
+        for file, word in cuda:
+            for other, span in self._clang(file, word):
+                if makefile_systems.is_macos(self.files, other, span.start):
+                    continue
+                own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
+                yield (file, _variable_in(file, word)) if own else (other, span)
+
+    def _commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
+        """The commands of all recipes, each with the line of its rule."""
+        for file in self.files:
+            rule = None
+            for line in file.lines:
+                rule = line if line.kind == "rule" else rule
+                for part in commands(file, line) if line.kind == "recipe" else ():
+                    yield file, part, rule
+
+    def _compiles_host(self, file: Makefile, span: Span, rule: Line | None) -> bool:
+        """Whether a command compiles sources of the host: those that it, its variables or its rule name."""
+        texts = self._texts(file, span)
+        automatic = rule is not None and re.search(rb"\$[<^]", file.text(span)) is not None
+        texts += [file.text(rule.value)] if automatic and rule is not None else []
+        return any(_FOR_HOST.search(text) for text in texts)
+
+    def _texts(self, file: Makefile, span: Span) -> list[bytes]:
+        """The text of a command, and what the variables in it hold, and those in these."""
         texts, names = [file.text(span)], list(references(file, span))
         for name in names:
             for other, line in self.assigned.get(name, ()):
                 texts.append(other.text(line.value))
                 names += [more for more in references(other, line.value) if more not in names]
-        return any(_FOR_CUDA.search(text) for text in texts)
+        return texts
+
+    def _compiles_cuda(self, file: Makefile, span: Span, word: Span) -> bool:
+        """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
+        if not any(True for _ in self._clang(file, word)):
+            return False
+        return any(_FOR_CUDA.search(text) for text in self._texts(file, span))
 
     def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
         """The places that give a command's first word the value clang."""
@@ -149,6 +173,12 @@ class Variables:
         inside = file.text(last.span)
         named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and last.name in ("shell", "or", "if", "firstword")
         return frozenset(("nvcc",)) if named else frozenset()
+
+
+def _variable_in(file: Makefile, word: Span) -> Span:
+    """The variable that a command's first word ends in: before it may be what keeps make quiet, `$(Q)$(CXX)`."""
+    found = list(makefile.expansions(file.data, word.start, word.end))
+    return found[-1].span if found else word
 
 
 def of(parsed: ProjectFile) -> Variables:

@@ -72,7 +72,8 @@ class IncludeResolver:
         standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
         given = {*self.extra.includes, *settings.includes}
         after = tuple(folder for folder in folders if folder not in given)
-        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after)
+        older = _older(settings.standards) if host is None and not self.extra.standard else ""
+        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older)
 
     def host_rule(self, path: str) -> HostRule | None:
         """By which rule of the build the host's compiler gets a file; None where it is not known to."""
@@ -222,5 +223,16 @@ def _given(standard: str) -> str:
 
 def _newest(standards: Iterable[str]) -> str:
     """The newest of the standards seen, and never one that today's libraries refuse."""
+    return max([*_finished(standards), _OLDEST], key=int)
+
+
+def _older(standards: Iterable[str]) -> str:
+    """The newest of the standards seen, where today's libraries refuse it; else empty."""
+    newest = max(_finished(standards), key=int, default=_OLDEST)
+    return f"c++{newest}" if int(newest) < int(_OLDEST) else ""
+
+
+def _finished(standards: Iterable[str]) -> list[str]:
+    """Standards by the names of today; `98` is the oldest, and its number is not its age."""
     known = {_DRAFTS.get(name, name) for name in standards}
-    return max([*(name for name in known if name.isdigit() and int(name) < 90), _OLDEST], key=int)
+    return [name.replace("98", "03") for name in known if name.isdigit()]

@@ -51,7 +51,20 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if rule_of_hit is not None and not rule_of_hit.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    return in_order(found)
+    return in_order(_once_in_conditions(parsed, found))
+
+
+def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings without those that say of a preprocessor's condition what one before says of it: it is one place."""
+    said = set[tuple[int, str, str]]()
+    for one in sorted(found, key=lambda finding: finding.span):
+        directive = parsed.lexed.directive_at(one.span.start) if one.fix is None else None
+        if directive is not None and directive.name in ("if", "elif"):
+            key = directive.start, one.rule, one.message
+            if key in said:
+                continue
+            said.add(key)
+        yield one
 
 
 def _traced(parsed: ParsedFile, found: Finding) -> Finding:

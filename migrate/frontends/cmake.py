@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import cmake_flow
+from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
@@ -102,8 +102,8 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
-    own = _own(found)
-    uses = [use for use in uses if use.name not in own]
+    own, numbers = _own(found), _numbers(source.data, found)
+    uses = [_as_number(use, numbers) for use in uses if use.name not in own]
     alike = list(cmake_flow.like_branches(found)) if any(_RELEASE.fullmatch(use.name) for use in uses) else []
     uses = [use for use in uses if not (_RELEASE.fullmatch(use.name) and _is_within(use, alike))]
     uses.sort(key=lambda use: (use.span, use.name))
@@ -117,6 +117,15 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
         uses.sort(key=lambda use: (use.span, use.name))
     parsed.uses = uses
     return parsed
+
+
+def _numbers(data: bytes, found: list[Command]) -> frozenset[Span]:
+    """Where the list of NVIDIA's architectures is a number to the code."""
+    return cmake_gpu_numbers.numbers(found) if cmake_gpu_numbers.LIST.encode() in data else frozenset()
+
+
+def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
+    return replace(use, name=f"number of {use.name}") if use.span in numbers else use
 
 
 def _is_old(use: Use) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from cudamigrate.analysis import makefile_gpus, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
-from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, library_files, makefile
@@ -70,6 +71,9 @@ _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
 """The same wherever it is, or in a variable."""
+_PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
+"""Whether nvcc is in /usr: of ROCm a link to hipcc may be there, and neither its headers nor its libraries."""
+_USR = re.compile(rb"/usr(?=/?\Z)")
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
 _FOR_NVCC = re.compile(
@@ -169,17 +173,21 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
-    """CUDA's folder in a place of its own, where a line sets a variable to it."""
-    folder = _ELSEWHERE.match(file.text(line.value).strip()) if line.kind == "assignment" else None
+    """CUDA's folder in a place of its own, where a line sets a variable to it, and a search for nvcc in another."""
+    for probe in _PROBE.finditer(file.data, line.span.start, line.span.end):
+        yield use_at("probe for nvcc", probe.start(1), probe.end(1))
+    value = file.text(line.value).strip() if line.kind == "assignment" else b""
+    usr = _USR.match(value) if _holds_toolkit(variables, line.name, b"bin/nvcc") else None
+    folder = _ELSEWHERE.match(value) or usr
     plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
-    if folder is not None and plain and _holds_toolkit(variables, line.name):
+    if folder is not None and plain and (usr or _holds_toolkit(variables, line.name)):
         at = file.data.index(folder[0], line.value.start)
         yield use_at("/usr/local/cuda", at, at + len(folder[0]))
 
 
-def _holds_toolkit(variables: Variables, name: str) -> bool:
+def _holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib64|targets/|nvvm/") -> bool:
     """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
-    below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:bin/nvcc|lib64|targets/|nvvm/)")
+    below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:" + what + rb")")
     return any(below.search(file.data) for file in variables.files)
 
 
@@ -187,7 +195,9 @@ def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
     """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
     for match in _OF_VARIABLE.finditer(text):
         values = variables.assigned.get(match["name"].decode(), ())
-        if values and all(_TOOLKIT.fullmatch(file.text(line.value).strip()) for file, line in values):
+        texts = [file.text(line.value).strip() for file, line in values]
+        in_usr = any(map(_USR.match, texts)) and _holds_toolkit(variables, match["name"].decode(), b"bin/nvcc")
+        if values and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts):
             yield Span(*match.span("folder"))
 
 

@@ -90,7 +90,8 @@ class Diagnostic:
 class Flags:
     """How one file is compiled: the C++ standard, macros, and absolute include folders, with where that is from.
 
-    `after` are those of the folders that no build file names: they are searched last, and hide no header.
+    `after` are those of the folders that no build file names: they are searched last, and hide no header. `named` is
+    the newest standard that build files name, where it is older than the one that is taken.
     """
 
     standard: str
@@ -98,6 +99,7 @@ class Flags:
     includes: tuple[str, ...] = ()
     source: str = ""
     after: tuple[str, ...] = ()
+    named: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -168,7 +170,8 @@ class Checked:
 class Verdict:
     """What is known of one file. `headers` are those not available, or for `declarations` those of ours that it used.
 
-    `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available.
+    `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available. `named`
+    is the C++ standard that the project's build files name, where the file was judged by a newer one.
     """
 
     path: str
@@ -179,6 +182,7 @@ class Verdict:
     seconds: float = 0.0
     cached: bool = False
     original: Word | Literal[""] = ""
+    named: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cudamigrate.analysis import makefile_variables
-from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludePaths, closure

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros
+from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
@@ -65,4 +66,5 @@ def judged(
     made = with_torch_files(reconcile(made, paths, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
-    return as_one_step(with_host_compilers(with_host_assembly(made, read), book, read)), ported
+    made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
+    return as_one_step(made), ported

@@ -14,9 +14,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 """A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
-_LIST = "CMAKE_CUDA_ARCHITECTURES"
-_MACROS = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
-_COMPARES = re.compile(r"(?:VERSION_)?(?:LESS|GREATER)(?:_EQUAL)?")
+_PROJECT = "CMAKE_CUDA_ARCHITECTURES"
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
@@ -31,13 +29,17 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
-    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)) or _is_number(command, use):
+    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
         return []
+    if use.name == _PROJECT and (name := _property(command, use)) is not None:
+        owner = Use("name", name.text, name.span, command.span)  # both are renamed, or neither
+        if not edits(parsed, owner, [name.text]):
+            return []
     renamed = [Edit(use.span, words[0].encode())]
     values = _values(command, use)
     if not values:
         return renamed
-    if len(values) == 1 and (_is_read(parsed, values[0].text) or _is_converted(parsed, values[0].text)):
+    if len(values) == 1 and (_is_read(parsed, values[0].text) or _is_projects(parsed, use, values[0].text)):
         around = (
             [] if values[0].quoted else [Edit(Span(at, at), b'"') for at in (values[0].span.start, values[0].span.end)]
         )
@@ -67,17 +69,19 @@ def _is_read(parsed: ProjectFile, value: str) -> bool:
     return bool(held) and all(len(words) == 3 and words[2] == "CUDA_ARCHITECTURES" for words in held)
 
 
-def _is_converted(parsed: ProjectFile, value: str) -> bool:
-    """Whether a value is CMake's own list for CUDA, which becomes that for HIP."""
-    return value == f"${{{_LIST}}}" and not any(_worked_on(one, _LIST) for one in cmake.commands(parsed))
+def _is_projects(parsed: ProjectFile, use: Use, value: str) -> bool:
+    """Whether a property gets the list of the project, which is renamed here."""
+    follows = use.name == "CUDA_ARCHITECTURES" and value == f"${{{_PROJECT}}}"
+    return follows and not any(_worked_on(one, _PROJECT) for one in cmake.commands(parsed))
 
 
-def _is_number(command: Command, use: Use) -> bool:
-    """Whether a command takes the list for a number: it gives macros, or compares it."""
-    if command.name not in ("if", "elseif"):
-        return command.name in _MACROS
-    at = next(n for n, one in enumerate(command.args) if one.span.start <= use.span.start < one.span.end)
-    return any(map(_COMPARES.fullmatch, (one.text for one in command.args[max(0, at - 1) : at + 2])))
+def _property(command: Command, use: Use) -> Argument | None:
+    """The name of the property of a target whose value a use is, or is part of."""
+    if "propert" not in command.name:
+        return None
+    before = [one for one in command.args if one.span.end <= use.span.start]
+    name = next((one for one in reversed(before) if not _VALUE.fullmatch(one.text)), None)
+    return name if name is not None and name.text == "CUDA_ARCHITECTURES" else None
 
 
 def _worked_on(command: Command, name: str) -> bool:

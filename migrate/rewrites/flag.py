@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import makefile_gpus
+from cudamigrate.analysis import cmake_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -96,7 +96,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if both is not None:
         return both
     if not new:
-        gap = _gap(parsed, span)
+        whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
+        gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
     quote = _quote(parsed.data, span)
     listed = _commas(parsed, span)

@@ -315,7 +315,8 @@ def _verdict(
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
-    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+    older = unit.flags.named
+    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 
 
 def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include_closure.IncludeResolver) -> Diagnostic:

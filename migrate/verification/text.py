@@ -70,6 +70,7 @@ def render_text(judged: Verification) -> str:
         *_originals(judged),
         *_unresolved(judged, _MOST_CAUSES),
         *_unread(judged),
+        *_newer(judged),
     ]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 
@@ -91,7 +92,13 @@ def details(judged: Verification) -> list[str]:
 
 def _details(judged: Verification, most: int) -> Iterator[str]:
     yield from (printable(f"{path}: a repair did not type-check and was taken back") for path in judged.reverted)
-    for lines in (_failures(judged, most), _originals(judged), _unresolved(judged, most), _unread(judged)):
+    for lines in (
+        _failures(judged, most),
+        _originals(judged),
+        _unresolved(judged, most),
+        _unread(judged),
+        _newer(judged),
+    ):
         yield from map(printable, lines)
 
 
@@ -100,6 +107,16 @@ def _unread(judged: Verification) -> Iterator[str]:
     return (
         f"{path}: {reason}: files are type-checked without the flags that it sets" for path, reason in judged.unread
     )
+
+
+def _newer(judged: Verification) -> Iterator[str]:
+    """Files that were judged by a newer C++ standard than the project's build files name."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in judged.verdicts:
+        if one.named:
+            found.setdefault((one.named, one.flags.partition(",")[0]), []).append(one.path)
+    for (named, taken), paths in sorted(found.items()):
+        yield f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
 
 
 def render_cuda_path(path: CudaPath) -> str:

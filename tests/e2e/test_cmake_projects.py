@@ -73,6 +73,15 @@ PROJECTS = {
         '  list(APPEND CUDA_NVCC_FLAGS "-gencode arch=compute_${arch},code=sm_${arch}")\nendforeach()\n'
         "cuda_add_executable(app a.cu)\n"
     ),
+    "old options that go": (
+        f"{OLD}foreach(name one two)\n  list(APPEND CUDA_NVCC_FLAGS -Xcudafe --diag_suppress=${{name}})\nendforeach()\n"
+        'set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} "--threads 0")\ncuda_add_library(k a.cu)\n'
+    ),
+    "old lists between quotes": (
+        f'{OLD}set(MORE -O3 -DQUIET)\nlist(APPEND CUDA_NVCC_FLAGS "${{MORE}}" -g)\n'
+        'list(APPEND CUDA_NVCC_FLAGS "${MORE}")\nset(CUDA_NVCC_FLAGS "${CUDA_NVCC_FLAGS} ${MORE}")\n'
+        "cuda_add_library(k a.cu)\n"
+    ),
     "old selection": (
         f"{OLD}cuda_select_nvcc_arch_flags(ARCHS Auto)\n"
         f"list(APPEND CUDA_NVCC_FLAGS ${{ARCHS}})\ncuda_add_executable(app a.cu)\n"

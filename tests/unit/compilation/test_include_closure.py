@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from cudamigrate.compilation import build_flags
 from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
@@ -144,3 +146,19 @@ def test_a_folder_that_no_build_names_hides_no_header_of_the_system(tmp_path: Pa
     named = resolver(Project({}, {str(root): Settings(includes={compat: None})}))
     assert (named.flags("a.cu").includes, named.flags("a.cu").after) == ((compat,), ())
     assert named.closure("a.cu") == set(data)
+
+
+@pytest.mark.parametrize(
+    ("options", "taken", "named"),
+    [
+        ("-std=c++11", "c++17", "c++11"),
+        ("-std=c++03", "c++17", "c++03"),
+        ("-std=c++20", "c++20", ""),
+        ("-O3", "c++17", ""),
+    ],
+)
+def test_the_standard_of_the_build_is_named_where_a_newer_one_is_taken(
+    tmp_path: Path, options: str, taken: str, named: str
+) -> None:
+    flags = tree(tmp_path, {"Makefile": f"a: a.cu\n\tnvcc {options} a.cu\n", "a.cu": "int a;\n"}).flags("a.cu")
+    assert (flags.standard, flags.named) == (taken, named)

@@ -44,6 +44,7 @@ def commands(makefile: str) -> list[str]:
             f"$(CC){OPTIONS} -c -O2 $< -o $@",
             id="a variable that keeps its name",
         ),
+        pytest.param("CUDAPATH = /usr/local/cuda\n" + PATTERN, f"$(CC){OPTIONS} -c -O2 $< -o $@", id="of another name"),
         pytest.param(PATTERN.replace("\t$(CC)", "\t$(Q)$(CC)"), f"$(Q)$(CC){OPTIONS} -c -O2 $< -o $@", id="kept quiet"),
         pytest.param(
             "FLAGS = -Wall -Werror\n" + PATTERN.replace("-O2", "$(FLAGS)"),

@@ -38,6 +38,16 @@ def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     assert "3 of 4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
 
 
+def test_a_newer_standard_than_the_builds_is_said() -> None:
+    one, other = (Verdict(name, "checked", flags="c++17, from Makefile", named="c++11") for name in ("a.cu", "b.cu"))
+    said = "2 files type-checked as c++17, where the project's build files name c++11"
+    assert said in judgement.render_text(verification(one, other, Verdict("c.cu", "checked"))).splitlines()
+    assert said in judgement.details(verification(one, other))
+    assert "type-checked as" not in judgement.render_text(
+        verification(Verdict("c.cu", "checked", flags="c++17, from x"))
+    )
+
+
 def test_a_cause_whose_files_clang_never_compiled_is_no_miss() -> None:
     never = Verdict("b.cu", "failed", (WRONG,), original="failed")
     (cause,) = causes.of(verification(never))

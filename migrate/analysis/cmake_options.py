@@ -1,0 +1,69 @@
+"""CMake: commands that give FindCUDA's list of options nothing but what goes, so that the whole command goes."""
+
+from __future__ import annotations
+
+from cudamigrate.model import Span, Use
+from cudamigrate.syntax import cmake, compiler_options
+from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.project_file import ProjectFile
+
+LIST = "CUDA_NVCC_FLAGS"
+"""FindCUDA's list of options, and how those for one kind of build begin."""
+
+
+def emptied(parsed: ProjectFile, offset: int) -> Span | None:
+    """The lines of the command at `offset`, where its options are all taken out, and it does nothing more."""
+    command = cmake.command_at(parsed, offset)
+    if command is None or not uses_find_cuda(parsed):
+        return None
+    return _lines(parsed.data, command.span) if _adds_nothing(parsed, command) else None
+
+
+def uses_find_cuda(parsed: ProjectFile) -> bool:
+    """Whether a file looks for CUDA by FindCUDA, or has its commands: its list is not the project's own."""
+    return any(_finds_cuda(one) for one in cmake.commands(parsed))
+
+
+def _finds_cuda(command: Command) -> bool:
+    looks = command.name == "find_package" and command.words()[:1] == ["CUDA"]
+    return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
+
+
+def _adds_nothing(parsed: ProjectFile, command: Command) -> bool:
+    words = command.words()
+    named = 1 if command.name == "list" and words[:1] == ["APPEND"] else 0
+    if command.name not in ("list", "set") or not words[named:] or not words[named].startswith(LIST):
+        return False
+    own = f"${{{words[named]}}}"
+    keeps = command.name == "list" or own in words[1:]
+    values = [one for one in command.args[named + 1 :] if one.text != own]
+    gone = parsed.once(_dropped)
+    return bool(values) and keeps and all(_is_covered(one.span, gone, parsed.data) for one in values)
+
+
+def _is_covered(span: Span, gone: tuple[Span, ...], data: bytes) -> bool:
+    """Whether everything in a value is an option that is taken out, or its argument."""
+    at = span.start
+    for one in gone:
+        if one.start <= at < one.end or (span.start <= one.start < span.end and not data[at : one.start].strip()):
+            at = max(at, one.end)
+    return not data[at : span.end].strip()
+
+
+def _dropped(parsed: ProjectFile) -> tuple[Span, ...]:
+    """The options that are taken out wherever they are, with their arguments."""
+    return tuple(sorted(use.extent for use in parsed.uses if use.kind == "option" and _is_dropped(parsed, use)))
+
+
+def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
+    rule = parsed.rule(use) if parsed.rule is not None else None
+    drops = rule is not None and rule.safety == "safe" and rule.change.kind == "rewrite"
+    return drops and rule is not None and rule.change.text[:2] == ("flag", "drop") and not compiler_options.lacks(use)
+
+
+def _lines(data: bytes, span: Span) -> Span | None:
+    """The lines that a command is on, if nothing else is there."""
+    start = data.rfind(b"\n", 0, span.start) + 1
+    end = data.find(b"\n", span.end)
+    end = len(data) if end < 0 else end + 1
+    return None if data[start : span.start].strip() or data[span.end : end].strip() else Span(start, end)

@@ -1,0 +1,190 @@
+"""C++ standards that build files name for sources of the GPU: where, by what number, and how a newer one is written.
+
+A standard counts where the compiler for the GPU gets it: as an option, in a variable or property of CMake's for CUDA,
+or in CMake's for C++ where the project names none for CUDA, since CMake takes that one then for CUDA and HIP too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.frontends import project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, SourceFile, Span, Use
+from cudamigrate.syntax import cmake, makefile
+from cudamigrate.syntax.cmake import Argument, Command
+from cudamigrate.syntax.project_file import ProjectFile
+
+LANGUAGES = ("make", "cmake", "python", "shell")
+"""Build files whose options are read."""
+MAY = re.compile(rb"-std|-ansi|_STANDARD")
+"""What a file holds that names a standard."""
+_OPTION = re.compile(r"--?std(?:=(?:c|gnu)\+\+(?P<year>\w\w))?|(?P<ansi>-ansi)")
+_WORD = re.compile(r"(?:c|gnu)\+\+(\w\w)")
+_YEARS = {"98": 3, "03": 3, "0x": 11, "1y": 14, "1z": 17, "2a": 20, "2b": 23}
+_YEAR = re.compile(r"\d\d|0x|1[yz]|2[ab]")
+_FOR_GPU = ("CUDA_STANDARD", "HIP_STANDARD")
+_HOST_PASSES = ("-Xcompiler", "--compiler-options")
+_SOURCE = re.compile(r"[^\s\"'();,]+\.cu\b")
+_PROPERTIES = ("set_target_properties", "set_property")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A standard in the build file at `path`: `at` is what names it, and `year` the number, 3 for all before C++11.
+
+    `sure` says that the compiler for the GPU gets it whatever the tree holds. A newer number is written at `number`,
+    or, where only sources of the GPU are to get it, as `added` after `number`; neither where the host's compiler gets
+    the same words. `sources` are the names of those that the command compiles, if it says; `whole` is an option that
+    has its number apart, which is written again as one word.
+    """
+
+    path: str
+    at: Span
+    year: int
+    sure: bool = True
+    number: Span | None = None
+    added: str = ""
+    sources: tuple[str, ...] = ()
+    whole: bool = False
+
+    def edit(self, year: int) -> Edit | None:
+        """What writes a newer standard; None where nothing is to be written."""
+        if self.number is None:
+            return None
+        if self.added:
+            return Edit(Span(self.number.end, self.number.end), self.added.format(year=year).encode())
+        return Edit(self.number, (f"-std=c++{year}" if self.whole else str(year)).encode())
+
+
+def named(source: SourceFile, peers: Mapping[str, bytes], for_cxx: bool) -> list[Named]:
+    """The standards in one build file; `peers` are the Makefiles it is read with.
+
+    `for_cxx` says that those count which CMake files name for C++.
+    """
+    front = project_front_end(source.language)
+    if front is None or not MAY.search(source.data):
+        return []
+    parsed: ProjectFile = front.parse_among(source, peers) if peers else front.parse(source)
+    if parsed.problems or parsed.ported or parsed.kept:
+        return []
+    found = [one for use in parsed.uses if use.kind == "option" for one in _option(source, use)]
+    if source.language == "make":
+        found = [one for one in found if not _passed(source.data, one.at)]
+        variables = parsed.once(makefile_variables.of)
+        found = [_with_sources(variables.files[0], one) for one in found]
+        found += _shared(variables, {one.at for one in found})
+    elif source.language == "cmake":
+        found += _of_cmake(source, parsed.commands, for_cxx)
+    return sorted(found, key=lambda one: one.at)
+
+
+def cxx_counts(files: Iterable[SourceFile]) -> bool:
+    """Whether CMake takes the standard for C++ for the GPU's sources too: CUDA is used, and none is named for it."""
+    uses = False
+    for source in files:
+        found = cmake.read(source.data)
+        hosts = _numbers(found)
+        if any(year(_value(value, hosts)) for one in found for _, value in _given(one, _FOR_GPU)):
+            return False
+        uses = uses or any(cmake.enables(one, "CUDA") for one in found)
+    return uses
+
+
+def _numbers(commands: Iterable[Command]) -> set[str]:
+    """The standards for C++ that some commands name."""
+    given = (value.text for one in commands for _, value in _given(one, ("CXX_STANDARD",)))
+    return {text for text in given if year(text)}
+
+
+def _value(value: Argument, hosts: set[str]) -> str:
+    """A standard, or what is written for that of C++ where it is one number."""
+    return min(hosts) if value.text == "${CMAKE_CXX_STANDARD}" and len(hosts) == 1 else value.text
+
+
+def year(text: str) -> int:
+    """The number of a standard, `11` of `0x` too; 3 for all before, and 0 for what is none."""
+    return _YEARS.get(text, int(text) if text.isdigit() else 0) if _YEAR.fullmatch(text) else 0
+
+
+def _option(source: SourceFile, use: Use) -> Iterator[Named]:
+    """The standard that an option names, joined to it or as its argument."""
+    match = _OPTION.fullmatch(use.name)
+    if match is None:
+        return
+    if match["ansi"]:
+        yield Named(source.path, use.span, _YEARS["98"], number=use.span, whole=True)
+    elif match["year"] and year(match["year"]):
+        at = Span(use.span.start + match.start("year"), use.span.start + match.end("year"))
+        yield Named(source.path, use.span, year(match["year"]), number=at)
+    elif use.args and (word := _WORD.fullmatch(source.text(use.args[0]))) is not None and year(word[1]):
+        yield Named(source.path, use.span, year(word[1]), number=use.extent, whole=True)
+
+
+def _passed(data: bytes, at: Span) -> bool:
+    """Whether an option is one that nvcc passes on to the host's compiler."""
+    before = data[max(0, at.start - 40) : at.start].decode("utf-8", "replace").split()
+    return bool(before) and before[-1].rstrip("=") in _HOST_PASSES
+
+
+def _with_sources(file: Makefile, found: Named) -> Named:
+    """The same, with the sources that the recipe around it compiles."""
+    rule = None
+    for line in file.lines:
+        rule = line if line.kind == "rule" else rule
+        if line.kind == "recipe" and line.span.start <= found.at.start < line.span.end:
+            texts = [file.text(line.value), file.text(rule.value).partition(b":")[2] if rule else b""]
+            words = [word for text in texts for word in _SOURCE.findall(text.decode("utf-8", "replace"))]
+            plain = not any("%" in word or "*" in word or "$" in word for word in words)
+            return replace(found, sources=tuple(words) if plain else ())
+    return found
+
+
+def _shared(variables: Variables, known: set[Span]) -> Iterator[Named]:
+    """Standards in variables that both nvcc and the host's compiler get."""
+    file = variables.files[0]
+    for line in file.lines:
+        if line.kind != "assignment" or line.name not in variables.nvcc or line.name not in variables.host:
+            continue
+        for segment in makefile.segments(file.data, line.value.start, line.value.end):
+            for word in segment.words:
+                match = _OPTION.fullmatch(word.text)
+                number = match["year"] or ("98" if match["ansi"] else "") if match is not None else ""
+                if number and year(number) and word.span not in known:
+                    yield Named(file.path, word.span, year(number))
+
+
+def _of_cmake(source: SourceFile, commands: Sequence[Command], for_cxx: bool) -> Iterator[Named]:
+    """Standards in variables and properties of CMake's."""
+    hosts = _numbers(commands)
+    for command in commands:
+        for name, value in _given(command, _FOR_GPU):
+            if number := year(_value(value, hosts)):
+                yield Named(source.path, name.span, number, number=value.span)
+        for name, value in _given(command, ("CXX_STANDARD",)) if for_cxx else ():
+            if number := year(value.text):
+                end, added = _beside(source, command, value)
+                yield Named(source.path, name.span, number, sure=False, number=end, added=added)
+
+
+def _given(command: Command, endings: Sequence[str]) -> Iterator[tuple[Argument, Argument]]:
+    """The variable or property that a command gives a standard, and the value."""
+    if command.name == "set":
+        found = list(command.args[:2])
+        if len(found) == 2 and found[0].text in {f"CMAKE_{ending}" for ending in endings}:
+            yield found[0], found[1]
+    elif command.name in _PROPERTIES:
+        yield from ((name, value) for name, value in pairwise(command.args) if name.text in endings)
+
+
+def _beside(source: SourceFile, command: Command, value: Argument) -> tuple[Span | None, str]:
+    """Where a standard for HIP is written beside that for C++, and as what."""
+    if command.name == "set":
+        line = (cmake.line_end(source.data) + cmake.indent(source.data, command.span.start)).decode()
+        return command.span, f"{line}set(CMAKE_HIP_STANDARD {{year}})"
+    return (value.outer, " HIP_STANDARD {year}") if command.name == "set_target_properties" else (None, "")

@@ -1,0 +1,179 @@
+"""Standards of C++ in build files are raised where HIP's headers or ROCm's libraries need newer ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+KERNEL = "__global__ void k(int *a) { *a = 1; }\n"
+THRUST = "#include <thrust/device_vector.h>\n" + KERNEL
+RULES = ("build/old-standard", "build/library-standard")
+MAKE = "NVCC = nvcc\nFLAGS = {}\na: a.cu\n\t$(NVCC) $(FLAGS) a.cu -o a\n"
+CMAKE = "cmake_minimum_required(VERSION 3.21)\nproject(a LANGUAGES CXX CUDA)\n{}\nadd_executable(a a.cu)\n"
+
+
+def changed(root: Path, files: dict[str, str], rocm: str = "7.0") -> dict[str, str]:
+    """The files that come out changed."""
+    written(root, files)
+    config = Config(jobs=1, rocm=rocm)
+    return {one.path: one.after.decode() for one in pipeline.apply(root, config).conversions}
+
+
+def findings(root: Path, files: dict[str, str], rocm: str = "7.0") -> list[tuple[str, str, str, bool]]:
+    """Rule, path, text and whether there is a fix, of each finding about a standard."""
+    written(root, files)
+    return [
+        (one.rule.partition("/")[2], result.path, result_text(root, result.path, one.span), one.fix is not None)
+        for result in pipeline.scan(root, Config(jobs=1, rocm=rocm)).files
+        for one in result.findings
+        if one.rule in RULES
+    ]
+
+
+def result_text(root: Path, path: str, span: object) -> str:
+    """The bytes of a span."""
+    return (root / path).read_bytes()[span.start : span.end].decode()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("option", "becomes"),
+    [
+        ("-O3 -std=c++03 -g", "-O3 -std=c++14 -g"),
+        ("-std=gnu++98", "-std=gnu++14"),
+        ("--std=c++03", "--std=c++14"),
+        ("-std c++03", "-std=c++14"),
+        ("-ansi", "-std=c++14"),
+        ("-std=c++11", "-std=c++11"),
+        ("-std=c++0x", "-std=c++0x"),
+    ],
+)
+def test_an_option_for_nvcc_from_before_cpp11(tmp_path: Path, option: str, becomes: str) -> None:
+    made = changed(tmp_path, {"Makefile": MAKE.format(option), "a.cu": KERNEL})
+    assert f"FLAGS = {becomes}\n" in made["Makefile"]
+
+
+@pytest.mark.parametrize(
+    ("rocm", "standard", "becomes"),
+    [
+        ("7.0", "11", "17"),
+        ("7.2", "14", "17"),
+        ("6.4", "11", "14"),
+        ("6.4", "14", "14"),
+        ("7.0", "17", "17"),
+        ("7.0", "2a", "2a"),
+    ],
+)
+def test_thrust_needs_what_the_release_has(tmp_path: Path, rocm: str, standard: str, becomes: str) -> None:
+    made = changed(tmp_path, {"Makefile": MAKE.format(f"-std=c++{standard}"), "a.cu": THRUST}, rocm)
+    assert f"FLAGS = -std=c++{becomes}\n" in made["Makefile"]
+
+
+def test_the_library_may_be_included_by_a_header(tmp_path: Path) -> None:
+    files = {
+        "Makefile": MAKE.format("-std=c++14"),
+        "a.cu": '#include "a.h"\n' + KERNEL,
+        "a.h": "#include <cub/cub.cuh>\n",
+    }
+    assert findings(tmp_path, files) == [("library-standard", "Makefile", "-std=c++14", True)]
+
+
+def test_a_folder_of_the_project_that_is_called_cub_is_no_library(tmp_path: Path) -> None:
+    files = {
+        "Makefile": MAKE.format("-std=c++14"),
+        "a.cu": "#include <cub/mine.h>\n" + KERNEL,
+        "cub/mine.h": "int a;\n",
+    }
+    assert findings(tmp_path, files) == []
+
+
+def test_the_command_says_which_source_it_compiles(tmp_path: Path) -> None:
+    rules = "a: a.cu\n\tnvcc -std=c++17 a.cu -o a\nb: b.cu\n\tnvcc -std=c++14 $< -o b\n"
+    files = {"Makefile": rules, "a.cu": THRUST, "b.cu": KERNEL}
+    assert findings(tmp_path, files) == []
+    assert findings(tmp_path, {**files, "b.cu": THRUST}) == [("library-standard", "Makefile", "-std=c++14", True)]
+
+
+def test_sources_of_another_makefile_are_not_meant(tmp_path: Path) -> None:
+    files = {
+        "Makefile": MAKE.format("-std=c++14"),
+        "a.cu": KERNEL,
+        "in/Makefile": MAKE.format("-std=c++17"),
+        "in/a.cu": THRUST,
+    }
+    assert findings(tmp_path, files) == []
+
+
+def test_a_standard_that_the_hosts_compiler_gets_too_is_reported_alone(tmp_path: Path) -> None:
+    make = "FLAGS = -std=c++98\na: a.cu\n\tnvcc $(FLAGS) -c a.cu\nb: b.cpp\n\tg++ $(FLAGS) -c b.cpp\n"
+    files = {"Makefile": make, "a.cu": KERNEL, "b.cpp": "int b;\n"}
+    assert findings(tmp_path, files) == [("old-standard", "Makefile", "-std=c++98", False)]
+
+
+def test_a_standard_that_only_the_hosts_compiler_gets_is_none(tmp_path: Path) -> None:
+    make = "FLAGS = -std=c++98\na: a.cu\n\tnvcc -Xcompiler -std=c++98 -c a.cu\nb: b.cpp\n\tg++ $(FLAGS) -c b.cpp\n"
+    assert findings(tmp_path, {"Makefile": make, "a.cu": KERNEL, "b.cpp": "int b;\n"}) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        ("set(CMAKE_CUDA_STANDARD 98)", "set(CMAKE_HIP_STANDARD 17)"),
+        ("set(CMAKE_CXX_STANDARD 11)", "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_HIP_STANDARD 17)"),
+        (
+            "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_CUDA_STANDARD 14)",
+            "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_HIP_STANDARD 17)",
+        ),
+        (
+            "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_CUDA_STANDARD 17)",
+            "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_HIP_STANDARD 17)",
+        ),
+        (
+            "set(CMAKE_CXX_STANDARD 14)\nset(CMAKE_CUDA_STANDARD ${CMAKE_CXX_STANDARD})",
+            "set(CMAKE_CXX_STANDARD 14)\nset(CMAKE_HIP_STANDARD 17)",
+        ),
+        (
+            "set_target_properties(a PROPERTIES CUDA_STANDARD 11 FOLDER x)",
+            "set_target_properties(a PROPERTIES HIP_STANDARD 17 FOLDER x)",
+        ),
+        (
+            "set_target_properties(a PROPERTIES CXX_STANDARD 11)",
+            "set_target_properties(a PROPERTIES CXX_STANDARD 11 HIP_STANDARD 17)",
+        ),
+        ("set(CMAKE_CXX_STANDARD 17)", "set(CMAKE_CXX_STANDARD 17)"),
+        ("target_compile_features(a PUBLIC cxx_std_11)", "target_compile_features(a PUBLIC cxx_std_11)"),
+    ],
+)
+def test_a_standard_of_cmake(tmp_path: Path, given: str, becomes: str) -> None:
+    made = changed(tmp_path, {"CMakeLists.txt": CMAKE.format(given), "a.cu": THRUST})
+    assert f"\n{becomes}\nset_source" in made["CMakeLists.txt"]
+
+
+def test_cpp_files_of_cmake_alone_may_be_old(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "project(a CXX)\nset(CMAKE_CXX_STANDARD 98)\nadd_executable(a a.cpp)\n",
+        "a.cpp": "int main() {}\n",
+        "cuda/Makefile": MAKE.format("-O3"),
+        "cuda/a.cu": KERNEL,
+    }
+    assert findings(tmp_path, files) == []
+
+
+def test_options_in_a_setup_script(tmp_path: Path) -> None:
+    setup = (
+        "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "options = {'cxx': ['-std=c++98'], 'nvcc': ['-std=c++14', '-lineinfo']}\n"
+        "setup(ext_modules=[CUDAExtension('a', ['a.cu'], extra_compile_args=options)])\n"
+    )
+    found = findings(tmp_path, {"setup.py": setup, "a.cu": THRUST})
+    assert found == [("library-standard", "setup.py", "-std=c++14", True)]
+
+
+def test_one_option_has_one_finding(tmp_path: Path) -> None:
+    written(tmp_path, {"Makefile": MAKE.format("-std c++03"), "a.cu": KERNEL})
+    (made,) = (one for one in pipeline.scan(tmp_path, Config(jobs=1)).files if one.path == "Makefile")
+    assert [one.rule for one in made.findings if "standard" in one.rule] == ["build/old-standard"]
