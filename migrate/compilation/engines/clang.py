@@ -140,7 +140,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     for number, (side, arch, options) in enumerate(passes(unit)):
         if unit.preamble:
             options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
-            read.update(_begun(unit, number))
+            read.update(begun(unit, number))
         try:
             tree = parse(unit, toolchain, options)
         except CompilerCrashError as error:
@@ -160,31 +160,41 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
     The files read, which are listed beside; none where the headers have errors and nothing is kept.
     """
-    import clang.cindex as clang  # type: ignore[import-untyped]
-
-    source = f"{place}.{number}.hip"
-    Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
     _, _, options = list(passes(unit))[number]
-    below = _begun(unit, number)
     options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
     options += _AT_ONCE if release(unit.flags.standard.removeprefix("c++")) < _ALLOCATING else ()
+    text = "".join(f"#include <{name}>\n" for name in headers)
+    return keep(unit, toolchain, f"{place}.{number}", text, options, begun(unit, number))
+
+
+def keep(
+    unit: Unit, toolchain: Toolchain, place: str, text: str, options: Sequence[str], below: Sequence[str], how: int = 0
+) -> tuple[str, ...]:
+    """Parse a text in place of a unit, and keep the result at `place`; the files read, `below` first, listed beside.
+
+    None where the text has errors: nothing is kept then. `how` adds to libclang's options for that.
+    """
+    import clang.cindex as clang  # type: ignore[import-untyped]
+
+    source = f"{place}.hip"
+    Path(source).write_text(text, encoding="utf-8")
     whole = replace(unit, root=os.path.dirname(source), path=os.path.basename(source))
     try:
-        tree = parse(whole, toolchain, options, _FOR_LATER)
+        tree = parse(whole, toolchain, options, _FOR_LATER | how)
     except CompilerCrashError:
         return ()
     if any(entry.severity >= _ERROR for entry in tree.diagnostics):
         return ()
     read = tuple(dict.fromkeys([*below, *(str(one.include.name) for one in tree.get_includes())]))
     try:
-        tree.save(f"{place}.{number}.pch")
+        tree.save(f"{place}.pch")
     except clang.TranslationUnitSaveError:
         return ()
-    Path(f"{place}.{number}.txt").write_text("\n".join(read), encoding="utf-8")
+    Path(f"{place}.txt").write_text("\n".join(read), encoding="utf-8")
     return read
 
 
-def _begun(unit: Unit, number: int) -> list[str]:
+def begun(unit: Unit, number: int) -> list[str]:
     """The files that a pass over a unit has read with its preamble."""
     return Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines() if unit.preamble else []
 
