@@ -37,6 +37,8 @@ _ALLOCATING = (20,)
 """The C++ standard since which functions of the library that allocate are for the device too, as `constexpr` is: made
 ahead, one would lose the complaint about what it calls, which waits for a kernel that uses it."""
 _SHORTENED = "-Wshorten-64-to-32"
+_INCLUDED = "in file included from"
+"""How a note begins that only says what included what."""
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
 _RECIPROCALS = tuple(f"-D__llvm_amdgcn_rcp_{kind}(x)=(x)" for kind in ("f16", "2f16"))
@@ -286,25 +288,18 @@ def _for_devices() -> str:
 
 def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | None:
     message = str(entry.spelling)
-    if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
+    if entry.severity < _ERROR and (side == "host" or _SHORTENED not in str(entry.option)):
         return None
     place = _place(entry.location, unit.root)
-    children = [child for child in entry.children if child.location.file is not None]
-    notes = tuple(_place(child.location, unit.root) for child in children if not _is_include(child))
-    included = tuple(_place(child.location, unit.root) for child in children if _is_include(child))
+    said = [(str(child.spelling), child.location) for child in entry.children if child.location.file is not None]
+    notes = tuple(_place(at, unit.root) for text, at in said if not text.startswith(_INCLUDED))
+    included = tuple(_place(at, unit.root) for text, at in said if text.startswith(_INCLUDED))
     if entry.severity < _ERROR:
-        if side == "host":
-            return None
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
-    message += next(filter(None, (_messages.side(str(child.spelling)) for child in children)), "")
+    message += next(filter(None, (_messages.side(text) for text, _ in said)), "")
     kind: Kind = "missing-header" if header else "error"
     return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
-
-
-def _is_include(note: Any) -> bool:
-    """True for a note that only says what included what."""
-    return str(note.spelling).startswith("in file included from")
 
 
 def _place(location: Any, root: str) -> Place:
