@@ -146,12 +146,9 @@ def shared(units: Sequence[Unit], tree: Callable[[Unit], IncludeResolver]) -> di
     return dict(sorted(kept, key=lambda item: len(item[0][1])))
 
 
-def is_worth(members: int, headers: int, cost: float = COST) -> bool:
-    """Whether a preamble pays that brings some members more headers than the one that it builds upon.
-
-    `cost` is what making it costs beside what a member does with its headers without it.
-    """
-    return (members - cost) * headers >= _WORTH
+def is_worth(members: int, headers: int) -> bool:
+    """Whether a preamble pays that brings some members more headers than the one that it builds upon."""
+    return (members - COST) * headers >= _WORTH
 
 
 def below(group: Group, made: Iterable[Group]) -> Group | None:

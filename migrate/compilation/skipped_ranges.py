@@ -17,16 +17,20 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Toolchain, Unit
 from cudamigrate.project.scratch import scratch
 
-_RECORD = 0x01 | 0x40 | 0x200
+_UNREAD = 0x40
+"""Skip function bodies (clang-c/Index.h)."""
+_RECORD = 0x01 | _UNREAD | 0x200
 """Keep what the preprocessor did, skip function bodies, go on after errors (clang-c/Index.h)."""
 
-_OPENED = "void cudamigrate_unread() {\n"
+_OPENED = "void cudamigrate_unread{name}() {{\n"
 """What comes before all else: clang skips a function's body without reading it as code, and this one never ends.
 
 So every file is preprocessed and none is compiled, which takes a tenth of the time.
 """
 
-Ranges = dict[str, tuple[tuple[int, int], ...]]
+Skipped = tuple[tuple[int, int], ...]
+"""Byte ranges of a file."""
+Ranges = dict[str, Skipped]
 """By path relative to the root, in the order of inclusion, the skipped byte ranges."""
 
 
@@ -40,7 +44,7 @@ def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0
     with scratch() as folder:
         opened = os.path.join(folder, "opened.h")
         with open(opened, "w", encoding="ascii") as file:
-            file.write(_OPENED)
+            file.write(_OPENED.format(name=""))
         # Named as a preamble's unit, so that what comes first can be chosen here.
         given = [*begun, "-include", opened, *([] if begun else first), *options]
         tree = engine.parse(replace(unit, preamble="none"), toolchain, given, _RECORD)
@@ -49,7 +53,22 @@ def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0
     return {os.path.relpath(path, unit.root): _skipped(tree, path) for path in inside}
 
 
-def _skipped(tree: Any, path: str) -> tuple[tuple[int, int], ...]:
+def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: str, number: int) -> tuple[str, ...]:
+    """As the engine's: what `of` needs of headers that many units begin with, their macros, and no declarations.
+
+    That is a quarter of the work of the engine's, and is read in a quarter of the time.
+    """
+    _, _, options = list(engine.passes(unit))[number]
+    first = [] if unit.preamble else [toolchain.first or engine.WRAPPER]
+    begun = ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
+    text = "".join(f"#include <{name}>\n" for name in (*first, *headers))
+    whole = _OPENED.format(name="_" + os.path.basename(place).replace("-", "_")) + text
+    below = engine.begun(unit, number)
+    named = replace(unit, preamble="none")  # what comes first is in the text
+    return engine.keep(named, toolchain, f"{place}.{number}", whole, [*begun, *options], below, _UNREAD)
+
+
+def _skipped(tree: Any, path: str) -> Skipped:
     import clang.cindex as clang  # type: ignore[import-untyped]
 
     library = _library()

@@ -31,8 +31,6 @@ from cudamigrate.verification import run as verification
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
 _SHOWN = 80
-_COST = 5.0
-"""What making a preamble costs beside preprocessing its headers once: they are parsed as code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +124,10 @@ def _preprocessed(
             ]
             several = [replace(unit, overlay=overlay) for overlay in (old, new) for unit in units]
             folder = stack.enter_context(scratch())
-            ready = preambles.prepared(
-                several, chosen, lambda unit: was if unit.overlay == old else now, folder, jobs, _COST
-            )
+            of = partial(_tree_of, old=old, was=was, now=now)
+            ready = preambles.prepared(several, chosen, of, folder, jobs, skipped_ranges.precompile)
             pairs = list(zip(ready[: len(units)], ready[len(units) :], strict=True))
-            work = partial(_compared, change=change, chosen=chosen, until=until)
+            work = partial(_compared, change=change, chosen=chosen, until=until, known={})
             found = []
             for one in parallel.run(work, pairs, jobs, batch=1, lost=_lost):
                 found.append(one)
@@ -158,6 +155,13 @@ def _tree(change: Change, chosen: Toolchain) -> include_closure.IncludeResolver:
     )
 
 
+def _tree_of(
+    unit: Unit, old: str, was: include_closure.IncludeResolver, now: include_closure.IncludeResolver
+) -> include_closure.IncludeResolver:
+    """The tree that a unit is of: that before the change where its overlay is."""
+    return was if unit.overlay == old else now
+
+
 def _as_read(tree: include_closure.IncludeResolver, files: Mapping[str, bytes]) -> include_closure.IncludeResolver:
     """The tree with these files as they are given."""
     read = partial(verification.read_file, Path(tree.root), files)
@@ -180,7 +184,11 @@ def _lost(pair: tuple[Unit, Unit], _: str) -> _Done:
     return _Done(pair[0].path, left=True)
 
 
-def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until: float) -> _Done:
+_Known = dict[tuple[str, skipped_ranges.Skipped, skipped_ranges.Skipped], tuple[int, int] | None]
+"""Where a file differs first, by what is skipped of it before and after: most units see the same of a header."""
+
+
+def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until: float, known: _Known) -> _Done:
     """A unit before and after, in each pass, up to the first token that differs."""
     path = pair[0].path
     if until and time.time() > until:
@@ -193,13 +201,15 @@ def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until:
             return _Done(path, left=True)
         number += 1
         read |= {path for path in other if path in change.after}
-        found = _first(one, other, change, side)
+        found = _first(one, other, change, side, known)
         if found is not None:
             return _Done(path, number, frozenset(read), (found,))
     return _Done(path, number, frozenset(read))
 
 
-def _first(one: skipped_ranges.Ranges, other: skipped_ranges.Ranges, change: Change, side: Side) -> Difference | None:
+def _first(
+    one: skipped_ranges.Ranges, other: skipped_ranges.Ranges, change: Change, side: Side, known: _Known
+) -> Difference | None:
     """The first token in which two passes differ, in files that were changed; new files count for nothing."""
     kept = [path for path in other if path not in change.added]
     if list(one) != kept:
@@ -209,8 +219,10 @@ def _first(one: skipped_ranges.Ranges, other: skipped_ranges.Ranges, change: Cha
     for path in kept:
         if path in change.after:
             before, after = change.before[path], change.after[path]
-            places = _unequal(_tokens(before, one[path]), _tokens(after, other[path]), before, after)
-            if places is not None:
+            seen = path, one[path], other[path]
+            if seen not in known:
+                known[seen] = _unequal(_tokens(before, one[path]), _tokens(after, other[path]), before, after)
+            if (places := known[seen]) is not None:
                 return _difference(path, before, after, places, side)
     return None
 

@@ -13,6 +13,8 @@ from cudamigrate.compilation import preamble
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.model.verification import Toolchain, Unit
 
+Make = Callable[[Unit, Sequence[str], Toolchain, str, int], tuple[str, ...]]
+"""Makes a preamble for a pass: see `precompile` of the engines."""
 _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
 _OF_COMPILER = 2
@@ -29,21 +31,22 @@ def prepared(
     tree: Callable[[Unit], IncludeResolver],
     folder: str,
     jobs: int,
-    cost: float = preamble.COST,
+    make: Make | None = None,
 ) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
-    builds upon the longest one that it continues. For `cost` see `preamble.is_worth`.
+    builds upon the longest one that it continues. `make` is the engine's own way where nothing is said.
     """
-    if not hasattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile"):
+    make = make or getattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile", None)
+    if make is None:
         return list(units)
     groups = preamble.shared(units, tree)
     made: _Places = {}
     barred: set[preamble.Group] = set()
     for length, level in groupby(groups, key=lambda group: len(group[1])):
-        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}"), cost))
-        done = _all_made(list(wanted.values()), chosen, jobs)
+        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
+        done = _all_made(list(wanted.values()), chosen, jobs, make)
         for group, one in wanted.items():
             if one in done:
                 made[group] = one[2], done[one]
@@ -62,7 +65,6 @@ def _wanted(
     made: _Places,
     barred: set[preamble.Group],
     place: str,
-    cost: float,
 ) -> Iterator[tuple[preamble.Group, _Wanted]]:
     """What to make of some groups with as many headers each; none of what continues one that could not be made."""
     for number, group in enumerate(level):
@@ -73,7 +75,7 @@ def _wanted(
         under, files = made[base] if base else ("", frozenset())
         more = headers[len(base[1]) if base else 0 :]
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
-        if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER, cost):
+        if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER):
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
 
 
@@ -83,10 +85,10 @@ def _fitting(place: str, files: frozenset[str], members: preamble.Members, searc
     return {unit: place for unit, macros in members.items() if fitting.fits(unit, macros)}
 
 
-def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int) -> dict[_Wanted, frozenset[str]]:
+def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make) -> dict[_Wanted, frozenset[str]]:
     """The files that each of the precompiled headers was made from; those that a pass could not be made for are not."""
     items = [(*one, number) for one in wanted for number in range(len(one[0].arch) + 1)]
-    done = parallel.run(partial(_made, chosen=chosen), items, jobs, batch=1, lost=_unmade)
+    done = parallel.run(partial(_made, chosen=chosen, make=make), items, jobs, batch=1, lost=_unmade)
     found: dict[_Wanted, list[tuple[str, ...]]] = {}
     for item, files in zip(items, done, strict=True):
         found.setdefault(item[:3], []).append(files)
@@ -103,8 +105,6 @@ def _unmade(item: _Item, reason: str) -> tuple[str, ...]:
     return ()
 
 
-def _made(item: _Item, chosen: Toolchain) -> tuple[str, ...]:
+def _made(item: _Item, chosen: Toolchain, make: Make) -> tuple[str, ...]:
     unit, headers, place, number = item
-    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
-    files: tuple[str, ...] = engine.precompile(unit, headers, chosen, place, number)
-    return files
+    return make(unit, headers, chosen, place, number)

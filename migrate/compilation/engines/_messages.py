@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from cudamigrate.lazy_re import re
 
@@ -34,6 +35,7 @@ def missing(message: str) -> str:
     return found[1] if found else ""
 
 
+@lru_cache(maxsize=4096)
 def relative(path: str, root: str) -> str:
     """`path` as seen from `root`, or as it is where it lies elsewhere."""
     if not path:

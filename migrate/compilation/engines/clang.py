@@ -37,6 +37,8 @@ _ALLOCATING = (20,)
 """The C++ standard since which functions of the library that allocate are for the device too, as `constexpr` is: made
 ahead, one would lose the complaint about what it calls, which waits for a kernel that uses it."""
 _SHORTENED = "-Wshorten-64-to-32"
+_INCLUDED = "in file included from"
+"""How a note begins that only says what included what."""
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
 _RECIPROCALS = tuple(f"-D__llvm_amdgcn_rcp_{kind}(x)=(x)" for kind in ("f16", "2f16"))
@@ -140,7 +142,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     for number, (side, arch, options) in enumerate(passes(unit)):
         if unit.preamble:
             options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
-            read.update(_begun(unit, number))
+            read.update(begun(unit, number))
         try:
             tree = parse(unit, toolchain, options)
         except CompilerCrashError as error:
@@ -160,31 +162,41 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
     The files read, which are listed beside; none where the headers have errors and nothing is kept.
     """
-    import clang.cindex as clang  # type: ignore[import-untyped]
-
-    source = f"{place}.{number}.hip"
-    Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
     _, _, options = list(passes(unit))[number]
-    below = _begun(unit, number)
     options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
     options += _AT_ONCE if release(unit.flags.standard.removeprefix("c++")) < _ALLOCATING else ()
+    text = "".join(f"#include <{name}>\n" for name in headers)
+    return keep(unit, toolchain, f"{place}.{number}", text, options, begun(unit, number))
+
+
+def keep(
+    unit: Unit, toolchain: Toolchain, place: str, text: str, options: Sequence[str], below: Sequence[str], how: int = 0
+) -> tuple[str, ...]:
+    """Parse a text in place of a unit, and keep the result at `place`; the files read, `below` first, listed beside.
+
+    None where the text has errors: nothing is kept then. `how` adds to libclang's options for that.
+    """
+    import clang.cindex as clang  # type: ignore[import-untyped]
+
+    source = f"{place}.hip"
+    Path(source).write_text(text, encoding="utf-8")
     whole = replace(unit, root=os.path.dirname(source), path=os.path.basename(source))
     try:
-        tree = parse(whole, toolchain, options, _FOR_LATER)
+        tree = parse(whole, toolchain, options, _FOR_LATER | how)
     except CompilerCrashError:
         return ()
     if any(entry.severity >= _ERROR for entry in tree.diagnostics):
         return ()
     read = tuple(dict.fromkeys([*below, *(str(one.include.name) for one in tree.get_includes())]))
     try:
-        tree.save(f"{place}.{number}.pch")
+        tree.save(f"{place}.pch")
     except clang.TranslationUnitSaveError:
         return ()
-    Path(f"{place}.{number}.txt").write_text("\n".join(read), encoding="utf-8")
+    Path(f"{place}.txt").write_text("\n".join(read), encoding="utf-8")
     return read
 
 
-def _begun(unit: Unit, number: int) -> list[str]:
+def begun(unit: Unit, number: int) -> list[str]:
     """The files that a pass over a unit has read with its preamble."""
     return Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines() if unit.preamble else []
 
@@ -276,25 +288,18 @@ def _for_devices() -> str:
 
 def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | None:
     message = str(entry.spelling)
-    if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
+    if entry.severity < _ERROR and (side == "host" or _SHORTENED not in str(entry.option)):
         return None
     place = _place(entry.location, unit.root)
-    children = [child for child in entry.children if child.location.file is not None]
-    notes = tuple(_place(child.location, unit.root) for child in children if not _is_include(child))
-    included = tuple(_place(child.location, unit.root) for child in children if _is_include(child))
+    said = [(str(child.spelling), child.location) for child in entry.children if child.location.file is not None]
+    notes = tuple(_place(at, unit.root) for text, at in said if not text.startswith(_INCLUDED))
+    included = tuple(_place(at, unit.root) for text, at in said if text.startswith(_INCLUDED))
     if entry.severity < _ERROR:
-        if side == "host":
-            return None
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
-    message += next(filter(None, (_messages.side(str(child.spelling)) for child in children)), "")
+    message += next(filter(None, (_messages.side(text) for text, _ in said)), "")
     kind: Kind = "missing-header" if header else "error"
     return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
-
-
-def _is_include(note: Any) -> bool:
-    """True for a note that only says what included what."""
-    return str(note.spelling).startswith("in file included from")
 
 
 def _place(location: Any, root: str) -> Place:

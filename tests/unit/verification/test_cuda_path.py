@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from cudamigrate import parallel
 from cudamigrate.compilation import build_flags, include_closure, skipped_ranges, toolchain
 from cudamigrate.compilation.engines import clang
-from cudamigrate.model.verification import CudaPath, Unit
+from cudamigrate.model.verification import CudaPath, Flags, Unit
 from cudamigrate.verification import cuda_path, preambles, text
 
 HEADER = "#pragma once\n__device__ inline int lane() { return threadIdx.x % 32; }\n"
@@ -157,9 +158,39 @@ def test_ranges_are_the_same_with_what_comes_first_made_before(tmp_path):
     )
     units = [Unit(name, str(tmp_path), tree.flags(name), chosen.arch, language="cuda") for name in texts]
     (tmp_path / "made").mkdir()
-    ready = preambles.prepared(units, chosen, lambda _: tree, str(tmp_path / "made"), 1)
+    ready = preambles.prepared(units, chosen, lambda _: tree, str(tmp_path / "made"), 1, skipped_ranges.precompile)
     assert all(unit.preamble for unit in ready)
     for plain, fast in zip(units, ready, strict=True):
         for number, (_, _, options) in enumerate(clang.passes(plain)):
             found = skipped_ranges.of(fast, chosen, options, number)
             assert found[plain.path] and found == skipped_ranges.of(plain, chosen, options)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('#define A 1\nextern "C" {\nint a();\n}\n', True),
+        ("#define A 1\nint a() { return 'c' + unknown; }\n", True),  # only macros count
+        ("#define A 1\nnamespace a {\n", True),
+        ("#define A 1\n}\nunknown a;\n", False),
+        ("#define A 1\n#error of a header\n", False),
+    ],
+)
+def test_a_preamble_of_macros_holds_no_code(tmp_path: Path, text: str, kept: bool) -> None:
+    chosen = clang.find_original()
+    assert not isinstance(chosen, str)
+    chosen = replace(chosen, headers=(*chosen.headers, str(tmp_path)))
+    (tmp_path / "first.h").write_text(text)
+    (tmp_path / "second.h").write_text("#if A == 1\n#define B 1\n#endif\n")
+    (tmp_path / "tree").mkdir()
+    code = "#include <first.h>\n#include <second.h>\n#if B\nint a;\n#else\nx\n#endif\n"
+    (tmp_path / "tree" / "a.cu").write_text(code)
+    unit = Unit("a.cu", str(tmp_path / "tree"), Flags("c++17"), chosen.arch, language="cuda")
+    below, place = str(tmp_path / "one"), str(tmp_path / "two")
+    assert bool(skipped_ranges.precompile(unit, ["first.h"], chosen, below, 0)) is kept
+    assert Path(f"{below}.0.pch").exists() is kept
+    if kept:
+        assert skipped_ranges.precompile(replace(unit, preamble=below), ["second.h"], chosen, place, 0)
+        (_, _, options), *_ = clang.passes(unit)
+        found = skipped_ranges.of(replace(unit, preamble=place), chosen, options)
+        assert found == skipped_ranges.of(unit, chosen, options) and found["a.cu"]
