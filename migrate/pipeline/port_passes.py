@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cudamigrate.analysis import port_macros, port_unset
+from cudamigrate.analysis import port_macros, port_reach, port_unset
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Skip, SourceFile
+from cudamigrate.model.port_facts import BuildNames
 
 
 class Asked:
@@ -76,19 +77,25 @@ class Mentions(Asked):
 
 @dataclass(frozen=True, slots=True)
 class Spoken(Asked):
-    """Which of some macros a file that is no code names, or may make the names of."""
+    """Which of some sources and macros a file names that is no code; of a text that builds nothing the macros alone."""
 
     root: Path
-    names: frozenset[str]
+    sources: frozenset[bytes]
+    folders: frozenset[str]
+    macros: frozenset[str]
 
     @property
     def context(self) -> bytes:
-        """The macros."""
-        return repr(("spoken", sorted(self.names))).encode(errors="backslashreplace")
+        """The names, and the folders of the sources."""
+        said = ("spoken", sorted(self.sources), sorted(self.folders), sorted(self.macros))
+        return repr(said).encode(errors="backslashreplace")
 
-    def of(self, source: SourceFile) -> frozenset[str]:
+    def of(self, source: SourceFile) -> BuildNames:
         """Those of them."""
-        return port_unset.spoken(source.data, self.names)
+        builds = source.language != "text"
+        asked = self.sources, self.folders
+        made = port_reach.named(source.path, source.data, *asked) if builds else BuildNames(source.path)
+        return replace(made, macros=port_unset.spoken(source.data, self.macros)) if self.macros else made
 
 
 @dataclass(frozen=True, slots=True)
