@@ -15,8 +15,8 @@ from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.cuda.words import among
-from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile
+from cudamigrate.model.port_macros import MacroNames
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITIONS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
@@ -38,15 +38,6 @@ _MADE = re.compile(rb"\x00[\w\x00]*")
 """A name from its first unknown part on."""
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NUMBER = re.compile(rb"[1-9]\d*[uUlL]*")
-
-
-@dataclass(frozen=True, slots=True)
-class MacroNames:
-    """The macros that a file's conditions ask for, those that it defines, and the beginnings of foreign headers."""
-
-    asked: frozenset[str]
-    defined: frozenset[str]
-    foreign: frozenset[str]
 
 
 def names(source: SourceFile, own: Set[str]) -> MacroNames:

@@ -8,6 +8,7 @@ from cudamigrate.analysis import port_macros, port_reach, port_unset
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Skip, SourceFile
 from cudamigrate.model.port_facts import BuildNames
+from cudamigrate.model.port_macros import CodeNames
 
 
 class Asked:
@@ -28,16 +29,6 @@ class Asked:
 
     def lost(self, entry: FileEntry, reason: str) -> None:
         """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeNames:
-    """What a file shows of macros: their bodies, which it asks and defines, and the lines that it rules out itself."""
-
-    path: str
-    bodies: list[port_macros.MacroBody]
-    names: port_unset.MacroNames
-    dead: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
