@@ -185,7 +185,7 @@ def folders(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(str(one) for folder in own for one in (folder, *folder.parents))
 
 
-def named(path: str, data: bytes, names: Set[bytes], places: Set[str]) -> BuildNames:
+def named(path: str, data: bytes, names: frozenset[bytes], places: Set[str]) -> BuildNames:
     """Which of some names of sources a build file has outside of its comments, and its patterns for more.
 
     `places` are the folders in which a pattern may find a source.
@@ -195,7 +195,7 @@ def named(path: str, data: bytes, names: Set[bytes], places: Set[str]) -> BuildN
     if b"#" in data and (words or finds):
         data = _COMMENT.sub(b"", data)
         words = names.intersection(data.translate(_SEPARATED).split()) if words else words
-    return BuildNames(path, frozenset(words), frozenset(_patterns(data) if finds else ()))
+    return BuildNames(path, words, frozenset(_patterns(data) if finds else ()))
 
 
 def unbuilt(builds: Iterable[BuildNames], paths: Sequence[str], evidence: Sequence[FileEvidence]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from cudamigrate.analysis import port_macros, port_reach, port_unset
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Skip, SourceFile
 from cudamigrate.model.port_facts import BuildNames
-from cudamigrate.model.port_macros import CodeNames
+from cudamigrate.model.port_macros import CodeNames, MacroUse
 
 
 class Asked:
@@ -103,7 +103,7 @@ class Uses(Asked):
         """All that is asked with."""
         return repr(("uses", self.names, self.marks, sorted(self.for_cuda))).encode(errors="backslashreplace")
 
-    def of(self, source: SourceFile) -> list[port_macros.MacroUse]:
+    def of(self, source: SourceFile) -> list[MacroUse]:
         """The uses in the file."""
         found = port_macros.uses(source, self.names, self.marks)
         return [replace(one, for_cuda=True) for one in found] if source.path in self.for_cuda else found
