@@ -11,33 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
-from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile
+from cudamigrate.model.port_macros import MacroBody, MacroUse
 
 _OF_CUDA = re.compile(rb"\b(?:(?:cu|nv|nccl)\w*[A-Z_]\w*|(?:CU|NV)\w+|__\w+_sync|thrust|cub)\b")
 """What CUDA and its libraries may have named: a body without any of it holds nothing that a port lacks."""
 _HEAD = re.compile(rb"\s*(\w+)(?:\([^)]*\))?(.*)", re.DOTALL)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-
-
-@dataclass(frozen=True, slots=True)
-class MacroBody:
-    """A macro, its lines, from 1, both ends included, whether its body may name CUDA, and the words of that."""
-
-    name: str
-    first: int
-    last: int
-    for_cuda: bool
-    words: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MacroUse:
-    """A use of a macro: in the body of the macro `inside`, or in code, which CUDA alone compiles or not."""
-
-    name: str
-    for_cuda: bool
-    inside: str = ""
 
 
 def bodies(source: SourceFile) -> list[MacroBody]:

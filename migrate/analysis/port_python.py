@@ -10,14 +10,18 @@ from cudamigrate.analysis.port_make import DEFINED
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 
-_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
+_WORDS = (b"setup", b"CUDAExtension", b"hipify", b"cpp_extension")
+_BUILDS = re.compile(rb"\b(?:(?:setup|CUDAExtension|hipify)\s*\(|cpp_extension\b)")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
+
+
+def builds(data: bytes) -> bool:
+    """Whether a program in Python may build CUDA code."""
+    return any(word in data for word in _WORDS) and _BUILDS.search(data) is not None
 
 
 def of(source: SourceFile, text: str) -> FileEvidence:
     """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
-    if not _BUILDS.search(text):
-        return FileEvidence(source.path)
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):

@@ -16,7 +16,7 @@ from cudamigrate.analysis.port_sides import without_vendors
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model.port_facts import BuildSource, FileEvidence
+from cudamigrate.model.port_facts import BuildNames, BuildSource, FileEvidence
 
 _SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
 _BUILD = re.compile(r"CMakeLists\.txt$|\.[cC][mM]ake$")
@@ -24,16 +24,27 @@ _HOME = re.compile(
     r"(?:^|/)(?:CMakeLists\.txt|(?:GNU)?[Mm]akefile(?:\.\w+)?|BUILD(?:\.bazel)?|setup\.py|meson\.build)$|\.mk$"
 )
 """The build file of a folder."""
-_WORD = re.compile(rb"[\w-]+")
-_ALL = re.compile(rb"\baux_source_directory\b|\blistdir\b|\bwalk\b|\biterdir\b")
+_SEPARATED = bytes(
+    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"_-") else 32 for byte in range(256)
+)
+"""Translates all that is in no name of a file into blanks."""
+_TAKING = (b"aux_source_directory", b"listdir", b"walk", b"iterdir")
+_ALL = re.compile(rb"\b(?:%s)\b" % b"|".join(_TAKING))
 """What takes all sources of a folder."""
 _GLOBS = re.compile(rb"(?<![A-Za-z])(?:GLOB|wildcard|[ir]?glob)(?![A-Za-z])")
 """What looks for names: without it a lone `*` is an ornament. `sum_global.o` looks for nothing."""
+_LOOKING = (b"GLOB", b"wildcard", b"glob")
 _VARIABLE = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w+\}|%s")
 """A part of a name that is not known here: `${name}` of CMake, `$(NAME)` of Make, `{name}` and `%s` of Python."""
-_PATTERN = re.compile(rb"(?<![\w.+-])[\w.+-]*[*\x00][\w.*+\x00-]*(?=[\s\"');,\]]|$)")
-"""The last part of a path with a pattern or an unknown part in it: `*.cu`, `*`, `test_*.c*`."""
-_COMMENT = re.compile(rb"(?m)(?:^|(?<=\s))#.*$")
+_PATTERN = re.compile(rb"[*\x00][\w.*+\x00-]*")
+"""The last part of a path from its first pattern or unknown part on: `*.cu`, `*`, of `test_*.c*` what is after `_`."""
+_LAST = frozenset(b"*\0ucpx")
+"""How a pattern ends that a source fits."""
+_BEHIND = frozenset(b" \t\n\r\f\v\"');,]")
+_NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-")
+"""What the part of a name before a pattern is made of."""
+_COMMENT = re.compile(rb"#(?<!\S#).*")
+"""A comment. The lookbehind is after `#`, so that the search begins with a fixed byte."""
 _NAMED = 3
 """So many sources of a folder that builds name say that they name what they compile."""
 
@@ -163,22 +174,45 @@ def _with_headers(
     return found
 
 
-def unbuilt(
-    builds: Iterable[tuple[str, bytes]], paths: Sequence[str], evidence: Sequence[FileEvidence]
-) -> frozenset[str]:
+def stems(paths: Iterable[str]) -> frozenset[bytes]:
+    """What a build may call the sources among some files: their names up to the first dot."""
+    return frozenset(_stem(path) for path in paths if _SOURCE.search(path))
+
+
+def folders(paths: Iterable[str]) -> frozenset[str]:
+    """The folders that have sources in them, or below."""
+    own = {PurePosixPath(path).parent for path in paths if _SOURCE.search(path)}
+    return frozenset(str(one) for folder in own for one in (folder, *folder.parents))
+
+
+def named(path: str, data: bytes, names: frozenset[bytes], places: Set[str]) -> BuildNames:
+    """Which of some names of sources a build file has outside of its comments, and its patterns for more.
+
+    `places` are the folders in which a pattern may find a source.
+    """
+    words = names.intersection(data.translate(_SEPARATED).split())
+    finds = str(PurePosixPath(path).parent) in places
+    if b"#" in data and (words or finds):
+        data = _COMMENT.sub(b"", data)
+        words = names.intersection(data.translate(_SEPARATED).split()) if words else words
+    return BuildNames(path, words, frozenset(_patterns(data) if finds else ()))
+
+
+def unbuilt(builds: Iterable[BuildNames], paths: Sequence[str], evidence: Sequence[FileEvidence]) -> frozenset[str]:
     """Sources that no build names, in folders whose sources builds name one by one; headers that only those include.
 
-    `builds` are the build files with what they hold. A pattern in one, as `*.cu` or `${name}.cu`, names what it fits in
+    `builds` are the build files with what they name. A pattern in one, as `*.cu` or `${name}.cu`, names what it fits in
     the folder of the file and below.
     """
     graph = IncludeGraph(dict.fromkeys(paths, ()) | {one.path: (*one.includes, *one.unknown) for one in evidence})
     words, patterns, homes = set[bytes](), dict[str, set[str]](), set[str]()
-    for path, data in builds:
-        if _HOME.search(path):
-            homes.add(str(PurePosixPath(path).parent))
-        code = _COMMENT.sub(b"", data)
-        words.update(_WORD.findall(code))
-        patterns.setdefault(str(PurePosixPath(path).parent), set()).update(_patterns(code))
+    for build in builds:
+        folder = str(PurePosixPath(build.path).parent)
+        if _HOME.search(build.path):
+            homes.add(folder)
+        words.update(build.words)
+        if build.patterns:
+            patterns.setdefault(folder, set()).update(build.patterns)
     listed: dict[str, list[str]] = {}
     for path in paths:
         if _SOURCE.search(path):
@@ -232,14 +266,25 @@ def _beside(
 
 
 def _is_named(path: str, words: Set[bytes]) -> bool:
-    return PurePosixPath(path).name.partition(".")[0].encode() in words
+    return _stem(path) in words
+
+
+def _stem(path: str) -> bytes:
+    return PurePosixPath(path).name.partition(".")[0].encode()
 
 
 def _patterns(code: bytes) -> Iterator[str]:
     """The patterns for names of sources in a build file; a name that variables alone give is no pattern."""
-    if _ALL.search(code):
+    if any(word in code for word in _TAKING) and _ALL.search(code):
         yield "*"
-    globs = _GLOBS.search(code) is not None
-    for match in _PATTERN.finditer(_VARIABLE.sub(b"\0", code)):
-        if match[0].strip(b"\0*." if not globs else b"\0"):
-            yield match[0].replace(b"\0", b"*").decode()
+    globs = any(word in code for word in _LOOKING) and _GLOBS.search(code) is not None
+    parts = _VARIABLE.sub(b"\0", code)
+    for match in _PATTERN.finditer(parts):
+        start, end = match.span()
+        if parts[end - 1] not in _LAST or (end < len(parts) and parts[end] not in _BEHIND):
+            continue
+        while start and parts[start - 1] in _NAME:
+            start -= 1
+        found = parts[start:end]
+        if found.strip(b"\0*." if not globs else b"\0"):
+            yield found.replace(b"\0", b"*").decode()

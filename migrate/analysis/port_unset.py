@@ -14,8 +14,9 @@ from cudamigrate.analysis.port_guards import OF_TOOLS
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.cuda.words import among
 from cudamigrate.model import SourceFile
+from cudamigrate.model.port_macros import MacroNames
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONDITIONS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
@@ -31,17 +32,12 @@ _KEPT = re.compile(
 _GIVEN = re.compile(rb"[-/]D\s*([A-Za-z_]\w*)")
 _PARTS = re.compile(rb"\$\{[^{}\s]*\}|\$\(\w+\)|\{\w*\}|%s|@\w+@|\$<[^<>\s]*>")
 """A part of a name that is not known here: `${name}`, `$(NAME)`, `{name}`, `%s`, `@NAME@`."""
-_MADE = re.compile(rb"\w*\x00[\w\x00]*")
+_SIGNS = (b"$", b"{", b"%s", b"@", b"\0")
+"""What is in all of those."""
+_MADE = re.compile(rb"\x00[\w\x00]*")
+"""A name from its first unknown part on."""
+_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NUMBER = re.compile(rb"[1-9]\d*[uUlL]*")
-
-
-@dataclass(frozen=True, slots=True)
-class MacroNames:
-    """The macros that a file's conditions ask for, those that it defines, and the beginnings of foreign headers."""
-
-    asked: frozenset[str]
-    defined: frozenset[str]
-    foreign: frozenset[str]
 
 
 def names(source: SourceFile, own: Set[str]) -> MacroNames:
@@ -78,14 +74,29 @@ def _is_foreign(name: str, foreign: Set[str]) -> bool:
 
 def spoken(data: bytes, wanted: Set[str]) -> frozenset[str]:
     """The macros that a file which is no code names, or may make the names of: `USE_${kind}` is any `USE_`."""
-    found = wanted & _text((*_WORD.findall(data), *_GIVEN.findall(data)))
+    found = wanted & _text(among(data, frozenset(name.encode("latin-1") for name in wanted)))
     left = wanted - found
+    if any(name.encode("latin-1") in data for name in left):  # as in `3FOO`, and behind an option in `-DFOO`
+        found |= wanted & _text((*_WORD.findall(data), *_GIVEN.findall(data)))
+        left = wanted - found
     if not left:
         return frozenset(found)
-    patterns = {match.decode("latin-1") for match in _MADE.findall(_PARTS.sub(b"\0", data)) if match.strip(b"\0_")}
     every = "\n".join(left)  # few of the patterns of a file have parts that are in any of the names
-    likely = [parts for parts in (one.split("\0") for one in patterns) if all(part in every for part in parts)]
+    likely = [parts for parts in _made(data) if all(part in every for part in parts)]
     return frozenset(found).union(name for name in left if any(_is_made(name, parts) for parts in likely))
+
+
+def _made(data: bytes) -> list[list[str]]:
+    """The names that a text puts together, each as its fixed parts; one without any has no say."""
+    if not any(sign in data for sign in _SIGNS):
+        return []
+    text, found = _PARTS.sub(b"\0", data), set[bytes]()
+    for match in _MADE.finditer(text):
+        start = match.start()
+        while start and text[start - 1] in _LETTERS:
+            start -= 1
+        found.add(text[start : match.end()])
+    return [one.decode("latin-1").split("\0") for one in found if one.strip(b"\0_")]
 
 
 def _is_made(name: str, parts: Sequence[str]) -> bool:

@@ -24,4 +24,5 @@ __all__ = [
     "scopes",
     "shadowed_names",
     "vendor_branches",
+    "words",
 ]

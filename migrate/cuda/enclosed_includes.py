@@ -35,7 +35,7 @@ def enclosed_includes(data: bytes) -> Iterator[EnclosedInclude]:
     scopes that are open before it, and what follows has those of the branch that opened or closed some.
     """
     first = data.find(b"{")
-    last = max((match.end() for match in _DIRECTIVE.finditer(data, first)), default=-1) if first >= 0 else -1
+    last = _last_include(data, first) if first >= 0 else -1
     if last < 0:
         return
     end = data.find(b"\n", last)
@@ -62,6 +62,21 @@ def enclosed_includes(data: bytes) -> Iterator[EnclosedInclude]:
             found = include_path(data, directive)
             if found is not None:
                 yield EnclosedInclude(found[0], directive.start)
+
+
+def _last_include(data: bytes, first: int) -> int:
+    """Where the last directive that includes something ends, of those on the lines behind a place; -1 for none.
+
+    The word is looked for from the end, which takes a fraction of the time of a pattern for a line's beginning.
+    """
+    at = data.rfind(b"include", first)
+    while at >= 0:
+        line = data.rfind(b"\n", 0, at) + 1
+        match = _DIRECTIVE.match(data, line) if line >= first else None
+        if match is not None:
+            return match.end()
+        at = data.rfind(b"include", first, line)
+    return -1
 
 
 def _kind(data: bytes, brace: int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.literals import literals
-from cudamigrate.cuda.words import every_word, longest_word, places, vocabulary, whole_words
+from cudamigrate.cuda.words import begun, every_word, longest_word, vocabulary, whole_words
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
@@ -160,13 +160,9 @@ class Lexed:
 
     def starting(self, pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
         """`matches` of a pattern whose matches all begin with one of `words`, which are found much faster."""
-        until = 0
-        for start in sorted(place for word in filter(self.holds, words) for place in places(self.data, word)):
-            match = pattern.match(self.data, start) if start >= until else None
-            if match is not None:
-                until = match.end()
-                if self.is_code(start):
-                    yield match
+        for match in begun(self.data, pattern, filter(self.holds, words)):
+            if self.is_code(match.start()):
+                yield match
 
     def on_lines(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
         """Matches of `pattern` that begin in code and lie on one line, which holds one of `needles` in any case.

@@ -35,7 +35,8 @@ first `*/`: were it free to go on, a row of them could be divided in as many way
 _PASTED = re.compile(rb"\b((?:%s|%s)\w*)[ \t]*##[ \t]*\w" % (_MACRO, _OTHER))
 """How names begin that a macro of the project's makes: `ncclParam##name`."""
 _HEADED = re.compile(rb"^[ \t]*([A-Za-z_]\w*)[ \t]*\(([\w \t,]*)\)\s*\{", re.MULTILINE)
-"""A macro that heads a body, with plain words: `TEST(cudaFooTest, works) {`. They are what it makes names of."""
+"""A macro that heads a body, with plain words: `TEST(cudaFooTest, works) {`. They are what it makes names of, on one
+line with it."""
 _HEADS = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
 PASTED = "##"
 """What ends the name of a definition that stands for all names with that beginning."""
@@ -57,14 +58,15 @@ def declared(data: bytes) -> Iterator[Definition]:
     beginnings = [word for word in _BEGINNINGS if word in data]
     if not beginnings:
         return
-    for start in sorted(at for word in beginnings for at in places(data, word)):
+    starts = sorted(at for word in beginnings for at in places(data, word))
+    for start in starts:
         match = _NAME.match(data, start)
         before = _BEFORE.search(data, max(0, start - _NEAR), start) if match is not None else None
         if match is not None and before is not None and before["word"] not in _KEYWORDS:
             yield Definition(match[0].decode("latin-1"), "", fallback=True)
     for beginning in _PASTED.finditer(data) if b"##" in data else ():
         yield Definition(beginning[1].decode("latin-1") + PASTED, "", fallback=True)
-    for head in _HEADED.finditer(data):
+    for head in filter(None, (_HEADED.match(data, line) for line in _lines(data, starts))):
         for word in head[2].split(b",") if head[1] not in _HEADS else ():
             if word.strip().startswith(_BEGINNINGS):
                 yield Definition(word.strip().decode("latin-1"), "", fallback=True)
@@ -72,6 +74,16 @@ def declared(data: bytes) -> Iterator[Definition]:
         body = _ENUMERATION.match(data, start)
         for enumerator in _ENUMERATOR.finditer(body[1]) if body is not None else ():
             yield Definition(enumerator[1].decode("latin-1"), "", fallback=True)
+
+
+def _lines(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
+    """Where the lines begin that some places are on, given in their order."""
+    end = -1
+    for at in offsets:
+        if at > end:
+            yield data.rfind(b"\n", 0, at) + 1
+            found = data.find(b"\n", at)
+            end = found if found >= 0 else len(data)
 
 
 def from_elsewhere(includes: Iterable[Include]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from string import ascii_letters, digits
 
@@ -13,11 +13,18 @@ _SEPARATED = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == 95 el
 _LETTERS = frozenset(bytes((byte,)) for byte in b"%s%s_" % (ascii_letters.encode(), digits.encode()))
 """What words are made of, byte by byte."""
 _WORD = re.compile(rb"\w+")
+_FEW = 32
+"""Words up to which each is looked for by itself: finding out that one is not there takes a thirtieth of a split."""
+
+
+def every_use(data: bytes) -> list[bytes]:
+    """The words of a text one after the other, numbers among them: quicker to go through than to put into a set."""
+    return data.translate(_SEPARATED).split()
 
 
 def vocabulary(data: bytes) -> set[bytes]:
     """The words of a text, numbers among them."""
-    return set(data.translate(_SEPARATED).split())
+    return set(every_use(data))
 
 
 @cache
@@ -41,6 +48,23 @@ def whole_words(data: bytes, word: bytes) -> list[int]:
         at for at in places(data, word)
         if data[at - 1 : at] not in _LETTERS and data[at + size : at + size + 1] not in _LETTERS
     ]  # fmt: skip
+
+
+def begun(data: bytes, pattern: re.Pattern[bytes], words: Iterable[bytes]) -> Iterator[re.Match[bytes]]:
+    """Matches of a pattern whose matches all begin with one of some words, which are found much faster."""
+    until = 0
+    for start in sorted(place for word in words for place in places(data, word)):
+        match = pattern.match(data, start) if start >= until else None
+        if match is not None:
+            until = match.end()
+            yield match
+
+
+def among(data: bytes, words: Set[bytes]) -> Set[bytes]:
+    """Those of some words that a text has, as no part of longer ones."""
+    if len(words) > _FEW:
+        return words & vocabulary(data)
+    return {word for word in words if word in data and whole_words(data, word)}
 
 
 def every_word(data: bytes) -> dict[bytes, list[int]]:

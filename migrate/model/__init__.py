@@ -98,6 +98,7 @@ __all__ = [
     "lane_facts",
     "numbered",
     "port_facts",
+    "port_macros",
     "release",
     "verification",
     "warp_graph",

@@ -23,6 +23,17 @@ Conditions = tuple[tuple[bytes, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class BuildNames:
+    """Of the names that are asked for, those of sources that a file which builds has; its patterns for such names, as
+    `*.cu`; and those of macros that it names, or may make the names of."""
+
+    path: str
+    words: frozenset[bytes] = frozenset()
+    patterns: frozenset[str] = frozenset()
+    macros: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class BranchEvidence:
     """What one branch of a conditional holds itself, inner branches apart. `line` counts from 1.
 

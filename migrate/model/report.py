@@ -80,7 +80,8 @@ class FileResult:
     `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
     `enclosed` has what includes inside of a scope spell: in a linkage block, a namespace, a class or a function.
     `absent` says why a HIP port has nothing of the file, which is then one gap, and `belongs` which file it goes with.
-    `chosen` is what must be chosen in the build, as options or macros, for the file to be compiled at all.
+    `chosen` is what must be chosen in the build, as options or macros, for the file to be compiled at all. `shuffles`:
+    macros in it may call HIP's shuffle without a mask, `__shfl(`.
     """
 
     path: str
@@ -105,6 +106,7 @@ class FileResult:
     absent: str = ""
     belongs: str = ""
     chosen: frozenset[str] = frozenset()
+    shuffles: bool = False
 
     @property
     def lacking(self) -> int:

@@ -77,13 +77,14 @@ class _Keyed:
     """The work on one file: the digest of the bytes that were read, empty where a result is not to be kept."""
 
     work: Work
+    kept: bool
 
     def __call__(self, entry: FileEntry) -> tuple[bytes, Any]:
         source = discovery.read(self.work.root, entry)
         if isinstance(source, Skip):
             return b"", self.work.unread(entry, source)
         result = self.work.of(source)
-        return (digest(source.data) if self.work.lasts(result) else b""), result
+        return (digest(source.data) if self.kept and self.work.lasts(result) else b""), result
 
 
 Fresh = Callable[[Work, Sequence[FileEntry]], "Iterator[tuple[bytes, Any]] | None"]
@@ -125,7 +126,7 @@ class Cache:
     def run(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int = 16) -> Iterator[Any]:
         """The result for each entry, in order: kept ones, and those that are worked out now."""
         if self.store is None:
-            yield from (result for _, result in self._fresh(work, entries, jobs, batch))
+            yield from (result for _, result in self._fresh(work, entries, jobs, batch, kept=False))
             return
         start = digest(work.context + program())
         parts = [self._part(start, work, part) for part in _parts(entries)]
@@ -212,16 +213,18 @@ class Cache:
             self.store.put({key: pickle.dumps(form.parts(made), 5)})
         return made
 
-    def _fresh(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> Iterator[tuple[bytes, Any]]:
+    def _fresh(
+        self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept: bool = True
+    ) -> Iterator[tuple[bytes, Any]]:
         made = self._elsewhere(work, entries) if self._elsewhere is not None else None
-        return _fresh(work, entries, jobs, batch) if made is None else made
+        return _fresh(work, entries, jobs, batch, kept) if made is None else made
 
     def _kept(self, stored: bytes | None, work: Work, entry: FileEntry) -> Any:
         """A result from its bytes; one that another run has just removed is worked out."""
         if stored == _NOTHING:
             return None
         found = loaded(stored) if stored is not None else None
-        return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
+        return next(_fresh(work, [entry], 1, 1, kept=False))[1] if found is None else found[0]
 
     def _content(self, entry: FileEntry) -> bytes:
         """The digest of a file's bytes, empty where it cannot be read."""
@@ -243,14 +246,14 @@ class Cache:
         return found
 
 
-def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> Iterator[tuple[bytes, Any]]:
-    """Results that are worked out now, each with the digest of what was read."""
+def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept: bool) -> Iterator[tuple[bytes, Any]]:
+    """Results that are worked out now, each with the digest of what was read where it is `kept`."""
     weight = sum(entry.size for entry in entries)
 
     def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
         return b"", work.lost(entry, reason)
 
-    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost, size=_size)
+    return parallel.run(_Keyed(work, kept), entries, jobs, weight, batch, lost, size=_size)
 
 
 def _size(entry: FileEntry) -> int:

@@ -121,10 +121,13 @@ def _with_facts(
     source: SourceFile, book: Rulebook, guards: Sequence[str], made: FileResult, parsed: ParsedFile | None
 ) -> FileResult:
     """The result with what other files need to know of warp-level code."""
-    from cudamigrate.warp import graph  # `check` of single files does without
+    from cudamigrate.pipeline import wide_macros  # `check` of single files does without
+    from cudamigrate.warp import graph
     from cudamigrate.warp.cross_file_facts import may_port, summary
     from cudamigrate.warp.logical_warp_edits import followed
 
+    if wide_macros.may_define(source.data):
+        made = replace(made, shuffles=True)
     if parsed is None:
         ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
         return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made

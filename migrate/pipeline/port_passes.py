@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cudamigrate.analysis import port_macros, port_unset
+from cudamigrate.analysis import port_macros, port_reach, port_unset
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Skip, SourceFile
+from cudamigrate.model.port_facts import BuildNames
+from cudamigrate.model.port_macros import CodeNames, MacroUse
 
 
 class Asked:
@@ -27,16 +29,6 @@ class Asked:
 
     def lost(self, entry: FileEntry, reason: str) -> None:
         """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeNames:
-    """What a file shows of macros: their bodies, which it asks and defines, and the lines that it rules out itself."""
-
-    path: str
-    bodies: list[port_macros.MacroBody]
-    names: port_unset.MacroNames
-    dead: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +68,25 @@ class Mentions(Asked):
 
 @dataclass(frozen=True, slots=True)
 class Spoken(Asked):
-    """Which of some macros a file that is no code names, or may make the names of."""
+    """Which of some sources and macros a file names that is no code; of a text that builds nothing the macros alone."""
 
     root: Path
-    names: frozenset[str]
+    sources: frozenset[bytes]
+    folders: frozenset[str]
+    macros: frozenset[str]
 
     @property
     def context(self) -> bytes:
-        """The macros."""
-        return repr(("spoken", sorted(self.names))).encode(errors="backslashreplace")
+        """The names, and the folders of the sources."""
+        said = ("spoken", sorted(self.sources), sorted(self.folders), sorted(self.macros))
+        return repr(said).encode(errors="backslashreplace")
 
-    def of(self, source: SourceFile) -> frozenset[str]:
+    def of(self, source: SourceFile) -> BuildNames:
         """Those of them."""
-        return port_unset.spoken(source.data, self.names)
+        builds = source.language != "text"
+        asked = self.sources, self.folders
+        made = port_reach.named(source.path, source.data, *asked) if builds else BuildNames(source.path)
+        return replace(made, macros=port_unset.spoken(source.data, self.macros)) if self.macros else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ class Uses(Asked):
         """All that is asked with."""
         return repr(("uses", self.names, self.marks, sorted(self.for_cuda))).encode(errors="backslashreplace")
 
-    def of(self, source: SourceFile) -> list[port_macros.MacroUse]:
+    def of(self, source: SourceFile) -> list[MacroUse]:
         """The uses in the file."""
         found = port_macros.uses(source, self.names, self.marks)
         return [replace(one, for_cuda=True) for one in found] if source.path in self.for_cuda else found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.analysis import (
@@ -22,7 +22,7 @@ from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
-from cudamigrate.model.port_facts import FileEvidence, PortFacts
+from cudamigrate.model.port_facts import BuildNames, FileEvidence, PortFacts
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Spoken, Uses
 from cudamigrate.project import discovery
@@ -102,10 +102,8 @@ def _surveyed(
         facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered, facts.aside)))
     if not facts.is_port:
         return facts
-    paths = [entry.path for entry in entries]
-    builds = _builds(root, entries, inventory)
-    facts = replace(facts, probes=port_probes.found(found, paths), unbuilt=port_reach.unbuilt(builds, paths, found))
-    return _with_macros(facts, root, entries, inventory, known, jobs, cache)
+    facts = replace(facts, probes=port_probes.found(found, [entry.path for entry in entries]))
+    return _with_macros(facts, root, found, inventory, known, jobs, cache)
 
 
 def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str], aside: frozenset[str]) -> float:
@@ -119,19 +117,25 @@ def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str]
 def _with_macros(
     facts: PortFacts,
     root: Path,
-    entries: Sequence[FileEntry],
+    found: Sequence[FileEvidence],
     inventory: Inventory,
     known: tuple[str, ...],
     jobs: int,
     cache: Cache,
 ) -> PortFacts:
-    """The facts of a port with the macros that nothing sets, and those that only CUDA's side uses."""
+    """The facts of a port, with what no build names, macros that nothing sets, and those that only CUDA's side uses."""
+    entries = _entries(inventory)
     code = [entry for entry in entries if entry.language in _CODE]
     own = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     read = [one for one in cache.run(Bodies(root, own), code, jobs, 64) if one is not None]
     asked = port_unset.open_names(one.names for one in read) - {*known, *(guard.name for guard in facts.guards)}
-    unset = _unset(asked, root, entries, inventory, jobs, cache)
-    facts = replace(facts, unset=unset, dead_lines={one.path: one.dead for one in read if one.dead})
+    spoken = _spoken(asked, root, inventory, jobs, cache)
+    facts = replace(
+        facts,
+        unbuilt=port_reach.unbuilt(spoken, [entry.path for entry in entries], found),
+        unset=_unset(asked.difference(*(one.macros for one in spoken)), root, code, jobs, cache),
+        dead_lines={one.path: one.dead for one in read if one.dead},
+    )
     facts = _with_unread(facts, root, code, known, jobs, cache)
     defined = {one.path: one.bodies for one in read if one.bodies}
     names = tuple(sorted(port_macros.wanted(one for found in defined.values() for one in found)))
@@ -143,17 +147,22 @@ def _with_macros(
     return replace(facts, cuda_lines=port_macros.lines(defined, port_macros.of_cuda(used, frozenset(names))))
 
 
-def _unset(
-    wanted: frozenset[str], root: Path, entries: Sequence[FileEntry], inventory: Inventory, jobs: int, cache: Cache
-) -> frozenset[str]:
-    """Those of some macros that no build, no documentation and no code names elsewhere than in conditions."""
+def _spoken(macros: frozenset[str], root: Path, inventory: Inventory, jobs: int, cache: Cache) -> list[BuildNames]:
+    """What all files that build, configure or document name of the sources of a tree, and of some macros."""
+    entries = _entries(inventory)
+    made = [path for path in inventory.naming if path.rpartition("/")[2].lower().startswith("make")]
     others = [entry for entry in entries if entry.language not in _CODE]
-    paths = (*inventory.configuring, *inventory.naming, *inventory.passed_over)
-    others = [*others, *(FileEntry(path, "text", 0) for path in paths)] if wanted else []
-    said = (one for one in cache.run(Spoken(root, wanted), others, jobs, 64) if one is not None)
-    wanted = wanted.difference(*said)
-    code = [entry for entry in entries if entry.language in _CODE] if wanted else []
-    named = (one for one in cache.run(Mentions(root, wanted), code, jobs, 64) if one is not None)
+    others += [FileEntry(path, "cmake", 0) for path in (*inventory.configuring, *made)]
+    texts = (*(path for path in inventory.naming if path not in made), *inventory.passed_over) if macros else ()
+    paths = [entry.path for entry in entries]
+    asked = Spoken(root, port_reach.stems(paths), port_reach.folders(paths), macros)
+    every = cache.run(asked, [*others, *(FileEntry(path, "text", 0) for path in texts)], jobs, 64)
+    return [one for one in every if one is not None]
+
+
+def _unset(wanted: frozenset[str], root: Path, code: Sequence[FileEntry], jobs: int, cache: Cache) -> frozenset[str]:
+    """Those of some macros, which nothing else names, that no code names elsewhere than in conditions."""
+    named = (one for one in cache.run(Mentions(root, wanted), code if wanted else [], jobs, 64) if one is not None)
     return wanted - frozenset[str]().union(*named)
 
 
@@ -179,16 +188,6 @@ def _with_unread(
 
 def _without(included: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
     return tuple(path for path in included if path.rpartition("/")[2] not in names)
-
-
-def _builds(root: Path, entries: Sequence[FileEntry], inventory: Inventory) -> Iterator[tuple[str, bytes]]:
-    """All files that build or configure, with what they hold."""
-    named = [entry for entry in entries if entry.language not in _CODE]
-    made = (path for path in inventory.naming if path.rpartition("/")[2].lower().startswith("make"))
-    for entry in (*named, *(FileEntry(path, "cmake", 0) for path in (*inventory.configuring, *made))):
-        source = discovery.read(root, entry)
-        if isinstance(source, SourceFile):
-            yield entry.path, source.data
 
 
 def _asking(

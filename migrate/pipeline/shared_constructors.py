@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.words import begun
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -111,7 +112,7 @@ def _classes(
         if source is None or not any(name in source.data for name in names):
             continue
         if result.path not in named:
-            named[result.path] = frozenset(match["name"] for match in _CLASS.finditer(source.data))
+            named[result.path] = frozenset(match["name"] for match in begun(source.data, _CLASS, (b"struct", b"class")))
         if names.isdisjoint(named[result.path]):
             continue
         tokens = lexed(source)

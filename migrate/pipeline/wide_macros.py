@@ -26,7 +26,8 @@ _NAME = re.compile(rb"\s*(\w+)\(")
 """The name of a macro with parameters, behind `#define`."""
 _MASK = re.compile(rb"\b0[xX][fF]{8}")
 """A mask of all lanes, which says nothing of the width that the code counts with."""
-_SHUFFLE = re.compile(rb"(?<!\w)__shfl\s*(?=\()")
+_SHUFFLE = re.compile(rb"__shfl(?<!\w__shfl)\s*(?=\()")
+"""HIP's shuffle. The lookbehind is after its name, so that the search begins with fixed bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class _Macro:
     source: SourceFile
     name: bytes
     shuffle: Span
+
+
+def may_define(data: bytes) -> bool:
+    """Whether macros in a file may call HIP's shuffle without a mask: what each file is asked when it is read."""
+    return b"__shfl" in data and b"define" in data and _SHUFFLE.search(data) is not None
 
 
 def with_wide_macros(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
@@ -70,10 +76,8 @@ def _counted(step: Step) -> str:
 def _macros(results: Sequence[FileResult], marks: Sequence[str], read: Read) -> Iterator[_Macro]:
     """The macros that HIP alone has and whose body reads a lane by its number, without a width."""
     for result in results:
-        source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is None or b"__shfl" not in source.data or b"define" not in source.data:
-            continue
-        if _SHUFFLE.search(source.data) is None:
+        source = read(result.path) if result.shuffles and result.skip is None else None
+        if source is None:
             continue
         parsed = cuda.parse(source, frozenset(), marks)
         for directive in parsed.lexed.directives if not parsed.problems else ():

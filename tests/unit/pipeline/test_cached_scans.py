@@ -108,6 +108,29 @@ def test_only_changed_files_are_read_again(kept: Path) -> None:
         assert len(read) == len(TEXTS)
 
 
+def test_what_is_kept_of_a_port_is_understood(kept: Path) -> None:
+    (kept / "CMakeLists.txt").write_text("enable_language(HIP)\nadd_definitions(-DUSE_HIP)\nadd_library(a a.cu)\n")
+    text = (
+        "#define CHECK(x) cudaGetLastError()\n#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n"
+        "int f() { return hipInit(0); }\n#else\n#include <cuda_runtime.h>\nvoid g() { CHECK(cudaFree(0)); }\n#endif\n"
+        "#ifdef WITH_MORE\nint h;\n#endif\n"
+    )
+    (kept / "a.cu").write_text(text)
+    first = scanned(kept, KEPT)
+    real, lost = cached_work.loaded, []
+
+    def loaded(value: bytes) -> tuple[object] | None:
+        found = real(value)
+        lost.extend([value] if found is None else [])
+        return found
+
+    (kept / "b.cu").write_text("void b();\n")
+    with patch.object(cached_work, "loaded", loaded):
+        assert scanned(kept, KEPT) != first
+    assert pipeline.scan(kept, KEPT).port is not None
+    assert not lost
+
+
 def test_a_changed_header_changes_what_is_said_of_other_files(kept: Path) -> None:
     write(kept, dict.fromkeys(TEXTS, 0))
     first = scanned(kept, KEPT)
