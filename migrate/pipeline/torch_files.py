@@ -54,17 +54,26 @@ class _Miss(NamedTuple):
 
 
 def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
-    """What hipify does in each build of an extension that the files of a repository show."""
-    found = []
+    """What hipify does in each build of an extension that the files of a repository show.
+
+    A build at first use is none where a setup.py builds its sources: that is what is installed, and what it makes of a
+    file is what the file is written for.
+    """
+    builds = []
     for path in dict.fromkeys(path for path, _, _ in port.extensions):
-        shown = text(path).decode("utf-8", "replace")
-        found += [Hipified(build, paths, text) for build in torch_extensions.builds(path, shown, paths)]
-    return found
+        builds += torch_extensions.builds(path, text(path).decode("utf-8", "replace"), paths)
+    installed = frozenset[str]().union(*(build.sources for build in builds if not build.loaded))
+    return [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
 
 
 def left(port: PortFacts, paths: Set[str], text: Text) -> frozenset[str]:
-    """The files that a build includes and does not convert."""
-    return frozenset().union(*(model.left for model in models(port, paths, text))) if port.extensions else frozenset()
+    """The files that a build includes and none converts."""
+    return _left(models(port, paths, text)) if port.extensions else frozenset()
+
+
+def _left(made: Sequence[Hipified]) -> frozenset[str]:
+    taken = frozenset[str]().union(*(model.taken for model in made))
+    return frozenset[str]().union(*(model.left for model in made)) - taken
 
 
 def with_torch_files(
@@ -86,10 +95,12 @@ def with_torch_files(
 
     made = models(port, frozenset(entry.path for entry in inventory.entries), text)
     misses: dict[str, list[_Miss]] = {}
-    for one in (miss for model in made for miss in _missed(model)):
-        misses.setdefault(one.one.path, []).append(one)
-    skipped = frozenset().union(*(model.left for model in made))
+    skipped = _left(made)
     taken = frozenset().union(*(model.taken for model in made))
+    for model in made:
+        for miss in _missed(model):
+            if miss.one.path in model.taken or miss.one.path in skipped:  # else another build converts the file
+                misses.setdefault(miss.one.path, []).append(miss)
     results = list(results)
     for at, result in enumerate(results):
         found = source(result.path) if result.path in skipped | taken | misses.keys() and result.skip is None else None

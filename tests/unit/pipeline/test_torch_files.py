@@ -54,6 +54,18 @@ def test_a_file_that_hipify_leaves_holds_hips_names_itself(tmp_path: Path) -> No
     assert unchanged_for_cuda(made)
 
 
+def test_what_one_build_converts_is_not_left_by_another_at_first_use(tmp_path: Path) -> None:
+    load = (
+        "import os\nfrom torch.utils.cpp_extension import load\nload(name='e', sources=[os.path.join('e', 'a.cu')])\n"
+    )
+    files = {"e/a.cu": KERNEL.format("include/b.cuh"), "e/include/b.cuh": PART, "e/jit.py": load}
+    alone = applied(tmp_path / "alone", files)
+    assert "e/include/b.cuh" in {c.path for c in alone.conversions if c.after != c.before}
+    both = applied(tmp_path / "both", {**files, "setup.py": SETUP.format("e/a.cu")})
+    assert "e/include/b.cuh" not in {c.path for c in both.conversions if c.after != c.before}
+    assert reported(both) == []
+
+
 @pytest.mark.parametrize("name", ["b.h", "b.cuh"])
 def test_a_file_that_hipify_converts_is_left_to_it(tmp_path: Path, name: str) -> None:
     made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format(name), name: PART})
