@@ -33,6 +33,10 @@ _NARROW = frozenset(
 _CASTS = frozenset((b"static_cast", b"reinterpret_cast"))
 _GUARD = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
 """What a condition on the size of the wave, or on the GPU that has it, speaks of."""
+_THIRTY_TWO = re.compile(rb"\b32\b")
+"""A condition on a number that is 32 where it holds: `#if LANES == 32`."""
+_ALIAS = re.compile(rb"\busing\s+(\w+)\s*=\s*([\w: ]+?)\s*;|\btypedef\s+([\w: ]+?)\s+(\w+)\s*;")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _BOUND = re.compile(rb"__launch_bounds__\s*\(\s*32\b")
 _HALF = 32
 
@@ -46,7 +50,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if name not in _VOTES or parsed.hip(call.start_byte) is False:
             continue
         function = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
-        into = _narrowed_by(call, function)
+        into = _narrowed_by(call, function, parsed)
         if into and function is not None and not _is_half(parsed, call, function):
             place = span(call)
             use = parsed.named_use(name.decode(), place)
@@ -59,22 +63,40 @@ def _is_for_hip(parsed: ParsedFile) -> bool:
     return headers or any(branch.hip is True for branch in parsed.branches)
 
 
-def _narrowed_by(call: Node, function: Node | None) -> str:
-    """What makes 32 bits of a vote's result: a variable, a type, an operation; empty where nothing does."""
+def _narrowed_by(call: Node, function: Node | None, parsed: ParsedFile) -> str:
+    """What makes 32 bits of a vote's result: a variable, a type, an operation; empty where nothing does.
+
+    A variable that keeps all of it, `auto m`, may be put into one that does not.
+    """
+    into = _narrowed(call, function, parsed)
+    made = outer(call)
+    if into or function is None or made is None or made.type != "init_declarator":
+        return into
+    name = text(made.child_by_field_name("declarator"))
+    handed = (
+        one
+        for one in _NAMES.within(parsed.tree.root_node, function)
+        if one.start_byte > made.end_byte and text(one) == name
+    )
+    return next((into for one in handed if (into := _narrowed(one, function, parsed))), "")
+
+
+def _narrowed(call: Node, function: Node | None, parsed: ParsedFile) -> str:
+    """What makes 32 bits of an expression."""
     around = outer(call)
     if around is None or function is None:
         return ""
     if around.type == "cast_expression":
-        return _narrow(around.child_by_field_name("type"))
+        return _narrow(around.child_by_field_name("type"), parsed)
     if around.type == "argument_list" and around.parent is not None:
         return _by_call(around.parent)
     if around.type == "init_declarator" and around.parent is not None:
-        kind = _narrow(around.parent.child_by_field_name("type"))
+        kind = _narrow(around.parent.child_by_field_name("type"), parsed)
         return kind and text(around.child_by_field_name("declarator")).decode("latin-1")
     if around.type == "assignment_expression" and text(around.child_by_field_name("operator")) == b"=":
-        return _narrow_variable(around.child_by_field_name("left"), function)
+        return _narrow_variable(around.child_by_field_name("left"), function, call)
     if around.type == "return_statement":
-        return _narrow(function.child_by_field_name("type"))
+        return _narrow(function.child_by_field_name("type"), parsed)
     return ""
 
 
@@ -88,17 +110,27 @@ def _by_call(call: Node) -> str:
     return spelled.decode() if cast.strip() in _CASTS and kind.rstrip(b"> ").strip() in _NARROW else ""
 
 
-def _narrow(kind: Node | None) -> str:
+def _narrow(kind: Node | None, parsed: ParsedFile) -> str:
+    """A type of 32 bits, as it is spelled; a name that the file gives it counts."""
     spelled = b" ".join(text(kind).split())
-    return spelled.decode() if spelled.removeprefix(b"const ") in _NARROW else ""
+    plain = spelled.removeprefix(b"const ")
+    return spelled.decode() if plain in _NARROW or plain in parsed.once(_aliases) else ""
 
 
-def _narrow_variable(target: Node | None, function: Node) -> str:
-    """A variable of the function that has 32 bits."""
+def _aliases(parsed: ParsedFile) -> frozenset[bytes]:
+    """The names that a file gives types of 32 bits: `using mask = uint32_t;`, `typedef unsigned int u32;`."""
+    found = (pair for match in _ALIAS.finditer(parsed.data) for pair in ((match[1], match[2]), (match[4], match[3])))
+    return frozenset(name for name, kind in found if name and b" ".join(kind.split()) in _NARROW)
+
+
+def _narrow_variable(target: Node | None, function: Node, value: Node) -> str:
+    """A variable of the function that has 32 bits, or what a pointer or an array to such leads to."""
     target = bare(target)
-    if target is None or target.type != "identifier":
+    indexed = target is not None and target.type == "subscript_expression"
+    target = target.child_by_field_name("argument") if target is not None and indexed else target
+    if target is None or target.type != "identifier" or target == value:
         return ""
-    kinds = [local for name, local in declared(function) if name == text(target) and not local.rank]
+    kinds = [local for name, local in declared(function) if name == text(target) and local.rank == indexed]
     narrow = [local.words <= _WORDS and bool(local.words) for local in kinds]
     return text(target).decode("latin-1") if narrow and all(narrow) else ""
 
@@ -108,7 +140,11 @@ _WORDS = frozenset(word for kind in _NARROW for word in kind.replace(b"::", b" "
 
 def _is_half(parsed: ParsedFile, call: Node, function: Node) -> bool:
     """Whether a condition on the wave is around a vote, or no lane beyond 32 is there to vote."""
-    if any(_GUARD.search(one) for branch in parsed.branches_around(call.start_byte) for one in branch.conditions):
+    if any(
+        _GUARD.search(one) or _THIRTY_TWO.search(one)
+        for branch in parsed.branches_around(call.start_byte)
+        for one in branch.conditions
+    ):
         return True
     if _BOUND.search(parsed.data, function.start_byte, function.end_byte) or _is_launched_narrow(parsed, function):
         return True
@@ -128,7 +164,7 @@ def _picks_half(parsed: ParsedFile, test: Node) -> bool:
         return False
     if text(test.child_by_field_name("operator")) in (b"<", b"<="):
         return b"%" not in picked and b"&" not in picked
-    return b"/" in picked or b">>" in picked
+    return b"/" in picked or b">>" in picked or number == _HALF  # `wave == 32`
 
 
 def _is_launched_narrow(parsed: ParsedFile, function: Node) -> bool:
