@@ -90,6 +90,9 @@ def _narrowed(call: Node, function: Node | None, parsed: ParsedFile) -> str:
         return _narrow(around.child_by_field_name("type"), parsed)
     if around.type == "argument_list" and around.parent is not None:
         return _by_call(around.parent)
+    value = around.child_by_field_name("value") or around.child_by_field_name("right")
+    if value is not None and call.start_byte < value.start_byte:
+        return ""  # it is what gets the value
     if around.type == "init_declarator" and around.parent is not None:
         kind = _narrow(around.parent.child_by_field_name("type"), parsed)
         return kind and text(around.child_by_field_name("declarator")).decode("latin-1")
