@@ -267,17 +267,17 @@ _BY_NVCC = frozenset((b"!__CUDACC__", b"!__NVCC__"))
 _BY_HIPCC = frozenset((b"__HIPCC__", b"__HIP__", b"__HIPCC_RTC__", b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__"))
 """Macros that a compiler for GPUs defines, and the host's, which compiles the other files of the build, does not."""
 NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H"))
-"""Macros that headers of CUDA's libraries define (`nvjpeg.h`, `nppdefs.h`), where no header for AMD takes their place.
-
-Code behind them, as that for messages on errors in CUDA's samples, is for who includes those headers."""
+"""Macros that headers of CUDA's libraries alone define (`nvjpeg.h`, `nppdefs.h`): code behind them is their users'."""
 _FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
 """Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
+_HIP_5 = 50_000_000
+"""The least `HIP_VERSION` of a release since 5.0."""
 _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b"<": lambda number: number > 0,
     b"<=": lambda number: True,
     b">": lambda number: False,
-    b">=": lambda number: number == 0,
+    b">=": operator.not_,
 }
 """What a comparison of 0 with a number gives."""
 
@@ -346,15 +346,17 @@ class _Condition:
 
     def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
         """The value of a comparison, where a guard or its being 0 decides it."""
-        if len(left) == 1 and len(rest) == 2 and left[0] in self.numbers and rest[1].isdigit():
-            return _COMPARISONS[rest[0]](self.numbers[left[0]], int(rest[1])) if rest[0] in _COMPARISONS else None
-        if len(left) == 1 and len(rest) == 2 and rest[0] in (b"==", b"!="):
-            equal = self._equals(left[0], value, rest[1])
-            return equal if equal is None or rest[0] == b"==" else not equal
-        # A guard that is not defined counts as 0; the value of one that is defined is not known.
         number = rest[1] if len(left) == 1 and len(rest) == 2 else b""
-        if value is False and number.isdigit() and rest[0] in _OF_ZERO:
-            return _OF_ZERO[rest[0]](int(number))
+        if left[0] in self.numbers and number.isdigit():
+            return _COMPARISONS[rest[0]](self.numbers[left[0]], int(number)) if rest[0] in _COMPARISONS else None
+        if number and rest[0] in (b"==", b"!="):
+            equal = self._equals(left[0], value, number)
+            return equal if equal is None or rest[0] == b"==" else not equal
+        if number.isdigit() and rest[0] in _OF_ZERO:
+            if left[0] == b"HIP_VERSION" and 0 < int(number) < _HIP_5:  # every release is above it, and CUDA's 0 below
+                return _OF_ZERO[rest[0]](int(number)) is not self.hip
+            if value is False:  # a guard that is not defined counts as 0; the value of one that is defined is not known
+                return _OF_ZERO[rest[0]](int(number))
         return False if value is False and not self.hip else None
 
     def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:

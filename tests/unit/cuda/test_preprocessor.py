@@ -3,7 +3,7 @@
 import pytest
 
 from cudamigrate.cuda.lexer import lex
-from cudamigrate.cuda.preprocessor import branches, include_guard
+from cudamigrate.cuda.preprocessor import branches, include_guard, value_with
 
 
 def hip(data: bytes) -> list[bool | None]:
@@ -128,3 +128,20 @@ def test_unclosed_conditional_reaches_to_the_end() -> None:
 )
 def test_a_branch_whose_mirror_is_behind_it_is_cudas(text: str, kinds: list[bool | None]) -> None:
     assert [one.hip for one in branches(lex(text.encode()), [b"LIB_HIP"])] == kinds
+
+
+@pytest.mark.parametrize(
+    ("condition", "for_hip", "for_cuda"),
+    [
+        (b"HIP_VERSION >= 502", True, False),
+        (b"HIP_VERSION < 502", False, True),
+        (b"__CUDA_ARCH__ >= 300 || (defined(__HIP_PLATFORM_AMD__) && HIP_VERSION >= 502)", True, None),
+        (b"HIP_VERSION >= 60200000", None, None),  # which release is built with, the build says
+        (b"MY_VERSION >= 502", None, None),
+    ],
+)
+def test_every_release_of_hip_has_a_greater_number_than_those_that_code_asks_for_by_mistake(
+    condition: bytes, for_hip: bool | None, for_cuda: bool | None
+) -> None:
+    guards = frozenset((b"__HIP_PLATFORM_AMD__", b"-__CUDA_ARCH__"))
+    assert (value_with(condition, guards, True), value_with(condition, guards, False)) == (for_hip, for_cuda)
