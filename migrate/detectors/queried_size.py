@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import builtin_wave
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave
 from cudamigrate.analysis.device_properties import is_property, owners
 from cudamigrate.analysis.member_arguments import called, defined, names_member
 from cudamigrate.cuda.amd_code import is_native
-from cudamigrate.cuda.declarations import is_member, text
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -82,9 +82,7 @@ def _is_for_macro(parsed: ParsedFile, start: int) -> bool:
     if around is None or "::" in around.name or parsed.source.language != "cuda":
         return False
     known = macro.decode() in CallGraph.of(parsed).named or macro in defined(parsed)
-    root = parsed.tree.root_node
-    is_own = defines_wave(parsed) or is_own_wave(parsed, start) or is_member(root, start, b"warpSize")
-    return not known and not is_own
+    return not known and builtin_wave.meaning(parsed, start) != "own"
 
 
 def _concerns(parsed: ParsedFile, start: int) -> bool:
