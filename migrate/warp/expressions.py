@@ -28,6 +28,16 @@ def called(name: str) -> str:
     return name.partition("<")[0].strip().rpartition("::")[2]
 
 
+def function_name(spelled: str) -> str:
+    """The plain name of a function that is called, also of a template's member: `Work<int, 2>::run<3>` is `run`."""
+    at = spelled.rfind(">::")
+    while at >= 0:
+        if spelled.count("<", 0, at) == spelled.count(">", 0, at + 1):
+            return called(spelled[at + 3 :].removeprefix("template "))
+        at = spelled.rfind(">::", 0, at)
+    return called(spelled)
+
+
 def type_name(spelled: str) -> str:
     """A type's name without namespaces, template arguments and signs."""
     return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
@@ -141,7 +151,7 @@ def _call(node: Node, names: Names, depth: int) -> Expression:
     if function.type in ("identifier", "qualified_identifier", "template_function"):
         if called(name).endswith("_cast") or called(name) in INTEGERS:
             return _cast(name.partition("<")[2].rpartition(">")[0] or name, given)
-        return ("c", called(name), given, None)
+        return ("c", function_name(name), given, None)
     if function.type in ("primitive_type", "sized_type_specifier"):
         return _cast(name, given)
     return ("c", "", given, expression(function, names, depth))

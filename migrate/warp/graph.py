@@ -22,6 +22,7 @@ from cudamigrate.warp.declarators import (
     constants,
     constructed,
     continues,
+    decides,
     first_value,
     is_constexpr,
     is_lambda,
@@ -297,7 +298,7 @@ class _Walk:
                 self.draft.leaves(loop, decides, node.start_byte if node.type == "continue_statement" else -1)
 
     def _choice(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        test = node.child_by_field_name("condition")
+        test = node.child_by_field_name("condition") or decides(node)
         for child in node.named_children:
             inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
             self.statement(child, inner, loops)
@@ -381,6 +382,8 @@ class _Walk:
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 
+_NOTHING_DONE = "type_descriptor template_argument_list template_type string_literal qualified_identifier \
+template_function preproc_call".split()
 _Read = Callable[[Node, Numbers, Numbers], None]
 _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "compound_statement": _Walk._compound,
@@ -390,11 +393,10 @@ _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "return_statement": _Walk._return,
     "expression_statement": _Walk._alone,
     "lambda_expression": _Walk._lambda,
-    "conditional_expression": _Walk._choice,
+    **dict.fromkeys(("conditional_expression", "binary_expression"), _Walk._choice),
     "assignment_expression": _Walk._assignment,
     "update_expression": _Walk._update,
     "call_expression": _Walk._call,
     **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), _Walk._takes),
-    **dict.fromkeys(("type_descriptor", "template_argument_list", "template_type", "string_literal"), _Walk._nothing),
-    **dict.fromkeys(("qualified_identifier", "template_function", "preproc_call"), _Walk._nothing),
+    **dict.fromkeys(_NOTHING_DONE, _Walk._nothing),
 }

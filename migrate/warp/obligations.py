@@ -247,11 +247,10 @@ class _Waits:
         )
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
-        if site.receiver is None:
-            return site.callee in sources.barriers()
-        if site.callee != "sync" or site.arguments:
-            return False
-        found = self.evaluator.classes.of(place, site.receiver, given)
+        if site.callee != "sync":
+            return site.receiver is None and site.callee in sources.barriers()
+        group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`
+        found = self.evaluator.classes.of(place, group[0], given) if len(group) == 1 else ()
         return any(sources.groups().get(one) == "block" for one in found)
 
     def _through_pointer(self, place: Place, site: Site) -> bool:

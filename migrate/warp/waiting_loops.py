@@ -35,21 +35,45 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     """What a loop asks and calls that changes nothing it looks at; None for a loop that does.
 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
-    that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
+    that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for. A loop
+    that gives up after so many turns, and does nothing in them but count, waits too.
     """
-    test = loop.child_by_field_name("condition")
-    if loop.child_by_field_name("update") is not None or loop.type == "for_range_loop":
+    test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
+    if loop.type == "for_range_loop":
         return None
     body = _Body([] if test is None else [test])
-    if not body.read(loop.child_by_field_name("body")):
+    if not body.read(loop.child_by_field_name("body")) or not body.read(update):
         return None
     fetched = {name: values[0] for name, values in body.given.items() if len(values) == 1}
     changed = body.changed | (body.given.keys() - fetched.keys())
     made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
     changed |= fetched.keys() - made.keys()
     asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
-    looks = any(_looks(one, made, is_memory) for one in body.tests)
-    return Waiting(body.calls, body.tests, body.is_bare) if changed.isdisjoint(asked) and looks else None
+    tests, counts = body.tests, [] if changed.isdisjoint(asked) else _counts(body.tests, made, changed)
+    if counts:
+        counted = {name for one in counts for name in _names(one)}
+        if not changed <= counted or any(_looks(one, made, is_memory) for one in counts):
+            return None
+        tests = [one for test in tests for one in _parts(test) if one not in counts]
+    elif update is not None:
+        return None  # what is counted is asked by nobody
+    looks = any(_looks(one, made, is_memory) for one in tests)
+    return Waiting(body.calls, tests, body.is_bare) if looks else None
+
+
+def _counts(tests: list[Node], made: Mapping[bytes, Node], changed: set[bytes]) -> list[Node]:
+    """The parts of conditions that rest on what a turn changes, as `turn < LIMIT` does."""
+    rests = changed | {name for name, value in made.items() if not changed.isdisjoint(_names(value))}
+    return [one for test in tests for one in _parts(test) if not rests.isdisjoint(_names(one))]
+
+
+def _parts(test: Node) -> list[Node]:
+    """What a condition is put together of by `&&` and `||`."""
+    if test.type in ("parenthesized_expression", "condition_clause") and test.named_child_count == 1:
+        return _parts(test.named_children[0])
+    if test.type == "binary_expression" and text(test.child_by_field_name("operator")) in (b"&&", b"||"):
+        return [one for side in test.named_children for one in _parts(side)]
+    return [test]
 
 
 class _Body:

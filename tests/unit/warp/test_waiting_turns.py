@@ -77,6 +77,17 @@ FLAGS = {
         "struct Wait { int done; __device__ Wait(int *p) : done(until(p)) {} };",
     ),
 }
+FLAGS |= {
+    "a flag that is asked for a number of times": kernel(
+        "if (threadIdx.x / 32 > 0) { int turn = 0, got = 0; while (turn < n && !got) { got = atomicAdd(f, 0); turn++; } }"
+    ),
+    "a loop that counts and jumps": kernel(
+        "if (threadIdx.x / 32 > 0) for (int turn = 0; turn < n; ++turn) { if (look(f)) break; __nanosleep(9); }", PEEK
+    ),
+    "a limit that is asked last": kernel(
+        "if (threadIdx.x / 32 > 0) { int left = n; do { left -= 1; } while (!look(f) && left > 0); }", PEEK
+    ),
+}
 FLAGS["a macro"] = kernel(
     "if (threadIdx.x / 32 > 0) { WAIT(f[0], n); }",
     "#define WAIT(flag, v) while (*(volatile int *)&(flag) != (v)) { }",
@@ -116,6 +127,14 @@ TURNS = {
     ),
 }
 FINE = {
+    "a search through memory with an end": kernel(
+        "if (threadIdx.x / 32 > 0) { int at = 0; while (at < n && f[at] != 3) at++; f[9] = at; }"
+    ),
+    "a loop that works until it is told to stop": kernel(
+        "if (threadIdx.x / 32 > 0) { int sum = 0; for (int i = 0; i < n; i++) { if (look(f)) break; sum += i; } f[9] = sum; }",
+        PEEK,
+    ),
+    "a number of turns": kernel("if (threadIdx.x / 32 > 0) for (int i = 0; i < n && n != 7; i++) __nanosleep(9);"),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
