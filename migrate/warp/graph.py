@@ -382,8 +382,6 @@ class _Walk:
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 
-_NOTHING_DONE = "type_descriptor template_argument_list template_type string_literal qualified_identifier \
-template_function preproc_call".split()
 _Read = Callable[[Node, Numbers, Numbers], None]
 _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "compound_statement": _Walk._compound,
@@ -398,5 +396,6 @@ _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "update_expression": _Walk._update,
     "call_expression": _Walk._call,
     **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), _Walk._takes),
-    **dict.fromkeys(_NOTHING_DONE, _Walk._nothing),
+    **dict.fromkeys(("type_descriptor", "template_argument_list", "template_type", "string_literal"), _Walk._nothing),
+    **dict.fromkeys(("qualified_identifier", "template_function", "preproc_call"), _Walk._nothing),
 }

@@ -35,8 +35,9 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     """What a loop asks and calls that changes nothing it looks at; None for a loop that does.
 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
-    that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for. A loop
-    that gives up after so many turns, and does nothing in them but count, waits too.
+    that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
+
+    A loop that gives up after so many turns, and does nothing in them but count, waits too.
     """
     test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
     if loop.type == "for_range_loop":

@@ -217,7 +217,8 @@ PARTED |= {
     ),
     "a member of a template": kernel(
         "if (threadIdx.x / 32) roles::Work<int, 2>::template go<3>(a);",
-        "template <class T, int N> struct Work { template <int M> static __device__ void go(T *a) { __syncthreads(); } };",
+        "template <class T, int N> struct Work {"
+        " template <int M> static __device__ void go(T *a) { __syncthreads(); } };",
     ),
     "the right operand": kernel(
         "bool first = threadIdx.x < 32; a[0] = (first && put()) || n;",

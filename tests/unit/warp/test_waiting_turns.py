@@ -79,7 +79,8 @@ FLAGS = {
 }
 FLAGS |= {
     "a flag that is asked for a number of times": kernel(
-        "if (threadIdx.x / 32 > 0) { int turn = 0, got = 0; while (turn < n && !got) { got = atomicAdd(f, 0); turn++; } }"
+        "if (threadIdx.x / 32 > 0) { int turn = 0, got = 0;"
+        " while (turn < n && !got) { got = atomicAdd(f, 0); turn++; } }"
     ),
     "a loop that counts and jumps": kernel(
         "if (threadIdx.x / 32 > 0) for (int turn = 0; turn < n; ++turn) { if (look(f)) break; __nanosleep(9); }", PEEK
@@ -131,7 +132,8 @@ FINE = {
         "if (threadIdx.x / 32 > 0) { int at = 0; while (at < n && f[at] != 3) at++; f[9] = at; }"
     ),
     "a loop that works until it is told to stop": kernel(
-        "if (threadIdx.x / 32 > 0) { int sum = 0; for (int i = 0; i < n; i++) { if (look(f)) break; sum += i; } f[9] = sum; }",
+        "if (threadIdx.x / 32 > 0) { int sum = 0;"
+        " for (int i = 0; i < n; i++) { if (look(f)) break; sum += i; } f[9] = sum; }",
         PEEK,
     ),
     "a number of turns": kernel("if (threadIdx.x / 32 > 0) for (int i = 0; i < n && n != 7; i++) __nanosleep(9);"),
