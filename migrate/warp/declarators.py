@@ -16,8 +16,6 @@ from cudamigrate.warp.expressions import called, word
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
-_SHORT = (b"&&", b"||", b"and", b"or")
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
@@ -201,13 +199,6 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
     values = Values.of(parsed)
     known = ((name, values.spelled(name)) for name in values.constants())
     return {name.decode("latin-1"): number for name, number in known if number is not None}
-
-
-def decides(operation: Node) -> Node | None:
-    """The operand that decides whether the other one is asked at all, where that calls something: the left of `&&`."""
-    right = operation.child_by_field_name("right")
-    short = operation.type == "binary_expression" and text(operation.child_by_field_name("operator")) in _SHORT
-    return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
 
 
 def is_constexpr(function: Node) -> bool:

@@ -10,9 +10,12 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import kinds
 
 _DEPTH = 60
+_SHORT = ("&&", "||", "and", "or")
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 Names = Mapping[str, str]
 """What names mean that stand for another variable than the first of that name."""
 
@@ -41,6 +44,13 @@ def function_name(spelled: str) -> str:
 def type_name(spelled: str) -> str:
     """A type's name without namespaces, template arguments and signs."""
     return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
+def decides(operation: Node) -> Node | None:
+    """The operand that decides whether the other one is asked at all, where that calls something: the left of `&&`."""
+    right = operation.child_by_field_name("right")
+    short = operation.type == "binary_expression" and word(operation.child_by_field_name("operator")) in _SHORT
+    return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
 
 
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:

@@ -22,7 +22,6 @@ from cudamigrate.warp.declarators import (
     constants,
     constructed,
     continues,
-    decides,
     first_value,
     is_constexpr,
     is_lambda,
@@ -38,7 +37,7 @@ from cudamigrate.warp.declarators import (
     taken,
     target,
 )
-from cudamigrate.warp.expressions import below, called, expression, of_register, word
+from cudamigrate.warp.expressions import below, called, decides, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
