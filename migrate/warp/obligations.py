@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.divided_warps import DividedWarps, masks
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.memory_effects import MemoryEffects, is_plain
@@ -59,7 +60,10 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     called = [
         (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
     ]
-    evaluator.solve(guards, called)
+    divided = DividedWarps(evaluator, waits.effects)
+    parted = list(divided.conditions())
+    masked = [(at, one) for at in evaluator.places for one in masks(at)] if parted else []
+    evaluator.solve(guards | dict.fromkeys(parted), [*called, *masked])
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
         failed = _parted(waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
@@ -67,6 +71,11 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             continue
         reported.add((id(place), failed.kind, site.guards))
         yield failed
+    for place, number in parted:
+        if (met := divided.met(place, number)) is not None:
+            last = Step(place.path, met.line, f"`{met.callee}()` is for lanes of both branches")
+            fact, said = evaluator.condition(place, number), place.routine.conditions[number].text
+            yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
         for place, site, kind in every:
@@ -112,6 +121,7 @@ RULES = {
     "barrier": "launch/barrier-in-branch",
     "spin": "warp/waits-for-own-wave",
     "turn": "warp/waits-for-turn",
+    "divided": "warp/meets-in-branches",
 }
 """The rules of what fails, by kind."""
 
