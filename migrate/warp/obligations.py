@@ -171,6 +171,8 @@ class _Waits:
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
             yield from ("call",) if any(self.waits(one, handed, off=names) for one, names in off) else ()
+            chosen = site.receiver is not None and len({one.routine.owner for one in found}) > 1  # by its class
+            yield from ("indirect",) if chosen and any(self.waits(one, handed) for one in found) else ()
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, names) for one, names in off) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
             yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()

@@ -220,6 +220,12 @@ PARTED |= {
         "template <class T, int N> struct Work {"
         " template <int M> static __device__ void go(T *a) { __syncthreads(); } };",
     ),
+    "a class that is chosen for each warp": kernel(
+        "Fill f; Idle i; Stage *all[2] = {&f, &i}; all[threadIdx.x / 32]->run();",
+        "struct Stage { __device__ virtual void run() = 0; };\n"
+        "struct Fill : Stage { __device__ void run() override { __syncthreads(); } };\n"
+        "struct Idle : Stage { __device__ void run() override {} };",
+    ),
     "the right operand": kernel(
         "bool first = threadIdx.x < 32; a[0] = (first && put()) || n;",
         "__device__ bool put() { __syncthreads(); return true; }",
@@ -329,6 +335,12 @@ WHOLE = {
     ),
     "a variable of a block around": kernel(
         "int go = n; { go = threadIdx.x / 32; a[go] = 1; } go = n + 1; if (go) __syncthreads();"
+    ),
+    "a class that is chosen for each wavefront": kernel(
+        "Fill f; Idle i; Stage *all[2] = {&f, &i}; all[threadIdx.x / 64]->run(); all[n]->run();",
+        "struct Stage { __device__ virtual void run() = 0; };\n"
+        "struct Fill : Stage { __device__ void run() override { __syncthreads(); } };\n"
+        "struct Idle : Stage { __device__ void run() override {} };",
     ),
     "a member of a template that full wavefronts come to": kernel(
         "if (threadIdx.x / 64) Work<2>::go(a);",

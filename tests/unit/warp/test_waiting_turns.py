@@ -122,12 +122,28 @@ TURNS = {
     "braces around a variable": kernel(
         "if (threadIdx.x % 32 == 0) { Guard<Ticket> g{t}; *f += 1; }", f"{TICKET}\n__device__ Ticket t;", "int *f"
     ),
+    "a number that a function object asks for": kernel(
+        "if (threadIdx.x % 32 == 0) { int mine = atomicAdd(f, 1); until([=] { return called(f + 1, mine); }); }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
     "one of two calls from one lane": kernel(
         "if (threadIdx.x == 0) lock(f); if (threadIdx.x % 32 == 0) lock(f + 1);",
         f"{GRAB}\n__device__ void lock(int *l) {{ while (!grab(l)) ; }}",
     ),
 }
 FINE = {
+    "a number that a function object of one lane asks for": kernel(
+        "if (threadIdx.x == 0) { int mine = atomicAdd(f, 1); until([=] { return called(f + 1, mine); }); }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
+    "a function object that compares with a constant": kernel(
+        "if (threadIdx.x % 32 == 0) { int mine = atomicAdd(f, 1);"
+        " until([=] { return called(f + 1, n); }); f[2] = mine; }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
     "a search through memory with an end": kernel(
         "if (threadIdx.x / 32 > 0) { int at = 0; while (at < n && f[at] != 3) at++; f[9] = at; }"
     ),
