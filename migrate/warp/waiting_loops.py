@@ -16,6 +16,8 @@ _LEAVES = ("break_statement", "return_statement")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, "goto_statement")
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
+_FIXED = ("number_literal", "true", "false", "char_literal")
+"""What is given without being fetched: a loop that gives it ends itself."""
 _STORES = (b"st.", b"red.", b"atom.")
 """Instructions that write memory."""
 
@@ -45,13 +47,14 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     body = _Body([] if test is None else [test])
     if not body.read(loop.child_by_field_name("body")) or not body.read(update):
         return None
-    fetched = {name: values[0] for name, values in body.given.items() if len(values) == 1}
+    fetched = {name: one for name, (one, *more) in body.given.items() if not more and one.type not in _FIXED}
     changed = body.changed | (body.given.keys() - fetched.keys())
     made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
     changed |= fetched.keys() - made.keys()
     asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
-    tests, counts = body.tests, [] if changed.isdisjoint(asked) else _counts(body.tests, made, changed)
-    if counts:
+    tests = body.tests
+    if not changed.isdisjoint(asked):
+        counts = _counts(tests, made, changed)
         counted = {name for one in counts for name in _names(one)}
         if not changed <= counted or any(_looks(one, made, is_memory) for one in counts):
             return None

@@ -152,6 +152,12 @@ FINE = {
         " for (int i = 0; i < n; i++) { if (look(f)) break; sum += i; } f[9] = sum; }",
         PEEK,
     ),
+    "lanes that take turns until none is left": kernel(
+        "bool left = n > 0; int at = 0; unsigned all;"
+        " if (threadIdx.x / 32 > 0) while ((all = __ballot_sync(~0u, left))) {"
+        " int from = __ffs(all) - 1, got = f[at];"
+        " if (threadIdx.x % 32 == from && got == 0) left = false; else at = got; }"
+    ),
     "a number of turns": kernel("if (threadIdx.x / 32 > 0) for (int i = 0; i < n && n != 7; i++) __nanosleep(9);"),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
