@@ -27,6 +27,8 @@ _DERIVED = re.compile(
 _ASSIGNED = re.compile(rb"(?:\.|->)\s*warpSize\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 """Properties that are given a size: `device.warpSize = 8`."""
 _TYPES = ("type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration")
+_NO_TYPES = frozenset(b"return else new delete case goto throw co_return and or not const".split())
+"""Words that stand before a name that is used, and declare nothing."""
 _FUNCTIONS = ("function_definition", "lambda_expression")
 
 
@@ -55,10 +57,33 @@ def _declares(code: bytes, kind: bytes, name: bytes) -> bool:
     return re.search(pattern, code) is not None
 
 
+def is_of_unseen_type(parsed: ParsedFile, access: Node) -> bool:
+    """Whether a member is read of what the file does not declare, or as `auto` alone: it may be device properties.
+
+    An object, a member of a class of another file, or what a function gives.
+    """
+    owner = access.child_by_field_name("argument")
+    while owner is not None and owner.type in ("subscript_expression", "call_expression", "parenthesized_expression"):
+        inner = owner.child_by_field_name("argument") or owner.child_by_field_name("function")
+        owner = inner or (owner.named_children[0] if owner.named_child_count else None)
+    if owner is not None and owner.type == "field_expression":
+        owner = owner.child_by_field_name("field")
+    name = text(owner).rpartition(b"::")[2]
+    if re.fullmatch(rb"[A-Za-z_]\w*", name) is None or name == b"this":
+        return False
+    declared = re.compile(
+        rb"(?P<type>\w+)(?:\s*<[^<>;{}]*>)?[\s&*]*(?:\bconst\b)?(?:[\s&*]+|\b\w+::)%s\s*[;=,:){(\[]" % name
+    )
+    types = {match["type"] for match in parsed.lexed.matches(declared, name)} - _NO_TYPES
+    return types <= {b"auto"}
+
+
 def is_hardware_s(parsed: ParsedFile, access: Node) -> bool:
     """Whether a read of `warpSize` is what the runtime says of a GPU: of an object that is seen to be properties, in a
     file that gives none of them a size of its own."""
-    return not is_of_open_type(parsed, access) and not parsed.once(_gives_size)
+    owner = access.child_by_field_name("argument")
+    known = owner is not None and is_property(parsed, owner.end_byte, owners(parsed, (*PROPERTIES, *derived(parsed))))
+    return known and not is_of_open_type(parsed, access) and not parsed.once(_gives_size)
 
 
 def _gives_size(parsed: ParsedFile) -> bool:
@@ -111,7 +136,8 @@ def is_property(parsed: ParsedFile, dot: int, property_owners: dict[bytes, list[
         opening = lexed.opening(owner.start)
         owner = lexed.before(opening)
         if opening >= 0 and parsed.data[opening] == 40:  # a round bracket
-            return lexed.text(owner) in (b"getCurrentDeviceProperties", b"getDeviceProperties")
+            name = lexed.text(owner)
+            return name in (b"getCurrentDeviceProperties", b"getDeviceProperties") or name in property_owners
     known = property_owners.get(lexed.text(owner), [])
     at = bisect_right(known, dot, key=lambda span: span.start) - 1
     return at >= 0 and dot < known[at].end

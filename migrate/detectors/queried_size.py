@@ -8,7 +8,14 @@ from tree_sitter import Node
 
 from cudamigrate.analysis import builtin_wave
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.analysis.device_properties import PROPERTIES, derived, is_of_open_type, is_property, owners
+from cudamigrate.analysis.device_properties import (
+    PROPERTIES,
+    derived,
+    is_of_open_type,
+    is_of_unseen_type,
+    is_property,
+    owners,
+)
 from cudamigrate.analysis.member_arguments import called, defined, names_member
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
@@ -76,9 +83,9 @@ def _access(parsed: ParsedFile, start: int) -> Node | None:
 
 
 def _is_open(parsed: ParsedFile, start: int) -> bool:
-    """Whether the object is of a type that may be that of properties: a template's, or `auto`."""
+    """Whether the object is of a type that may be that of properties: a template's, `auto`, or of another file."""
     access = _access(parsed, start)
-    return access is not None and is_of_open_type(parsed, access)
+    return access is not None and (is_of_open_type(parsed, access) or is_of_unseen_type(parsed, access))
 
 
 def _is_asked_for_zero(parsed: ParsedFile, start: int) -> bool:
