@@ -28,7 +28,7 @@ _ASSIGNED = re.compile(rb"(?:\.|->)\s*warpSize\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 """Properties that are given a size: `device.warpSize = 8`."""
 _TYPES = ("type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration")
 _NO_TYPES = frozenset(b"return else new delete case goto throw co_return and or not const".split())
-"""Words that stand before a name that is used, and declare nothing."""
+"""Words that may be before a name that is used, and declare nothing."""
 _FUNCTIONS = ("function_definition", "lambda_expression")
 
 

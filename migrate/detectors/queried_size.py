@@ -99,7 +99,8 @@ def _is_asked_for_zero(parsed: ParsedFile, start: int) -> bool:
     sign = text(around.child_by_field_name("operator"))
     if around.type == "binary_expression" and sign in (b"==", b"!=", b">", b"<="):
         return text(around.child_by_field_name("right")) == b"0"
-    return around.type == "condition_clause" or (around.type == "unary_expression" and sign == b"!")
+    chosen = around.parent is not None and around.parent.type == "switch_statement"
+    return (around.type == "condition_clause" and not chosen) or (around.type == "unary_expression" and sign == b"!")
 
 
 def _is_inherited(parsed: ParsedFile, start: int, classes: Collection[str]) -> bool:

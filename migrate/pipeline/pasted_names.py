@@ -24,6 +24,7 @@ SIZE = "warp/pasted-size"
 OPEN, ALIKE, UNLIKE = "build/token-pasting", "build/pasted-prefix", "build/pasted-name"
 _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)")
 """The beginning of a macro with parameters, behind `#define`."""
+_NAME = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
 _PASTED = re.compile(rb"(?P<prefix>[A-Za-z]\w*)\s*##\s*(?P<parameter>[A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -78,9 +79,7 @@ def _is_made(
 ) -> bool:
     """Whether a macro, or one whose body uses it, is given the other half; two halves together are."""
     other = next((half for start, half in halves.items() if span.start <= start < span.end), b"")
-    directive = lexed(source).directive_at(span.start)
-    match = _WORD.match(source.data, lexed(source).token(directive.rest).start) if directive is not None else None
-    macros = {match[0]} if match is not None else set[bytes]()
+    macros = _defined(source, span.start)
     if not other or not macros:
         return True
     files = [one for each in results if each.language in ("cuda", "cxx") and (one := read(each.path)) is not None]
@@ -91,18 +90,25 @@ def _is_made(
             for start in lexed(one).words(frozenset(macros)) if any(name in one.data for name in macros) else ():
                 if other in _given(one, start):
                     return True
-                around = lexed(one).directive_at(start)
-                if around is not None and around.name == "define":
-                    macros.add(_WORD.match(one.data, lexed(one).token(around.rest).start)[0])
+                macros |= _defined(one, start)
     return False
+
+
+def _defined(source: SourceFile, start: int) -> set[bytes]:
+    """The macro in whose definition a place is."""
+    directive = lexed(source).directive_at(start)
+    match = _NAME.match(source.data, directive.rest) if directive is not None and directive.name == "define" else None
+    return {match["name"]} if match is not None else set()
 
 
 def _given(source: SourceFile, start: int) -> list[bytes]:
     """The arguments of the macro at a place."""
     tokens = lexed(source)
     name = tokens.token(start)
-    opening = tokens.after(name)
-    closing = tokens.closing(opening.start) if opening is not None and tokens.text(opening) == b"(" else -1
+    opening = tokens.after(name) if name is not None else None
+    if opening is None or tokens.text(opening) != b"(":
+        return []
+    closing = tokens.closing(opening.start)
     return [source.data[a:b].strip() for a, b in tokens.arguments(opening.start, closing)] if closing > 0 else []
 
 

@@ -46,7 +46,7 @@ def _after_query(parsed: ParsedFile, node: Node) -> list[Edit]:
         return []
     name = text(result)[1:].strip()
     if statement.type == "return_statement" or len(re.findall(rb"\b%s\b" % re.escape(name), text(statement))) > 1:
-        return []  # read before what stands behind the statement is done
+        return []  # read before anything behind the statement is done
     line = parsed.data.rfind(b"\n", 0, statement.start_byte) + 1
     indent = parsed.data[line : statement.start_byte]
     gap = b"\n" + indent if not indent.strip() else b" "

@@ -71,7 +71,7 @@ class WaitingTurns:
         return any(self._is_number(at, one, _CALLS) for at, one in self._compared(place, asked, _CALLS))
 
     def _compared(self, place: Place, asked: Expression, depth: int) -> Iterator[tuple[Place, Expression]]:
-        """What is compared, here or by what is called, functions that were handed in too; each with where it stands."""
+        """What is compared, here or by what is called, functions that were handed in too; each with its routine."""
         for one in below(asked):
             if one[0] == "o" and one[1] in _COMPARES:
                 yield from ((place, part) for part in one[2:])
@@ -105,8 +105,8 @@ class WaitingTurns:
         if any(one.name == name and self._is_number(place, one.value, depth - 1) for one in routine.definitions):
             return True
         if name not in routine.parameters:
-            captured = place.around is not None and name not in routine.types
-            return captured and self._is_number(place.around, what, depth - 1)
+            around = place.around if name not in routine.types else None  # what a lambda sees
+            return around is not None and self._is_number(around, what, depth - 1)
         at = routine.parameters.index(name)
         calls = self.evaluator.calls_of(place) or ()
         given = ((one, each.arguments[at]) for one, each in calls if at < len(each.arguments))

@@ -158,6 +158,11 @@ FINE = {
         " int from = __ffs(all) - 1, got = f[at];"
         " if (threadIdx.x % 32 == from && got == 0) left = false; else at = got; }"
     ),
+    "a limit of turns in which a function object works": kernel(
+        "int x = n; if (threadIdx.x / 32 > 0) until([&] { x /= 2; }, [&] { return x < 2; }, 9); f[0] = x;",
+        "template <class S, class D> __device__ void until(S step, D done, int cap) {"
+        " int turn = 0; while (!done() && turn < cap) { step(); ++turn; } }",
+    ),
     "a number of turns": kernel("if (threadIdx.x / 32 > 0) for (int i = 0; i < n && n != 7; i++) __nanosleep(9);"),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
