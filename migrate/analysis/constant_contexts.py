@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _PLACES = (
@@ -23,24 +21,7 @@ _PLACES = (
     "alignas_qualifier",
 )
 _RUNNING = ("call_expression", "subscript_expression", "compound_statement", "parameter_list", "field_initializer")
-_OWN = re.compile(rb"\bwarpSize\s*[={]")
 _DECLARATIONS = ("declaration", "field_declaration")
-
-
-def defines_wave(parsed: ParsedFile) -> bool:
-    """Whether a file gives a constant of its own the name `warpSize`, outside functions: then that is what all mean."""
-    for match in parsed.lexed.matches(_OWN, b"warpSize"):
-        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
-        declared = any(one.type == "init_declarator" for one in around)
-        if declared and not any(one.type in ("compound_statement", "parameter_list") for one in around):
-            return True
-    return False
-
-
-def is_own_wave(parsed: ParsedFile, offset: int) -> bool:
-    """Whether `warpSize` at an offset is a parameter of a template around it, or a variable of its function."""
-    return b"warpSize" in Values.of(parsed).locals(offset) or of_template(parsed, offset, b"warpSize")
 
 
 def of_template(parsed: ParsedFile, offset: int, name: bytes) -> bool:

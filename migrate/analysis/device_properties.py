@@ -5,15 +5,91 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 PROPERTIES = ("cudaDeviceProp", "hipDeviceProp_t", "CUdevprop")
 """The types of device properties."""
 _GIVEN = re.compile(rb"\b(?P<name>\w+)\s*=\s*(?:[\w:]+::)?get(?:Current)?DeviceProperties\s*\(")
 """A name set by a function for the properties, whose type may be `auto`: `prop = at::cuda::getDeviceProperties(`."""
 _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
+
+
+_DERIVED = re.compile(
+    rb"\b(?:struct|class)\s+(?P<name>\w+)\s*(?:final\s*)?:[^{};]*\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)\b[^{};]*\{"
+)
+"""A class whose objects are device properties: `struct Props : cudaDeviceProp {`."""
+_ASSIGNED = re.compile(rb"(?:\.|->)\s*warpSize\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+"""Properties that are given a size: `device.warpSize = 8`."""
+_TYPES = ("type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration")
+_NO_TYPES = frozenset(b"return else new delete case goto throw co_return and or not const".split())
+"""Words that may be before a name that is used, and declare nothing."""
+_FUNCTIONS = ("function_definition", "lambda_expression")
+
+
+def derived(parsed: ParsedFile) -> tuple[str, ...]:
+    """The classes of a file that are made from device properties."""
+    found = parsed.lexed.matches(_DERIVED, *(one.encode() for one in PROPERTIES))
+    return tuple(match["name"].decode("latin-1") for match in found)
+
+
+def is_of_open_type(parsed: ParsedFile, access: Node) -> bool:
+    """Whether a member is read of an object whose type a template is given, or of an `auto` parameter."""
+    owner = text(access.child_by_field_name("argument"))
+    for around in tree_sitter_nodes.ancestors(access):
+        head = around.child_by_field_name("parameters") if around.type == "template_declaration" else None
+        types = [one for one in tree_sitter_nodes.elements(head) if one.type in _TYPES]
+        if any(_declares(text(around), text(one.named_children[-1]), owner) for one in types if one.named_children):
+            return True
+        if around.type in _FUNCTIONS and _declares(text(around.child_by_field_name("declarator")), b"auto", owner):
+            return True
+    return False
+
+
+def _declares(code: bytes, kind: bytes, name: bytes) -> bool:
+    """Whether code has a variable of a type: `const P& p`, `P const *p`."""
+    pattern = rb"\b%s\b[\s&*]*(?:const\b)?[\s&*]*\b%s\b" % (re.escape(kind), re.escape(name))
+    return re.search(pattern, code) is not None
+
+
+def is_of_unseen_type(parsed: ParsedFile, access: Node) -> bool:
+    """Whether a member is read of what the file does not declare, or as `auto` alone: it may be device properties.
+
+    An object, a member of a class of another file, or what a function gives.
+    """
+    owner = access.child_by_field_name("argument")
+    while owner is not None and owner.type in ("subscript_expression", "call_expression", "parenthesized_expression"):
+        inner = owner.child_by_field_name("argument") or owner.child_by_field_name("function")
+        owner = inner or (owner.named_children[0] if owner.named_child_count else None)
+    if owner is not None and owner.type == "field_expression":
+        owner = owner.child_by_field_name("field")
+    name = text(owner).rpartition(b"::")[2]
+    if re.fullmatch(rb"[A-Za-z_]\w*", name) is None or name == b"this":
+        return False
+    declared = re.compile(
+        rb"(?P<type>\w+)(?:\s*<[^<>;{}]*>)?[\s&*]*(?:\bconst\b)?(?:[\s&*]+|\b\w+::)%s\s*[;=,:){(\[]" % name
+    )
+    types = {match["type"] for match in parsed.lexed.matches(declared, name)} - _NO_TYPES
+    return types <= {b"auto"}
+
+
+def is_hardware_s(parsed: ParsedFile, access: Node) -> bool:
+    """Whether a read of `warpSize` is what the runtime says of a GPU: of an object that is seen to be properties, in a
+    file that gives none of them a size of its own."""
+    owner = access.child_by_field_name("argument")
+    known = owner is not None and is_property(parsed, owner.end_byte, owners(parsed, (*PROPERTIES, *derived(parsed))))
+    return known and not is_of_open_type(parsed, access) and not parsed.once(_gives_size)
+
+
+def _gives_size(parsed: ParsedFile) -> bool:
+    known = owners(parsed)
+    given = parsed.lexed.matches(_ASSIGNED, b"warpSize")
+    return any(is_property(parsed, match.start(), known) for match in given)
 
 
 @cache
@@ -60,7 +136,8 @@ def is_property(parsed: ParsedFile, dot: int, property_owners: dict[bytes, list[
         opening = lexed.opening(owner.start)
         owner = lexed.before(opening)
         if opening >= 0 and parsed.data[opening] == 40:  # a round bracket
-            return lexed.text(owner) in (b"getCurrentDeviceProperties", b"getDeviceProperties")
+            name = lexed.text(owner)
+            return name in (b"getCurrentDeviceProperties", b"getDeviceProperties") or name in property_owners
     known = property_owners.get(lexed.text(owner), [])
     at = bisect_right(known, dot, key=lambda span: span.start) - 1
     return at >= 0 and dot < known[at].end

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cudamigrate.cuda.words import every_use
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
@@ -44,6 +46,14 @@ _RUNTIME = re.compile(
 """A type or a call of CUDA's runtime: `cudaStream_t`, `cudaMalloc(`. A project's own `cudaCallNode` is none."""
 _COMPILER = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH_")
 """How the macros begin that nvcc defines: a header that asks for one is read otherwise where HIP compiles."""
+_BUILT_IN = b"warpSize"
+"""CUDA's variable that HIP has with another value: a list of macros may have nothing else of CUDA."""
+_PIECES = tuple((_BUILT_IN[:at], _BUILT_IN[at:]) for at in range(1, len(_BUILT_IN)))
+_PASTED_SIZE = re.compile(
+    rb"\b(?P<before>%s)[ \t]*##|##[ \t]*(?P<after>%s)\b"
+    % (b"|".join(one for one, _ in _PIECES), b"|".join(one for _, one in _PIECES))
+)
+"""A macro that puts a name together of which one half is that of `warpSize`: `warp##what`, `kind##Size`."""
 _OLD_HIP = b"__HIP_PLATFORM_HCC__"
 """What HIP before ROCm 6 defined for AMD: code for HIP that asks for it is read otherwise by newer releases."""
 _SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass)::\w")
@@ -79,7 +89,15 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
     qualifier, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules report.
     """
-    return any(macro in source.data for macro in (*_COMPILER, _OLD_HIP)) or holds_cuda(source, words)
+    known = any(macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN))
+    return known or any(pasted_sizes(source.data)) or holds_cuda(source, words)
+
+
+def pasted_sizes(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Where macros paste one half of `warpSize` to something, each with the other half, which is not there."""
+    for match in _PASTED_SIZE.finditer(data) if b"##" in data else ():
+        before, after = match["before"], match["after"]
+        yield match.start(), _BUILT_IN[len(before) :] if before else _BUILT_IN[: -len(after)]
 
 
 def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:

@@ -280,8 +280,6 @@ _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b">=": operator.not_,
 }
 """What a comparison of 0 with a number gives."""
-
-
 _COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
     b"<": operator.lt,
     b"<=": operator.le,

@@ -35,7 +35,8 @@ _GUARD = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
 """What a condition on the size of the wave, or on the GPU that has it, speaks of."""
 _THIRTY_TWO = re.compile(rb"\b32\b")
 """A condition on a number that is 32 where it holds: `#if LANES == 32`."""
-_ALIAS = re.compile(rb"\busing\s+(\w+)\s*=\s*([\w: ]+?)\s*;|\btypedef\s+([\w: ]+?)\s+(\w+)\s*;")
+_ALIAS = re.compile(rb"\b(?:using\s+(\w+)\s*=|typedef\b)([\w: ]+);")
+"""A name for a type: `using mask = uint32_t;`, `typedef unsigned int mask;`."""
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _BOUND = re.compile(rb"__launch_bounds__\s*\(\s*32\b")
 _HALF = 32
@@ -122,8 +123,9 @@ def _narrow(kind: Node | None, parsed: ParsedFile) -> str:
 
 def _aliases(parsed: ParsedFile) -> frozenset[bytes]:
     """The names that a file gives types of 32 bits: `using mask = uint32_t;`, `typedef unsigned int u32;`."""
-    found = (pair for match in _ALIAS.finditer(parsed.data) for pair in ((match[1], match[2]), (match[4], match[3])))
-    return frozenset(name for name, kind in found if name and b" ".join(kind.split()) in _NARROW)
+    found = ((match[1], match[2].split()) for match in _ALIAS.finditer(parsed.data))
+    pairs = ((name, words) if name else (words[-1], words[:-1]) for name, words in found if words)
+    return frozenset(name for name, words in pairs if b" ".join(words) in _NARROW)
 
 
 def _narrow_variable(target: Node | None, function: Node, value: Node) -> str:

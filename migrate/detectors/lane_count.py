@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
+from cudamigrate.analysis import builtin_wave
+from cudamigrate.analysis.constant_contexts import must_be_constant
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -50,6 +51,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     yield from _natives(lanes)
     yield from (_hit(parsed, "warp/hardcoded-size", span) for span in _remarks(parsed, lanes))
     yield from _constants(parsed, lanes)
+    yield from (_hit(parsed, "warp/stray-size", span) for span in lanes.strays)
 
 
 def _unproved(parsed: ParsedFile, unit: Unit) -> Iterator[Hit]:
@@ -133,15 +135,16 @@ def _refuses_others(parsed: ParsedFile, span: Span) -> bool:
 
 def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
     """Uses of `warpSize` that stay and that the compiler must know the value of."""
-    for start in parsed.lexed.words(_WAVE) if not defines_wave(parsed) else ():
-        found, owner = lanes.unit(start), parsed.lexed.text(parsed.lexed.before(start))
-        own = is_own_wave(parsed, start) or owner in (b".", b"->")
-        if not own and (found is None or not found.mixed) and must_be_constant(parsed, start):
-            span = Span(start, start + len(b"warpSize"))
+    for start in parsed.lexed.words(_WAVE):
+        found = lanes.unit(start)
+        if (found is not None and found.mixed) or not must_be_constant(parsed, start):
+            continue
+        if builtin_wave.meaning(parsed, start) != "own":
+            span = builtin_wave.place(parsed, start)
             yield _hit(parsed, "warp/constant-size" if span in lanes.pinned else "warp/wave-constant", span)
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:
     scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
-    name = "warpSize" if parsed.data[span.start : span.end] == b"warpSize" else "32"
+    name = "warpSize" if parsed.data[span.start : span.end].endswith(b"warpSize") else "32"
     return Hit(rule, Use("name", name, span, span, (), scope, certainty))

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import builtin_wave
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave
-from cudamigrate.analysis.device_properties import is_property, owners
+from cudamigrate.analysis.device_properties import (
+    PROPERTIES,
+    derived,
+    is_of_open_type,
+    is_of_unseen_type,
+    is_property,
+    owners,
+)
 from cudamigrate.analysis.member_arguments import called, defined, names_member
 from cudamigrate.cuda.amd_code import is_native
-from cudamigrate.cuda.declarations import is_member, text
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -42,12 +49,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     if is_native(parsed):
         return
-    property_owners = owners(parsed)
-    asks = bool(property_owners) or parsed.lexed.holds(b"DeviceProperties")
-    for match in parsed.lexed.matches(_MEMBER) if asks else ():
-        start = match.start("field")
-        if _concerns(parsed, start) and is_property(parsed, match.start(), property_owners):
-            yield _hit(parsed, _member(parsed, Span(*match.span("field"))))
+    yield from _reads(parsed)
     for match in parsed.lexed.matches(_NAMED, b"DeviceProp", b"CUdevprop"):
         if _concerns(parsed, match.start()):
             yield _hit(parsed, Span(*match.span()))
@@ -57,6 +59,62 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.matches(_ATTRIBUTE, b"WarpSize", b"_WARP_SIZE"):
         if _concerns(parsed, match.start()) and parsed.lexed.directive_at(match.start()) is None:
             yield _hit(parsed, Span(*match.span()))
+
+
+def _reads(parsed: ParsedFile) -> Iterator[Hit]:
+    """Reads of the member, of objects and within classes that are made from properties."""
+    classes = derived(parsed)
+    property_owners = owners(parsed, (*PROPERTIES, *classes))
+    for match in parsed.lexed.matches(_MEMBER, b"warpSize"):
+        start = match.start("field")
+        known = is_property(parsed, match.start(), property_owners) or _is_open(parsed, start)
+        if known and _concerns(parsed, start) and not _is_asked_for_zero(parsed, start):
+            yield _hit(parsed, _member(parsed, Span(*match.span("field"))))
+    for match in parsed.lexed.matches(_PLAIN, b"warpSize") if classes else ():
+        if parsed.scope(match.start()) == "host" and _is_inherited(parsed, match.start(), classes):
+            yield _hit(parsed, Span(*match.span()))
+
+
+def _access(parsed: ParsedFile, start: int) -> Node | None:
+    """The expression that reads a member at a place."""
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+    around = None if node is None else node.parent
+    return around if around is not None and around.type == "field_expression" else None
+
+
+def _is_open(parsed: ParsedFile, start: int) -> bool:
+    """Whether the object is of a type that may be that of properties: a template's, `auto`, or of another file."""
+    access = _access(parsed, start)
+    return access is not None and (is_of_open_type(parsed, access) or is_of_unseen_type(parsed, access))
+
+
+def _is_asked_for_zero(parsed: ParsedFile, start: int) -> bool:
+    """Whether a size is only asked whether it is there at all: no GPU has 0, and any other is the same to the code."""
+    access = _access(parsed, start)
+    if access is None:
+        return False
+    around = next(
+        (one for one in tree_sitter_nodes.ancestors(access) if one.type != "parenthesized_expression"), access
+    )
+    sign = text(around.child_by_field_name("operator"))
+    if around.type == "binary_expression" and sign in (b"==", b"!=", b">", b"<="):
+        return text(around.child_by_field_name("right")) == b"0"
+    chosen = around.parent is not None and around.parent.type == "switch_statement"
+    return (around.type == "condition_clause" and not chosen) or (around.type == "unary_expression" and sign == b"!")
+
+
+def _is_inherited(parsed: ParsedFile, start: int, classes: Collection[str]) -> bool:
+    """Whether a name stands in a class that is made from device properties, or in a function of one."""
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+    around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
+    owners = {
+        text(one.child_by_field_name("name")) for one in around if one.type in ("struct_specifier", "class_specifier")
+    }
+    heads = b" ".join(
+        text(one.child_by_field_name("declarator")) for one in around if one.type == "function_definition"
+    )
+    found = any(one.encode() in owners or re.search(rb"\b%s\s*::" % one.encode(), heads) for one in classes)
+    return found and builtin_wave.meaning(parsed, start) != "own"
 
 
 def _is_argument(parsed: ParsedFile, start: int) -> bool:
@@ -82,9 +140,7 @@ def _is_for_macro(parsed: ParsedFile, start: int) -> bool:
     if around is None or "::" in around.name or parsed.source.language != "cuda":
         return False
     known = macro.decode() in CallGraph.of(parsed).named or macro in defined(parsed)
-    root = parsed.tree.root_node
-    is_own = defines_wave(parsed) or is_own_wave(parsed, start) or is_member(root, start, b"warpSize")
-    return not known and not is_own
+    return not known and builtin_wave.meaning(parsed, start) != "own"
 
 
 def _concerns(parsed: ParsedFile, start: int) -> bool:

@@ -1,4 +1,4 @@
-"""Names of a namespace `cuda` that is the project's own are not libcu++'s: nested in another namespace, in a header.
+"""Names of a namespace `cuda` that is the project's own are not libcu++'s, and those of a `cub` of its own not CUB's.
 
 A file in the namespace `mine` writes `cuda::maximum` for `mine::cuda::maximum`. The header that declares it is among
 those that the file reads, itself or through others; libcu++'s headers are not, or there would be no finding.
@@ -20,6 +20,40 @@ _OPENED = re.compile(rb"\bnamespace\s+cuda\s*\{|\bnamespace\s+\w+(?:::\w+)*::cud
 """A namespace of that name is opened: `namespace cuda {`, `namespace mine::cuda {`."""
 _DECLARED = re.compile(rb"\b(?:struct|class|enum|using|union)\s+(\w+)|\b(\w+)\s*\(")
 _USED = re.compile(rb"(?<![\w:])cuda::(\w+)")
+
+_OPENED_CUB = re.compile(rb"\bnamespace\s+cub\s*\{")
+_TEMPLATES = re.compile(rb"\btemplate\s*<\s*>\s*(?:struct|class)\s+\w+")
+"""A specialisation, which declares no name: `template <> struct Traits<half>`."""
+_USED_CUB = re.compile(rb"(?<![\w:])(?:::\s*)?cub\s*::\s*(\w+)")
+_OF_CUB = ("api/cub", "library/cub-", "warp/cub-")
+_HEADERS_OF_CUB = re.compile(r"(?:^|/)(?:hip)?cub/|(?:^|/)(?:hip)?cub\.(?:cuh|hpp)$", re.IGNORECASE)
+"""Headers of CUB, a copy's and a framework's too: `cub/cub.cuh`, `ATen/cuda/cub.cuh`."""
+
+
+def without_own_cub(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without findings on CUB in a repository that includes none and declares what it uses of a `cub`.
+
+    Who reopens CUB's namespace, or gives its templates a specialisation, declares not all that it uses there.
+    """
+    if not any(finding.rule.startswith(_OF_CUB) for result in results for finding in result.findings):
+        return list(results)
+    declared, used = set[bytes](), set[bytes]()
+    for one in results:
+        source = read(one.path) if one.language in ("cuda", "cxx") else None
+        if source is None:
+            continue
+        if any(_HEADERS_OF_CUB.search(name) for name, *_ in included(source)):
+            return list(results)
+        if _OPENED_CUB.search(source.data) is not None:
+            text = _USED_CUB.sub(b"", _TEMPLATES.sub(b"", source.data))
+            declared |= {name for pair in _DECLARED.findall(text) for name in pair}
+        used |= set(_USED_CUB.findall(source.data))
+    if not used or not used <= declared:
+        return list(results)
+    return [
+        replace(one, findings=tuple(each for each in one.findings if not each.rule.startswith(_OF_CUB)))
+        for one in results
+    ]
 
 
 def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResult]:

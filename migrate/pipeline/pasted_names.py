@@ -6,9 +6,10 @@ not, the finding says which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from cudamigrate.cuda.code_files import pasted_sizes
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
@@ -19,9 +20,11 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
+SIZE = "warp/pasted-size"
 OPEN, ALIKE, UNLIKE = "build/token-pasting", "build/pasted-prefix", "build/pasted-name"
 _MACRO = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)\((?P<parameters>[^()]*)\)")
 """The beginning of a macro with parameters, behind `#define`."""
+_NAME = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)")
 _PASTED = re.compile(rb"(?P<prefix>[A-Za-z]\w*)\s*##\s*(?P<parameter>[A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -54,7 +57,59 @@ def with_pasted_names(results: Sequence[FileResult], book: Rulebook, read: Read)
             known[paste] = list(_made(paste, results, read))
         return _judged(source, finding, paste, known[paste], book)
 
-    return judged_again(results, OPEN, judged, read)
+    return judged_again(_with_made_sizes(results, read), OPEN, judged, read)
+
+
+def _with_made_sizes(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without halves of `warpSize` that no use of their macro makes whole."""
+    made = list(results)
+    for at, result in enumerate(results):
+        source = read(result.path) if any(one.rule == SIZE for one in result.findings) else None
+        if source is not None:
+            halves = dict(pasted_sizes(source.data))
+            kept = [
+                one for one in result.findings if one.rule != SIZE or _is_made(source, one.span, halves, made, read)
+            ]
+            made[at] = replace(result, findings=tuple(kept))
+    return made
+
+
+def _is_made(
+    source: SourceFile, span: Span, halves: Mapping[int, bytes], results: Sequence[FileResult], read: Read
+) -> bool:
+    """Whether a macro, or one whose body uses it, is given the other half; two halves together are."""
+    other = next((half for start, half in halves.items() if span.start <= start < span.end), b"")
+    macros = _defined(source, span.start)
+    if not other or not macros:
+        return True
+    files = [one for each in results if each.language in ("cuda", "cxx") and (one := read(each.path)) is not None]
+    known = 0
+    while len(macros) > known:
+        known = len(macros)
+        for one in files:
+            for start in lexed(one).words(frozenset(macros)) if any(name in one.data for name in macros) else ():
+                if other in _given(one, start):
+                    return True
+                macros |= _defined(one, start)
+    return False
+
+
+def _defined(source: SourceFile, start: int) -> set[bytes]:
+    """The macro in whose definition a place is."""
+    directive = lexed(source).directive_at(start)
+    match = _NAME.match(source.data, directive.rest) if directive is not None and directive.name == "define" else None
+    return {match["name"]} if match is not None else set()
+
+
+def _given(source: SourceFile, start: int) -> list[bytes]:
+    """The arguments of the macro at a place."""
+    tokens = lexed(source)
+    name = tokens.token(start)
+    opening = tokens.after(name) if name is not None else None
+    if opening is None or tokens.text(opening) != b"(":
+        return []
+    closing = tokens.closing(opening.start)
+    return [source.data[a:b].strip() for a, b in tokens.arguments(opening.start, closing)] if closing > 0 else []
 
 
 def _judged(source: SourceFile, finding: Finding, paste: _Paste, made: Sequence[_Made], book: Rulebook) -> Finding:

@@ -252,10 +252,8 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
 
 def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
-    inventory, book = tree.inventory, tree.book
-    read = ReadAgain(inventory)
+    inventory, book, read = tree.inventory, tree.book, ReadAgain(tree.inventory)
     kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
-    findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(
@@ -263,7 +261,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
         repository=tree.repository,
         target=target(tree.config),
         files=tuple(kept),
-        findings=findings,
+        findings=(findings := tuple(finding for result in kept for finding in result.findings)),
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
@@ -278,8 +276,8 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
     problems: dict[str, list[Finding]] = {}
     for problem in done.problems:
         problems.setdefault(problem.path, []).append(problem)
-    sources = done.sources.items()
-    findings = tuple(one for path, source in sources for one in excerpts.shown(source, problems.get(path, ())))
+    shown = (excerpts.shown(source, problems.get(path, ())) for path, source in done.sources.items())
+    findings = tuple(one for found in shown for one in found)
     book = rule_base.code_rules(target(config), config.rules)
     return Report(
         version=tool_version(),

@@ -10,4 +10,4 @@ from cudamigrate.model import Edit, Use
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit: the number in place of the name."""
-    return [Edit(use.span, b"32")] if parsed.data[use.span.start : use.span.end] == b"warpSize" else []
+    return [Edit(use.span, b"32")] if parsed.data[use.span.start : use.span.end].endswith(b"warpSize") else []

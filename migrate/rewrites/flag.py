@@ -5,8 +5,7 @@ program; `value` and a beginning, to which its argument is joined; `true` or `fa
 `verbose` and what stands for a report; `arch`, the GPUs aimed at; `language` and the word for that of a condition,
 which goes with the options that depend on it. What separates options is read from the bytes around: commas and quotes
 in lists, else blanks, semicolons and joined lines. `debug` is `to` but for command lines, where an option can be for
-the GPU's code alone; `lines` is `to` where the line does not ask for all debug information already; `errors`, the
-warnings that are errors.
+the GPU's code alone; `lines` is `to` unless the line asks for all debug information; `errors`, such warnings.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.device_properties import is_hardware_s
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -24,7 +26,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if node.type == "field_expression":
         around = node.parent
         addressed = around is not None and around.type == "pointer_expression"
-        return [] if addressed else [Edit(use.span, b"32")]
+        sure = is_hardware_s(parsed, node)
+        return [] if addressed or not sure else [Edit(use.span, b"32")]
     if node.type == "qualified_identifier" or text(node) == b"warpSize":  # a member that is read elsewhere
         return []
     return _after_query(parsed, node)
@@ -41,8 +44,11 @@ def _after_query(parsed: ParsedFile, node: Node) -> list[Edit]:
     statement = next((one for one in tree_sitter_nodes.ancestors(call) if one.type in _STATEMENTS), None)
     if statement is None or statement.parent is None or statement.parent.type != "compound_statement":
         return []
+    name = text(result)[1:].strip()
+    if statement.type == "return_statement" or len(re.findall(rb"\b%s\b" % re.escape(name), text(statement))) > 1:
+        return []  # read before anything behind the statement is done
     line = parsed.data.rfind(b"\n", 0, statement.start_byte) + 1
     indent = parsed.data[line : statement.start_byte]
     gap = b"\n" + indent if not indent.strip() else b" "
     place = Span(statement.end_byte, statement.end_byte)
-    return [Edit(place, gap + text(result)[1:].strip() + b" = 32;")]
+    return [Edit(place, gap + name + b" = 32;")]

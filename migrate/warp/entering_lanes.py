@@ -15,6 +15,7 @@ from zlib import crc32
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.builtin_wave import is_builtin
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.analysis.launched_blocks import blocks
@@ -200,8 +201,10 @@ class _Threads:
             return self._operation(node, depth)
         if node.type == "field_expression":
             return self._coordinate(text(node))
+        if is_builtin(self.parsed, node):
+            return _Number(_WARP)
         if node.type == "identifier":
-            return _Number(_WARP) if text(node) == b"warpSize" else self._variable(node, depth)
+            return self._variable(node, depth)
         if node.type == "call_expression":
             return self._call(node, depth)
         if node.type == "cast_expression":

@@ -10,9 +10,12 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import kinds
 
 _DEPTH = 60
+_SHORT = ("&&", "||", "and", "or")
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 Names = Mapping[str, str]
 """What names mean that stand for another variable than the first of that name."""
 
@@ -28,9 +31,26 @@ def called(name: str) -> str:
     return name.partition("<")[0].strip().rpartition("::")[2]
 
 
+def function_name(spelled: str) -> str:
+    """The plain name of a function that is called, also of a template's member: `Work<int, 2>::run<3>` is `run`."""
+    at = spelled.rfind(">::")
+    while at >= 0:
+        if spelled.count("<", 0, at) == spelled.count(">", 0, at + 1):
+            return called(spelled[at + 3 :].removeprefix("template "))
+        at = spelled.rfind(">::", 0, at)
+    return called(spelled)
+
+
 def type_name(spelled: str) -> str:
     """A type's name without namespaces, template arguments and signs."""
     return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
+def decides(operation: Node) -> Node | None:
+    """The operand that decides whether the other one is asked at all, where that calls something: the left of `&&`."""
+    right = operation.child_by_field_name("right")
+    short = operation.type == "binary_expression" and word(operation.child_by_field_name("operator")) in _SHORT
+    return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
 
 
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:
@@ -141,7 +161,7 @@ def _call(node: Node, names: Names, depth: int) -> Expression:
     if function.type in ("identifier", "qualified_identifier", "template_function"):
         if called(name).endswith("_cast") or called(name) in INTEGERS:
             return _cast(name.partition("<")[2].rpartition(">")[0] or name, given)
-        return ("c", called(name), given, None)
+        return ("c", function_name(name), given, None)
     if function.type in ("primitive_type", "sized_type_specifier"):
         return _cast(name, given)
     return ("c", "", given, expression(function, names, depth))

@@ -38,7 +38,7 @@ from cudamigrate.warp.declarators import (
     taken,
     target,
 )
-from cudamigrate.warp.expressions import INTEGERS, below, called, expression, of_register, word
+from cudamigrate.warp.expressions import INTEGERS, below, called, decides, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
@@ -296,7 +296,7 @@ class _Walk:
                 self.draft.leaves(loop, decides, node.start_byte if node.type == "continue_statement" else -1)
 
     def _choice(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        test = node.child_by_field_name("condition")
+        test = node.child_by_field_name("condition") or decides(node)
         for child in node.named_children:
             inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
             self.statement(child, inner, loops)
@@ -388,7 +388,7 @@ _READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
     "return_statement": _Walk._return,
     "expression_statement": _Walk._alone,
     "lambda_expression": _Walk._lambda,
-    "conditional_expression": _Walk._choice,
+    **dict.fromkeys(("conditional_expression", "binary_expression"), _Walk._choice),
     "assignment_expression": _Walk._assignment,
     "update_expression": _Walk._update,
     "call_expression": _Walk._call,

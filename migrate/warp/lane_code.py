@@ -13,14 +13,14 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import builtin_wave
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
+from cudamigrate.analysis.constant_contexts import must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from cudamigrate.analysis.launch_geometry import is_bound, widths
 from cudamigrate.analysis.member_arguments import names_member
 from cudamigrate.analysis.seen_waves import means_at
 from cudamigrate.cuda.amd_code import for_amd, is_native
-from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -51,8 +51,7 @@ _LANE_TEXT = re.compile(
 )
 """Words of which warp-level code has one, also 32 by itself: `blockDim.x >> 5`, `threadIdx.x < 32`, `reduce<32>`."""
 _LANE_TEXTS = (b"tiled_partition", b"mma.sync", b"blockDim.x", b"threadIdx.x", b"reduce", b"scan", b"ballot")
-_WAVE = re.compile(rb"\bwarpSize\b")
-_MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
+_WAVE = frozenset((builtin_wave.NAME,))
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 """The start of steps that halve from 16: `int offset = 16;`, or 16 after the step in a statement: `i >>= 1, n = 16`."""
@@ -109,7 +108,8 @@ def _own_waves(parsed: ParsedFile) -> frozenset[bytes]:
 
 
 class Lanes:
-    """Lane code of one file, by `units`. `pinned` is where constants of the file are given `warpSize` and mean 32."""
+    """Lane code of one file, by `units`. `pinned` is where constants of the file are given `warpSize` and mean 32,
+    `strays` where no unit covers it or it may mean something else: there it stays."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
@@ -118,6 +118,7 @@ class Lanes:
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
         self.pinned: list[Span] = []
+        self.strays: list[Span] = []
         self.native = is_native(parsed)
         for use in parsed.uses:
             if use.name in NAMES and concerns(parsed, use):
@@ -162,20 +163,20 @@ class Lanes:
 
     def _sizes(self) -> None:
         """CUDA's `warpSize` in device code; members and variables of that name are something else."""
-        if b"warpSize" not in self.parsed.data or defines_wave(self.parsed):
-            return
-        for match in self.parsed.lexed.matches(_WAVE):
-            start = match.start()
-            if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
+        for start in self.parsed.lexed.words(_WAVE):
+            meant, directive = builtin_wave.meaning(self.parsed, start), self.parsed.lexed.directive_at(start)
+            other = self.parsed.hip(start) is not None or self._declares_wave(start)
+            if meant == "own" or other or self.parsed.scope(start) == "host":
                 continue
-            own = is_own_wave(self.parsed, start) or self._declares_wave(start)
-            own = own or is_member(self.parsed.tree.root_node, start, b"warpSize") or names_member(self.parsed, start)
-            if own or self.parsed.scope(start) == "host":
+            if directive is not None and directive.name not in ("define", "pragma"):
                 continue
-            if self._span(start) is not None:
-                self._make(start).sizes.append(Span(*match.span()))
-            elif self.parsed.source.path.endswith(".cu") and must_be_constant(self.parsed, start):
-                self.pinned.append(Span(*match.span()))
+            place = builtin_wave.place(self.parsed, start)
+            if meant == "builtin" and self._span(start) is not None and not names_member(self.parsed, start):
+                self._make(start).sizes.append(place)
+            elif meant == "builtin" and must_be_constant(self.parsed, start):
+                self.pinned += [place] if self.parsed.source.path.endswith(".cu") else []
+            elif not builtin_wave.is_for_member(self.parsed, start):
+                self.strays.append(place)
 
     def _declares_wave(self, offset: int) -> bool:
         """Whether the function around gets a variable called `warpSize` from a macro of the file, or is that macro."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.divided_warps import DividedWarps, masks
 from cudamigrate.warp.expressions import INTEGERS, below, type_name
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
@@ -62,7 +63,10 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     called = [
         (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
     ]
-    evaluator.solve(guards, called)
+    divided = DividedWarps(evaluator, waits.effects)
+    parted = list(divided.conditions())
+    masked = [(at, one) for at in evaluator.places for one in masks(at)] if parted else []
+    evaluator.solve(guards | dict.fromkeys(parted), [*called, *masked])
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
         failed = _parted(waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
@@ -70,6 +74,11 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             continue
         reported.add((id(place), failed.kind, site.guards))
         yield failed
+    for place, number in parted:
+        if (met := divided.met(place, number)) is not None:
+            last = Step(place.path, met.line, f"`{met.callee}()` is for lanes of both branches")
+            fact, said = evaluator.condition(place, number), place.routine.conditions[number].text
+            yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
         for place, site, kind in every:
@@ -115,6 +124,7 @@ RULES = {
     "barrier": "launch/barrier-in-branch",
     "spin": "warp/waits-for-own-wave",
     "turn": "warp/waits-for-turn",
+    "divided": "warp/meets-in-branches",
 }
 """The rules of what fails, by kind."""
 
@@ -167,6 +177,8 @@ class _Waits:
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
             yield from ("call",) if any(self.waits(one, handed, off=names) for one, names in off) else ()
+            chosen = site.receiver is not None and len({one.routine.owner for one in found}) > 1  # by its class
+            yield from ("indirect",) if chosen and any(self.waits(one, handed) for one in found) else ()
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, names) for one, names in off) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
             yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()
@@ -278,11 +290,10 @@ class _Waits:
         )
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
-        if site.receiver is None:
-            return site.callee in sources.barriers()
-        if site.callee != "sync" or site.arguments:
-            return False
-        found = self.evaluator.classes.of(place, site.receiver, given)
+        if site.callee != "sync":
+            return site.receiver is None and site.callee in sources.barriers()
+        group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`
+        found = self.evaluator.classes.of(place, group[0], given) if len(group) == 1 else ()
         return any(sources.groups().get(one) == "block" for one in found)
 
     def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:

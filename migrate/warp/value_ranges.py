@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.builtin_wave import is_builtin
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.analysis.shown_values import shown
@@ -75,7 +76,7 @@ class ValueRanges:
         kind, child = node.type, node.child_by_field_name
         if kind == "identifier" and (declared := self.scope(node)) is not None:
             return self._variable(node, *declared, depth)
-        value = 32 if text(node) == b"warpSize" else shown(self.values, node)
+        value = 32 if is_builtin(self.parsed, node) else shown(self.values, node)
         if value is not None:
             return Range(value, value)
         if kind == "binary_expression":
@@ -140,7 +141,7 @@ class ValueRanges:
     def _rank_of_name(self, node: Node, depth: int) -> int | None:
         declared = self.scope(node)
         if declared is None:
-            return INT if text(node) == b"warpSize" else None
+            return INT if is_builtin(self.parsed, node) else None
         kind = _declared_type(declared[1])
         if kind == b"auto":
             return self.rank(declared[1].child_by_field_name("value"), depth - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -17,6 +17,8 @@ _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _JUMP = "goto_statement"
 _JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, _JUMP)
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
+_FIXED = ("number_literal", "true", "false", "char_literal")
+"""What is given without being fetched: a loop that gives it ends itself."""
 _STORES = (b"st.", b"red.", b"atom.")
 """Instructions that write memory."""
 
@@ -37,22 +39,56 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
     that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
+
+    A loop that gives up after so many turns, and does nothing in them but count, waits too.
     """
-    test, held = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
-    if loop.child_by_field_name("update") is not None or loop.type == "for_range_loop":
+    test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
+    if loop.type == "for_range_loop":
         return None
-    label = text(loop.child_by_field_name("label"))
-    turn = _turn(loop, label) if label else [] if held is None else [held]
+    held, label = loop.child_by_field_name("body"), text(loop.child_by_field_name("label"))
+    turn = _turn(loop, label) if label else [one for one in (held, update) if one is not None]
     body = _Body([] if test is None else [test], label)
     if (label and not turn) or not body.read(turn):
         return None
-    fetched = {name: values[0] for name, values in body.given.items() if len(values) == 1}
+    fetched = {name: one for name, (one, *more) in body.given.items() if not more and one.type not in _FIXED}
     changed = body.changed | (body.given.keys() - fetched.keys())
     made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
     changed |= fetched.keys() - made.keys()
     asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
-    looks = any(_looks(one, made, is_memory) for one in body.tests)
-    return Waiting(body.calls, body.tests, body.is_bare) if changed.isdisjoint(asked) and looks else None
+    tests = body.tests
+    if not changed.isdisjoint(asked):
+        counts = _counts(tests, made, changed)
+        counted = {name for one in counts for name in _names(one)}
+        steps = body.changed - body.given.keys()
+        works = any(not _is_idle(one, fetched.values()) for one in body.calls)
+        if works or not changed <= counted & steps or any(_looks(one, made, is_memory) for one in counts):
+            return None
+        tests = [one for test in tests for one in _parts(test) if one not in counts]
+    elif update is not None:
+        return None  # what is counted is asked by nobody
+    looks = any(_looks(one, made, is_memory) for one in tests)
+    return Waiting(body.calls, tests, body.is_bare) if looks else None
+
+
+def _is_idle(call: Node, fetched: Iterable[Node]) -> bool:
+    """Whether a call in a loop does nothing but ask or pause."""
+    asks = any(one.start_byte <= call.start_byte and call.end_byte <= one.end_byte for one in fetched)
+    return asks or text(call.child_by_field_name("function")).startswith(b"__")
+
+
+def _counts(tests: list[Node], made: Mapping[bytes, Node], changed: set[bytes]) -> list[Node]:
+    """The parts of conditions that rest on what a turn changes, as `turn < LIMIT` does."""
+    rests = changed | {name for name, value in made.items() if not changed.isdisjoint(_names(value))}
+    return [one for test in tests for one in _parts(test) if not rests.isdisjoint(_names(one))]
+
+
+def _parts(test: Node) -> list[Node]:
+    """What a condition is put together of by `&&` and `||`."""
+    if test.type in ("parenthesized_expression", "condition_clause") and test.named_child_count == 1:
+        return _parts(test.named_children[0])
+    if test.type == "binary_expression" and text(test.child_by_field_name("operator")) in (b"&&", b"||"):
+        return [one for side in test.named_children for one in _parts(side)]
+    return [test]
 
 
 def _turn(labeled: Node, label: bytes) -> list[Node]:

@@ -68,20 +68,23 @@ class WaitingTurns:
 
     def _is_numbered(self, place: Place, asked: Expression) -> bool:
         """Whether memory is compared with a number that an atomic operation gave this thread alone."""
-        return any(self._is_number(place, one, _CALLS) for one in self._compared(place, asked))
+        return any(self._is_number(at, one, _CALLS) for at, one in self._compared(place, asked, _CALLS))
 
-    def _compared(self, place: Place, asked: Expression) -> Iterator[Expression]:
-        """What is compared, here or by what is called."""
+    def _compared(self, place: Place, asked: Expression, depth: int) -> Iterator[tuple[Place, Expression]]:
+        """What is compared, here or by what is called, functions that were handed in too; each with its routine."""
         for one in below(asked):
             if one[0] == "o" and one[1] in _COMPARES:
-                yield from one[2:]
-            if one[0] == "c" and one[1]:
+                yield from ((place, part) for part in one[2:])
+            if one[0] == "c" and one[1] and depth:
                 made = Site("call", one[1], one[2], one[3], (), 0, 0, 0)
                 for target in self.evaluator.called(place, made):
                     given = dict(zip(target.routine.parameters, one[2], strict=False))
                     results = (each.value for each in target.routine.definitions if each.name == "return")
-                    inner = (part for result in results for part in _compared_in(result))
-                    yield from (given[part[1]] for part in inner if part[0] == "v" and part[1] in given)
+                    for at, part in (
+                        inner for result in results for inner in self._compared(target, result, depth - 1)
+                    ):
+                        known = at is target and part[0] == "v" and part[1] in given
+                        yield (place, given[part[1]]) if known else (at, part)
 
     def _is_number(self, place: Place, what: Expression, depth: int) -> bool:
         if depth == 0:
@@ -102,7 +105,8 @@ class WaitingTurns:
         if any(one.name == name and self._is_number(place, one.value, depth - 1) for one in routine.definitions):
             return True
         if name not in routine.parameters:
-            return False
+            around = place.around if name not in routine.types else None  # what a lambda sees
+            return around is not None and self._is_number(around, what, depth - 1)
         at = routine.parameters.index(name)
         calls = self.evaluator.calls_of(place) or ()
         given = ((one, each.arguments[at]) for one, each in calls if at < len(each.arguments))
@@ -118,9 +122,3 @@ class WaitingTurns:
             return not calls or any(self._is_open(*one) for one in calls)
 
         return self._questions.ask(id(place), first=False, work=from_calls)
-
-
-def _compared_in(result: Expression) -> Iterator[Expression]:
-    for one in below(result):
-        if one[0] == "o" and one[1] in _COMPARES:
-            yield from one[2:]

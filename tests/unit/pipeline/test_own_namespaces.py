@@ -1,4 +1,4 @@
-"""A namespace `cuda` of the project's own is not libcu++, where the file reads the header that declares its names."""
+"""A namespace `cuda` or `cub` of the project's own is no library, where it declares the names that are used."""
 
 from __future__ import annotations
 
@@ -27,4 +27,36 @@ USE = '#include "a.h"\nnamespace mine {{\n__global__ void k() {{ auto m = cuda::
 )
 def test_names_of_an_own_namespace(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
     found = [one for one in scanned(tmp_path, files).findings if one.rule == "library/cccl-names"]
+    assert bool(found) is reported
+
+
+CUB = "namespace cub {\ntemplate <class T, int kItems = 2> class WarpReduce {};\n}\n"
+REDUCE = '#include "a.h"\n__global__ void k() {{ cub::{}; }}\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "reported"),
+    [
+        pytest.param({"a.h": CUB, "k.cu": REDUCE.format("WarpReduce<int> one")}, False, id="own"),
+        pytest.param({"a.h": CUB, "k.cu": REDUCE.format("WarpScan<int> one")}, True, id="not declared"),
+        pytest.param(
+            {"a.h": f"#include <cub/cub.cuh>\n{CUB}", "k.cu": REDUCE.format("WarpReduce<int> one")}, True, id="included"
+        ),
+        pytest.param(
+            {
+                "a.h": "namespace cub {\ntemplate <> struct WarpReduce<int, 7> {};\n}\n",
+                "k.cu": REDUCE.format("WarpReduce<int> one"),
+            },
+            True,
+            id="specialised",
+        ),
+        pytest.param(
+            {"a.h": CUB, "b.cu": '#include "third/cub/cub.cuh"\n', "k.cu": REDUCE.format("WarpReduce<int> one")},
+            True,
+            id="a copy of CUB elsewhere",
+        ),
+    ],
+)
+def test_names_of_a_namespace_like_cub(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
+    found = [one for one in scanned(tmp_path, files).findings if one.rule in ("api/cub", "library/cub-warp-size")]
     assert bool(found) is reported

@@ -57,3 +57,14 @@ def test_a_name_that_hip_spells_otherwise_is_named(tmp_path: Path, name: str) ->
 def test_a_use_that_is_not_seen_leaves_it_open(tmp_path: Path, body: str, more: str) -> None:
     one = found(tmp_path, body, more)
     assert (one.rule, one.fix) == ("build/token-pasting", None)
+
+
+@pytest.mark.parametrize(
+    ("use", "made"),
+    [("LANES(Size)", True), ("OF(warp, LANES)", False), ("LANES(Sum)()", False), ("TWICE(Size)", True)],
+)
+def test_half_of_the_wave_size_is_reported_where_the_other_half_is_given(tmp_path: Path, use: str, made: bool) -> None:
+    header = "#define LANES(what) warp##what\n#define TWICE(what) (2 * LANES(what))\nint OF(int, int);\n"
+    written(tmp_path, {"calls.h": header, "run.cu": f'#include "calls.h"\n__device__ int f() {{ return {use}; }}\n'})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    assert [one.path for one in findings if one.rule == "warp/pasted-size"] == ["calls.h"] * made

@@ -215,6 +215,29 @@ PARTED |= {
     "what a function stores through a reference for some threads": kernel(
         "int c = 0; if (threadIdx.x / 32) store(c, n); if (c) __syncthreads();", STORE
     ),
+    "a member of a template": kernel(
+        "if (threadIdx.x / 32) roles::Work<int, 2>::template go<3>(a);",
+        "template <class T, int N> struct Work {"
+        " template <int M> static __device__ void go(T *a) { __syncthreads(); } };",
+    ),
+    "a class that is chosen for each warp": kernel(
+        "Fill f; Idle i; Stage *all[2] = {&f, &i}; all[threadIdx.x / 32]->run();",
+        "struct Stage { __device__ virtual void run() = 0; };\n"
+        "struct Fill : Stage { __device__ void run() override { __syncthreads(); } };\n"
+        "struct Idle : Stage { __device__ void run() override {} };",
+    ),
+    "the right operand": kernel(
+        "bool first = threadIdx.x < 32; a[0] = (first && put()) || n;",
+        "__device__ bool put() { __syncthreads(); return true; }",
+    ),
+    "the operand of a loop": kernel(
+        "while (n > 2 || (threadIdx.x / 32 == 1 and put())) --n;",
+        "__device__ bool put() { __syncthreads(); return false; }",
+    ),
+    "a function of the block's group": kernel(
+        "auto b = cg::this_thread_block(); if (threadIdx.x & 32) meet(b); else cg::sync(b);",
+        "template <class G> __device__ void meet(const G &g) { sync(g); }",
+    ),
 }
 WHOLE = {
     "a call that gives less than a function of the name takes": kernel(
@@ -312,6 +335,28 @@ WHOLE = {
     ),
     "a variable of a block around": kernel(
         "int go = n; { go = threadIdx.x / 32; a[go] = 1; } go = n + 1; if (go) __syncthreads();"
+    ),
+    "a class that is chosen for each wavefront": kernel(
+        "Fill f; Idle i; Stage *all[2] = {&f, &i}; all[threadIdx.x / 64]->run(); all[n]->run();",
+        "struct Stage { __device__ virtual void run() = 0; };\n"
+        "struct Fill : Stage { __device__ void run() override { __syncthreads(); } };\n"
+        "struct Idle : Stage { __device__ void run() override {} };",
+    ),
+    "a member of a template that full wavefronts come to": kernel(
+        "if (threadIdx.x / 64) Work<2>::go(a);",
+        "template <int N> struct Work { static __device__ void go(int *a) { __syncthreads(); } };",
+    ),
+    "a template's member of another name": kernel(
+        "if (threadIdx.x / 32) Work<2>::Lane<int>::go(a); Work<2>::wait();",
+        "template <int N> struct Work { static __device__ void wait() { __syncthreads(); }"
+        " template <class T> struct Lane { static __device__ void go(T *a) { *a = 1; } }; };",
+    ),
+    "an operand that full wavefronts ask": kernel(
+        "bool first = threadIdx.x < 64; a[0] = first && put(); a[1] = threadIdx.x < 32 && n > 1; put();",
+        "__device__ bool put() { __syncthreads(); return true; }",
+    ),
+    "a group within the warp": kernel(
+        "auto t = cg::tiled_partition<32>(cg::this_thread_block()); if (threadIdx.x / 32) cg::sync(t);"
     ),
     "one lane that waits for another block": kernel(
         "volatile int *v = a; if (threadIdx.x == 0) { while (*v == 0) {} }"

@@ -82,6 +82,18 @@ FLAGS = {
         "struct Wait { int done; __device__ Wait(int *p) : done(until(p)) {} };",
     ),
 }
+FLAGS |= {
+    "a flag that is asked for a number of times": kernel(
+        "if (threadIdx.x / 32 > 0) { int turn = 0, got = 0;"
+        " while (turn < n && !got) { got = atomicAdd(f, 0); turn++; } }"
+    ),
+    "a loop that counts and jumps": kernel(
+        "if (threadIdx.x / 32 > 0) for (int turn = 0; turn < n; ++turn) { if (look(f)) break; __nanosleep(9); }", PEEK
+    ),
+    "a limit that is asked last": kernel(
+        "if (threadIdx.x / 32 > 0) { int left = n; do { left -= 1; } while (!look(f) && left > 0); }", PEEK
+    ),
+}
 FLAGS["a macro"] = kernel(
     "if (threadIdx.x / 32 > 0) { WAIT(f[0], n); }",
     "#define WAIT(flag, v) while (*(volatile int *)&(flag) != (v)) { }",
@@ -156,6 +168,11 @@ TURNS = {
     "braces around a variable": kernel(
         "if (threadIdx.x % 32 == 0) { Guard<Ticket> g{t}; *f += 1; }", f"{TICKET}\n__device__ Ticket t;", "int *f"
     ),
+    "a number that a function object asks for": kernel(
+        "if (threadIdx.x % 32 == 0) { int mine = atomicAdd(f, 1); until([=] { return called(f + 1, mine); }); }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
     "one of two calls from one lane": kernel(
         "if (threadIdx.x == 0) lock(f); if (threadIdx.x % 32 == 0) lock(f + 1);",
         f"{GRAB}\n__device__ void lock(int *l) {{ while (!grab(l)) ; }}",
@@ -185,6 +202,37 @@ FINE = {
         "void (*go)(int *) = set; if (threadIdx.x / 32 > 0) go(f);",
         f"{WAIT}\n__device__ void set(int *f) {{ *f = 1; }}",
     ),
+    "a number that a function object of one lane asks for": kernel(
+        "if (threadIdx.x == 0) { int mine = atomicAdd(f, 1); until([=] { return called(f + 1, mine); }); }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
+    "a function object that compares with a constant": kernel(
+        "if (threadIdx.x % 32 == 0) { int mine = atomicAdd(f, 1);"
+        " until([=] { return called(f + 1, n); }); f[2] = mine; }",
+        "template <class P> __device__ void until(P done) { while (!done()) __nanosleep(8); }\n"
+        "__device__ bool called(int *p, int mine) { return atomicAdd(p, 0) == mine; }",
+    ),
+    "a search through memory with an end": kernel(
+        "if (threadIdx.x / 32 > 0) { int at = 0; while (at < n && f[at] != 3) at++; f[9] = at; }"
+    ),
+    "a loop that works until it is told to stop": kernel(
+        "if (threadIdx.x / 32 > 0) { int sum = 0;"
+        " for (int i = 0; i < n; i++) { if (look(f)) break; sum += i; } f[9] = sum; }",
+        PEEK,
+    ),
+    "lanes that take turns until none is left": kernel(
+        "bool left = n > 0; int at = 0; unsigned all;"
+        " if (threadIdx.x / 32 > 0) while ((all = __ballot_sync(~0u, left))) {"
+        " int from = __ffs(all) - 1, got = f[at];"
+        " if (threadIdx.x % 32 == from && got == 0) left = false; else at = got; }"
+    ),
+    "a limit of turns in which a function object works": kernel(
+        "int x = n; if (threadIdx.x / 32 > 0) until([&] { x /= 2; }, [&] { return x < 2; }, 9); f[0] = x;",
+        "template <class S, class D> __device__ void until(S step, D done, int cap) {"
+        " int turn = 0; while (!done() && turn < cap) { step(); ++turn; } }",
+    ),
+    "a number of turns": kernel("if (threadIdx.x / 32 > 0) for (int i = 0; i < n && n != 7; i++) __nanosleep(9);"),
     "a macro for one lane": kernel(
         "if (threadIdx.x == 0) { SPIN(atomicCAS(f, 0, 1) == 0); *f = 0; }", "#define SPIN(c) do { } while (!(c))"
     ),
