@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
+from cudamigrate.cuda.branches_beside import settled
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
@@ -132,7 +133,8 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
             _mark_mirrored(result, chain.conditions, len(stack) + 1, names)
     for depth, chain in enumerate(stack, 1):
         result.append(_branch(chain, len(lexed.data), depth, names))
-    return sorted(result, key=lambda branch: (branch.start, -branch.end))
+    result.sort(key=lambda branch: (branch.start, -branch.end))
+    return settled(result, lexed.data, _asks_for_cuda)
 
 
 def _condition(data: bytes, directive: Directive) -> bytes:
@@ -189,9 +191,7 @@ def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: froze
     others = guards & _FOR_NVIDIA
     if others and value_with(condition, others, hip=True) is False and value_with(condition, _NONE, hip=True) is None:
         return False  # whatever the other guards say of CUDA
-    active = {}
-    for hip in (True, False):
-        active[hip] = False if behind[hip] or value_with(condition, guards, hip) is False else None
+    active = {hip: False if behind[hip] or value_with(condition, guards, hip) is False else None for hip in behind}
     if active[True] is active[False]:
         return False if behind[True] and not behind[False] else None  # HIP never gets there, whatever else is known
     return active[False] is False

@@ -1,6 +1,6 @@
-"""Include a header at the start of the conditional branch that needs it, or for HIP alone before a namespace around it.
+"""Include a header at the start of the conditional branch that needs it, or for HIP alone before what is around it.
 
-A header that is read within a namespace or a class would declare its names there.
+A header that is read within a namespace, a class or a function would declare its names there.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ _ENCLOSING = frozenset(
     ("namespace_definition", "linkage_specification", "class_specifier", "struct_specifier", "union_specifier")
 )
 
+_BODY = "compound_statement"
+
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One line after the directive that opens the branch."""
@@ -23,14 +25,17 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if branch is None:
         return []
     end, line = newline(parsed.data), f"#include <{words[0]}>".encode()
-    if not _is_enclosed(parsed, use.span.start):
+    if not _is_enclosed(parsed, use.span.start, branch.start):
         return [Edit(Span(branch.start, branch.start), end + line)]
     place = addition(parsed, words[0])
     whole = place.replacement.replace(line, end.join((b"#if defined(__HIPCC__)", line, b"#endif")))
     return [Edit(place.span, whole)]
 
 
-def _is_enclosed(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a place is within a namespace, a class or the like."""
+def _is_enclosed(parsed: ParsedFile, offset: int, start: int) -> bool:
+    """Whether a place is within a namespace, a class or the like, or in a body that begins before `start`."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    return node is not None and any(one.type in _ENCLOSING for one in tree_sitter_nodes.ancestors(node))
+    return node is not None and any(
+        one.type in _ENCLOSING or (one.type == _BODY and one.start_byte < start)
+        for one in tree_sitter_nodes.ancestors(node)
+    )

@@ -294,49 +294,77 @@ namespace detail {
 __device__ inline int reach(int width) { return width > 32 ? 64 : 32; }
 __device__ inline unsigned int self(int width) { return width > 32 ? __lane_id() : lane_id(); }
 
+// What a shuffle gives: CUDA has one for each of these types, none for `char`, `short`, `bool` or enumerations, which
+// become an `int` there, as do objects that convert to one. All other types are their own.
+struct Own {};
+__host__ __device__ int overload(int);
+__host__ __device__ unsigned int overload(unsigned int);
+__host__ __device__ long overload(long);
+__host__ __device__ unsigned long overload(unsigned long);
+__host__ __device__ long long overload(long long);
+__host__ __device__ unsigned long long overload(unsigned long long);
+__host__ __device__ Own overload(float);
+__host__ __device__ Own overload(double);
+template <typename T>
+__host__ __device__ T some();
+template <typename T>
+__host__ __device__ decltype(overload(some<T>())) overload_of(int);
+template <typename T>
+__host__ __device__ Own overload_of(...);
+template <typename T, typename Overload>
+struct Given {
+    typedef Overload type;
+};
+template <typename T>
+struct Given<T, Own> {
+    typedef T type;
+};
+template <typename T>
+using Shuffled = typename Given<T, decltype(overload_of<T>(0))>::type;
+
 }  // namespace detail
 
-// The value of another lane, of any type that may be copied by its bytes. `width`, a power of two up to 32, splits
+// The value of another lane, of any type that may be copied by its bytes; `detail::Shuffled` says as what. `width`, a power of two up to 32, splits
 // the warp into parts; 64 is the whole of a wavefront of 64. As in CUDA the value of a lane that does not run the call
 // is undefined, and of a lane number, distance or lane mask only the low five bits count, six for a width of 64.
 
 // The lane with that number in the caller's part, taken modulo `width`: __shfl_sync.
 template <typename T>
-__device__ inline T shfl_sync(unsigned int, T value, int lane, int width = 32) {
+__device__ inline detail::Shuffled<T> shfl_sync(unsigned int, T value, int lane, int width = 32) {
     const unsigned int inside = static_cast<unsigned int>(width) - 1u;
     const unsigned int from = (detail::self(width) & ~inside) | (static_cast<unsigned int>(lane) & inside);
-    return detail::read_lane(value, from, detail::reach(width));
+    return detail::read_lane<detail::Shuffled<T>>(value, from, detail::reach(width));
 }
 
 // The lane `delta` below, or the caller's own value where that is before its part: __shfl_up_sync.
 template <typename T>
-__device__ inline T shfl_up_sync(unsigned int, T value, unsigned int delta, int width = 32) {
+__device__ inline detail::Shuffled<T> shfl_up_sync(unsigned int, T value, unsigned int delta, int width = 32) {
     const unsigned int self = detail::self(width);
     const unsigned int distance = delta & static_cast<unsigned int>(detail::reach(width) - 1);
     const unsigned int below = self & (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, distance > below ? self : self - distance, detail::reach(width));
+    return detail::read_lane<detail::Shuffled<T>>(value, distance > below ? self : self - distance, detail::reach(width));
 }
 
 // The lane `delta` above, or the caller's own value where that is behind its part: __shfl_down_sync.
 template <typename T>
-__device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, int width = 32) {
+__device__ inline detail::Shuffled<T> shfl_down_sync(unsigned int, T value, unsigned int delta, int width = 32) {
     const unsigned int self = detail::self(width);
     const unsigned int from = self + (delta & static_cast<unsigned int>(detail::reach(width) - 1));
     const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, from > last ? self : from, detail::reach(width));
+    return detail::read_lane<detail::Shuffled<T>>(value, from > last ? self : from, detail::reach(width));
 }
 
 // The lane whose number differs in the bits of `lane_mask`, or the caller's own value where that is behind its part:
 // __shfl_xor_sync. A part before its own may be read.
 template <typename T>
-__device__ inline T shfl_xor_sync(unsigned int, T value, int lane_mask, int width = 32) {
+__device__ inline detail::Shuffled<T> shfl_xor_sync(unsigned int, T value, int lane_mask, int width = 32) {
     if (__builtin_constant_p(lane_mask) && __builtin_constant_p(width) && width <= 32 && lane_mask > 0 && lane_mask < width)
-        return detail::read_across(value, lane_mask);
+        return detail::read_across<detail::Shuffled<T>>(value, lane_mask);
     const unsigned int self = detail::self(width);
     const unsigned int bits = static_cast<unsigned int>(detail::reach(width) - 1);
     const unsigned int from = self ^ (static_cast<unsigned int>(lane_mask) & bits);
     const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, from > last ? self : from, detail::reach(width));
+    return detail::read_lane<detail::Shuffled<T>>(value, from > last ? self : from, detail::reach(width));
 }
 
 // Position of the bit of `mask` that is the offset-th set one, counted from bit `base` and that included, upwards or,

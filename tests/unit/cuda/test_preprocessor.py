@@ -145,3 +145,16 @@ def test_every_release_of_hip_has_a_greater_number_than_those_that_code_asks_for
 ) -> None:
     guards = frozenset((b"__HIP_PLATFORM_AMD__", b"-__CUDA_ARCH__"))
     assert (value_with(condition, guards, True), value_with(condition, guards, False)) == (for_hip, for_cuda)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (b"#ifdef __NVCC__\na\n#endif\n\n#ifdef __HIPCC__\nb\n#endif\n", [False, True]),
+        (b"#ifdef __HIPCC__\nb\n#endif // HIP\n/* and */\n#if defined(__CUDACC__)\na\n#endif\n", [True, False]),
+        (b"#ifdef __NVCC__\na\n#endif\nint x;\n#ifdef __HIPCC__\nb\n#endif\n", [None, True]),
+        (b"#ifdef OTHER\na\n#endif\n#ifdef __HIPCC__\nb\n#endif\n", [None, True]),
+    ],
+)
+def test_a_conditional_for_cuda_right_beside_one_for_hip_is_cudas(text: bytes, kinds: list[bool | None]) -> None:
+    assert hip(text) == kinds

@@ -16,6 +16,12 @@ struct Pair {
     int count;
 };
 enum Color { red, green };
+enum Shade : unsigned char { dark, light };
+struct Numbered {
+    __device__ explicit Numbered(int from) : number(from) {}
+    __device__ operator int() const { return number; }
+    int number;
+};
 enum class Mode : unsigned char { on, off };
 
 // A call must give back exactly this type.
@@ -26,16 +32,17 @@ struct Exactly {
     __device__ static Expected given(Expected value) { return value; }
 };
 
-template <typename T>
+// `Given` is what CUDA's overloads give.
+template <typename Given, typename T>
 __device__ void shuffles(T *at, unsigned int mask, int lane) {
-    at[0] = Exactly<T>::given(shfl_sync(mask, at[0], lane));
-    at[1] = Exactly<T>::given(shfl_sync(mask, at[1], lane, 16));
-    at[2] = Exactly<T>::given(shfl_up_sync(mask, at[2], 1));
-    at[3] = Exactly<T>::given(shfl_up_sync(mask, at[3], 1u, 8));
-    at[4] = Exactly<T>::given(shfl_down_sync(mask, at[4], 1));
-    at[5] = Exactly<T>::given(shfl_down_sync(mask, at[5], 1u, 4));
-    at[6] = Exactly<T>::given(shfl_xor_sync(mask, at[6], 1));
-    at[7] = Exactly<T>::given(shfl_xor_sync(mask, at[7], lane, 2));
+    at[0] = static_cast<T>(Exactly<Given>::given(shfl_sync(mask, at[0], lane)));
+    at[1] = static_cast<T>(Exactly<Given>::given(shfl_sync(mask, at[1], lane, 16)));
+    at[2] = static_cast<T>(Exactly<Given>::given(shfl_up_sync(mask, at[2], 1)));
+    at[3] = static_cast<T>(Exactly<Given>::given(shfl_up_sync(mask, at[3], 1u, 8)));
+    at[4] = static_cast<T>(Exactly<Given>::given(shfl_down_sync(mask, at[4], 1)));
+    at[5] = static_cast<T>(Exactly<Given>::given(shfl_down_sync(mask, at[5], 1u, 4)));
+    at[6] = static_cast<T>(Exactly<Given>::given(shfl_xor_sync(mask, at[6], 1)));
+    at[7] = static_cast<T>(Exactly<Given>::given(shfl_xor_sync(mask, at[7], lane, 2)));
 }
 
 template <typename T>
@@ -78,15 +85,16 @@ __global__ void reductions(unsigned int *bits, int *numbers, unsigned int mask) 
     numbers[2] = Exactly<int>::given(reduce_max_sync(mask, numbers[2]));
 }
 
-#define SHUFFLES(name, T) \
-    __global__ void name(T *at, unsigned int mask, int lane) { shuffles(at, mask, lane); }
+#define SHUFFLES(name, T) GIVES(name, T, T)
+#define GIVES(name, T, Given) \
+    __global__ void name(T *at, unsigned int mask, int lane) { shuffles<Given>(at, mask, lane); }
 #define MATCHES(name, T) \
     __global__ void name(const T *at, unsigned int *out, unsigned int mask) { *out = matches(at, mask); }
 
-SHUFFLES(shuffle_bool, bool)
-SHUFFLES(shuffle_char, char)
-SHUFFLES(shuffle_unsigned_char, unsigned char)
-SHUFFLES(shuffle_short, short)
+GIVES(shuffle_bool, bool, int)
+GIVES(shuffle_char, char, int)
+GIVES(shuffle_unsigned_char, unsigned char, int)
+GIVES(shuffle_short, short, int)
 SHUFFLES(shuffle_int, int)
 SHUFFLES(shuffle_unsigned, unsigned int)
 SHUFFLES(shuffle_long, long)
@@ -97,7 +105,9 @@ SHUFFLES(shuffle_float, float)
 SHUFFLES(shuffle_double, double)
 SHUFFLES(shuffle_pointer, const float *)
 SHUFFLES(shuffle_struct, Pair)
-SHUFFLES(shuffle_enum, Color)
+GIVES(shuffle_enum, Color, int)
+GIVES(shuffle_small_enum, Shade, int)
+GIVES(shuffle_numbered, Numbered, int)
 SHUFFLES(shuffle_enum_class, Mode)
 SHUFFLES(shuffle_uchar4, uchar4)
 

@@ -56,7 +56,7 @@ def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: list[str],
     rows = re.findall(r"^(\w+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)
     compared = {name: (int(narrow), int(wide)) for name, narrow, wide in rows}
     public = re.sub(r"namespace detail \{.*?\}  // namespace detail", "", header, flags=re.DOTALL)
-    assert set(compared) == set(re.findall(r"__device__ inline [\w ]*?(\w+)\(", public)) - NOT_OF_WARPS
+    assert set(compared) == set(re.findall(r"__device__ inline [\w :<>]*?(\w+)\(", public)) - NOT_OF_WARPS
     assert min(min(calls) for calls in compared.values()) >= ENOUGH
 
 

@@ -140,16 +140,35 @@ inline unsigned int register_lanemask_le() { return register_lanemask_lt() | reg
 inline unsigned int register_lanemask_gt() { return ~register_lanemask_le(); }
 inline unsigned int register_lanemask_ge() { return ~register_lanemask_lt(); }
 
+// What CUDA's shuffles give for a type: that of the overload which takes it. Halves have their own.
+struct Own {};
+int overload(int);
+unsigned int overload(unsigned int);
+long overload(long);
+unsigned long overload(unsigned long);
+long long overload(long long);
+unsigned long long overload(unsigned long long);
+Own overload(float);
+Own overload(double);
+template <typename T>
+decltype(overload(std::declval<T>())) overload_of(int);
+template <typename T>
+Own overload_of(...);
+template <typename T>
+using Overload = decltype(overload_of<T>(0));
+template <typename T>
+using Shuffled = std::conditional_t<std::is_same<Overload<T>, Own>::value, T, Overload<T>>;
+
 }  // namespace cudamigrate_emulation
 
-#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                     \
-    template <typename T>                                                                                     \
-    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {       \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask); \
-    }                                                                                                         \
-    template <typename T>                                                                                     \
-    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                 \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));       \
+#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                           \
+    template <typename T, typename Given = ::cudamigrate_emulation::Shuffled<T>>                                    \
+    CUDAMIGRATE_EMULATION_UNSEEN Given name##_sync(unsigned int mask, T value, kind lane, int width = 32) {         \
+        return ::cudamigrate_emulation::read_lane<Given>(value, ::cudamigrate_emulation::source(lane, width), mask); \
+    }                                                                                                               \
+    template <typename T, typename Given = ::cudamigrate_emulation::Shuffled<T>>                                    \
+    CUDAMIGRATE_EMULATION_UNSEEN Given name(T value, kind lane, int width = 32) {                                   \
+        return ::cudamigrate_emulation::read_lane<Given>(value, ::cudamigrate_emulation::source(lane, width));      \
     }
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane)
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl_up, unsigned int, from_above)

@@ -75,23 +75,31 @@ void add_matches(std::vector<Function> &all) {
 template <typename T>
 void add_shuffles(std::vector<Function> &all) {
     all.push_back({"shfl_sync",
-                   OURS { return Answer(cudamigrate::shfl_sync(with.mask, with.value<T>(), with.number, with.width)); },
+                   OURS {
+                       return Answer(
+                           static_cast<T>(cudamigrate::shfl_sync(with.mask, with.value<T>(), with.number, with.width)));
+                   },
                    MODEL { return model::shuffle<T>(warp, self, Mode::index); }});
     all.push_back({"shfl_up_sync",
                    OURS {
                        const unsigned int delta = static_cast<unsigned int>(with.number);
-                       return Answer(cudamigrate::shfl_up_sync(with.mask, with.value<T>(), delta, with.width));
+                       return Answer(
+                           static_cast<T>(cudamigrate::shfl_up_sync(with.mask, with.value<T>(), delta, with.width)));
                    },
                    MODEL { return model::shuffle<T>(warp, self, Mode::up); }});
     all.push_back({"shfl_down_sync",
                    OURS {
                        const unsigned int delta = static_cast<unsigned int>(with.number);
-                       return Answer(cudamigrate::shfl_down_sync(with.mask, with.value<T>(), delta, with.width));
+                       return Answer(
+                           static_cast<T>(cudamigrate::shfl_down_sync(with.mask, with.value<T>(), delta, with.width)));
                    },
                    MODEL { return model::shuffle<T>(warp, self, Mode::down); }});
     all.push_back(
         {"shfl_xor_sync",
-         OURS { return Answer(cudamigrate::shfl_xor_sync(with.mask, with.value<T>(), with.number, with.width)); },
+         OURS {
+             return Answer(
+                 static_cast<T>(cudamigrate::shfl_xor_sync(with.mask, with.value<T>(), with.number, with.width)));
+         },
          MODEL { return model::shuffle<T>(warp, self, Mode::butterfly); }});
 }
 
