@@ -1,4 +1,4 @@
-"""Conditionals that stand side by side instead of in one chain: `#ifdef __NVCC__ ... #endif #ifdef __HIP__ ... #endif`.
+"""Conditionals side by side instead of in one chain: `#ifdef __NVCC__ ... #endif #ifdef __HIP__ ... #endif`.
 
 Who writes one right behind the other means each for its own compiler. Were the one for CUDA compiled for HIP too, it
 would come before what is written for HIP, or declare the same a second time.

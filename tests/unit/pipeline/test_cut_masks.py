@@ -11,6 +11,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 
 VOTE = "__global__ void k(int *q) {\n  unsigned m = __activemask();\n  q[threadIdx.x] = __popc(m);\n}\n"
+KEPT = VOTE.replace("unsigned m", "auto m").replace("__popc", "__popcll")
 BRANCH = "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
 
 
@@ -24,7 +25,7 @@ BRANCH = "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#else\n#inc
                      ["warp/cut-mask"], id="for both"),
         pytest.param({"a.cu": "#include <cuda_runtime.h>\n" + VOTE},
                      ["warp/active-mask", "warp/mask-popcount"], id="converted"),
-        pytest.param({"a.hip": "#include <hip/hip_runtime.h>\n" + VOTE.replace("unsigned m", "auto m")}, [], id="kept"),
+        pytest.param({"a.hip": "#include <hip/hip_runtime.h>\n" + KEPT}, [], id="kept"),
     ],
 )  # fmt: skip
 def test_a_mask_is_reported_where_nothing_converts_its_vote(
