@@ -6,6 +6,7 @@ would come before what is written for HIP, or declare the same a second time.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,17 @@ def settled(found: Sequence[Branch], data: bytes, asks: Callable[[bytes], bool])
 
     `asks` tells whether a condition asks for CUDA. Branches of longer chains are settled by their own.
     """
-    result, lone = list(found), [at for at, one in enumerate(found) if len(one.conditions) == 1]
-    for_hip = [found[at] for at in lone if found[at].hip is True]
-    for at in lone if for_hip else ():
-        one = found[at]
-        if one.hip is None and asks(one.conditions[0]):
-            pairs = ((one, other) if one.end < other.start else (other, one) for other in for_hip)
-            if any(a.depth == b.depth and _BETWEEN.fullmatch(data, a.end, b.start) for a, b in pairs):
-                result[at] = replace(one, hip=False)
+    result, starts = list(found), [one.start for one in found]
+    for at, one in enumerate(found):
+        behind = bisect_right(
+            starts, one.end
+        )  # nothing but the end of the one and the line that opens the other between
+        if behind == len(found) or one.depth != found[behind].depth:
+            continue
+        pair = (one, found[behind])
+        if any(len(each.conditions) != 1 for each in pair) or not _BETWEEN.fullmatch(data, one.end, pair[1].start):
+            continue
+        for place, mine, other in ((at, *pair), (behind, *pair[::-1])):
+            if mine.hip is None and other.hip is True and asks(mine.conditions[0]):
+                result[place] = replace(mine, hip=False)
     return result

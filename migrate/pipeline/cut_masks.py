@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import FileResult, Finding, SpanIndex
 
 RULE, _COUNTED = "warp/cut-mask", "warp/mask-popcount"
 _VOTES = frozenset(("warp/sync-vote", "warp/legacy-vote", "warp/active-mask", "warp/lane-match"))
@@ -29,14 +29,12 @@ def _settled(result: FileResult) -> FileResult:
     """The result of one file. A 32-bit operation on a mask is right where votes of the file are converted."""
     others = [one for one in result.findings if one.rule not in (RULE, _COUNTED)]
     converts = any(one.rule in _VOTES and one.fix is not None for one in others)
-    gone = [
-        one
-        for one in result.findings
-        if (one.rule == RULE and any(_touches(other, one) for other in others))
-        or (one.rule == _COUNTED and not converts)
-    ]
-    return replace(result, findings=tuple(one for one in result.findings if one not in gone)) if gone else result
+    places = SpanIndex([(one.span, one) for one in others])
 
+    def stays(one: Finding) -> bool:
+        if one.rule == RULE:
+            return not places.touching(one.span.start, one.span.end)
+        return one.rule != _COUNTED or converts
 
-def _touches(one: Finding, other: Finding) -> bool:
-    return one.span.start < other.span.end and other.span.start < one.span.end
+    kept = tuple(filter(stays, result.findings))
+    return result if len(kept) == len(result.findings) else replace(result, findings=kept)

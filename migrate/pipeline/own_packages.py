@@ -6,7 +6,7 @@ A package of Python is known by its folder, and a library of C++ by the header t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Inventory
@@ -53,7 +53,7 @@ def without_own_libraries(
     own = {
         one for one, name in names.items() if name in found or (name.endswith("::") and name[:-2].strip() in folders)
     }
-    return [_less(result, [one for one in result.findings if one in own]) for result in results]
+    return [_less(result, lambda one: one.rule in libraries and one in own) for result in results]
 
 
 def _ends(path: str) -> Iterator[str]:
@@ -63,11 +63,10 @@ def _ends(path: str) -> Iterator[str]:
         path = path.partition("/")[2]
 
 
-def _less(result: FileResult, gone: Sequence[Finding]) -> FileResult:
+def _less(result: FileResult, gone: Callable[[Finding], bool]) -> FileResult:
     """The result of a file without some of its findings."""
-    if not gone:
-        return result
-    return replace(result, findings=tuple(one for one in result.findings if one not in gone))
+    kept = tuple(one for one in result.findings if not gone(one))
+    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
 
 
 def _names_package(finding: Finding) -> bool:
@@ -76,7 +75,7 @@ def _names_package(finding: Finding) -> bool:
 
 def _without(result: FileResult, own: Set[str]) -> FileResult:
     """The result of a file without findings on what is the repository's own."""
-    return _less(result, [one for one in result.findings if one.name in own and _names_package(one)])
+    return _less(result, lambda one: one.name in own and _names_package(one))
 
 
 def _roots(paths: Iterable[str]) -> frozenset[str]:
