@@ -6,12 +6,13 @@ vote of the full wavefront has 64 bits on gfx9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import CALLS, declared, text
+from cudamigrate.cuda.declarations import CALLS, Local, declared, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit
@@ -42,17 +43,50 @@ _BOUND = re.compile(rb"__launch_bounds__\s*\(\s*32\b")
 _HALF = 32
 
 
+class _Function:
+    """A function with votes, and what is asked of it for each of them and found out once."""
+
+    def __init__(self, parsed: ParsedFile, node: Node) -> None:
+        self.parsed, self.node = parsed, node
+
+    @cached_property
+    def variables(self) -> Mapping[bytes, Sequence[Local]]:
+        """What it declares, by name."""
+        found: dict[bytes, list[Local]] = {}
+        for name, local in declared(self.node, self.parsed.tree.root_node):
+            found.setdefault(name, []).append(local)
+        return found
+
+    @cached_property
+    def mentions(self) -> Mapping[bytes, Sequence[Node]]:
+        """Where it says each name, in order."""
+        found: dict[bytes, list[Node]] = {}
+        for one in _NAMES.within(self.parsed.tree.root_node, self.node):
+            found.setdefault(text(one), []).append(one)
+        return found
+
+    @cached_property
+    def is_half(self) -> bool:
+        """Whether its blocks have at most 32 threads: their waves have no upper half."""
+        bound = _BOUND.search(self.parsed.data, self.node.start_byte, self.node.end_byte)
+        return bound is not None or _is_launched_narrow(self.parsed, self.node)
+
+
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each vote whose result is made a number of 32 bits at once, in code that HIP compiles as it is."""
     if not _is_for_hip(parsed):
         return
+    functions: dict[int, _Function] = {}
     for call in CALLS.below(parsed.tree.root_node):
         name = plain_name(call.child_by_field_name("function"))
         if name not in _VOTES or parsed.hip(call.start_byte) is False:
             continue
-        function = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
-        into = _narrowed_by(call, function, parsed)
-        if into and function is not None and not _is_half(parsed, call, function):
+        node = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "function_definition"), None)
+        if node is None:
+            continue
+        function = functions.setdefault(node.start_byte, _Function(parsed, node))
+        into = _narrowed_by(call, function)
+        if into and not _is_half(call, function):
             place = span(call)
             use = parsed.named_use(name.decode(), place)
             yield Hit("warp/cut-mask", use, {"into": into, "name": name.decode()})
@@ -64,28 +98,25 @@ def _is_for_hip(parsed: ParsedFile) -> bool:
     return headers or any(branch.hip is True for branch in parsed.branches)
 
 
-def _narrowed_by(call: Node, function: Node | None, parsed: ParsedFile) -> str:
+def _narrowed_by(call: Node, function: _Function) -> str:
     """What makes 32 bits of a vote's result: a variable, a type, an operation; empty where nothing does.
 
     A variable that keeps all of it, `auto m`, may be put into one that does not.
     """
-    into = _narrowed(call, function, parsed)
+    into = _narrowed(call, function)
     made = outer(call)
-    if into or function is None or made is None or made.type != "init_declarator":
+    if into or made is None or made.type != "init_declarator":
         return into
     name = text(made.child_by_field_name("declarator"))
-    handed = (
-        one
-        for one in _NAMES.within(parsed.tree.root_node, function)
-        if one.start_byte > made.end_byte and text(one) == name
-    )
-    return next((into for one in handed if (into := _narrowed(one, function, parsed))), "")
+    handed = (one for one in function.mentions.get(name, ()) if one.start_byte > made.end_byte)
+    return next((into for one in handed if (into := _narrowed(one, function))), "")
 
 
-def _narrowed(call: Node, function: Node | None, parsed: ParsedFile) -> str:
+def _narrowed(call: Node, function: _Function) -> str:
     """What makes 32 bits of an expression."""
+    parsed = function.parsed
     around = outer(call)
-    if around is None or function is None:
+    if around is None:
         return ""
     if around.type == "cast_expression":
         return _narrow(around.child_by_field_name("type"), parsed)
@@ -100,7 +131,7 @@ def _narrowed(call: Node, function: Node | None, parsed: ParsedFile) -> str:
     if around.type == "assignment_expression" and text(around.child_by_field_name("operator")) == b"=":
         return _narrow_variable(around.child_by_field_name("left"), function, call)
     if around.type == "return_statement":
-        return _narrow(function.child_by_field_name("type"), parsed)
+        return _narrow(function.node.child_by_field_name("type"), parsed)
     return ""
 
 
@@ -128,14 +159,14 @@ def _aliases(parsed: ParsedFile) -> frozenset[bytes]:
     return frozenset(name for name, words in pairs if b" ".join(words) in _NARROW)
 
 
-def _narrow_variable(target: Node | None, function: Node, value: Node) -> str:
+def _narrow_variable(target: Node | None, function: _Function, value: Node) -> str:
     """A variable of the function that has 32 bits, or what a pointer or an array to such leads to."""
     target = bare(target)
     indexed = target is not None and target.type == "subscript_expression"
     target = target.child_by_field_name("argument") if target is not None and indexed else target
     if target is None or target.type != "identifier" or target == value:
         return ""
-    kinds = [local for name, local in declared(function) if name == text(target) and local.rank == indexed]
+    kinds = [local for local in function.variables.get(text(target), ()) if local.rank == indexed]
     narrow = [local.words <= _WORDS and bool(local.words) for local in kinds]
     return text(target).decode("latin-1") if narrow and all(narrow) else ""
 
@@ -143,15 +174,16 @@ def _narrow_variable(target: Node | None, function: Node, value: Node) -> str:
 _WORDS = frozenset(word for kind in _NARROW for word in kind.replace(b"::", b" ").split())
 
 
-def _is_half(parsed: ParsedFile, call: Node, function: Node) -> bool:
+def _is_half(call: Node, function: _Function) -> bool:
     """Whether a condition on the wave is around a vote, or no lane beyond 32 is there to vote."""
+    parsed = function.parsed
     if any(
         _GUARD.search(one) or _THIRTY_TWO.search(one)
         for branch in parsed.branches_around(call.start_byte)
         for one in branch.conditions
     ):
         return True
-    if _BOUND.search(parsed.data, function.start_byte, function.end_byte) or _is_launched_narrow(parsed, function):
+    if function.is_half:
         return True
     for condition, _ in conditions(call):
         if _GUARD.search(text(condition)):
