@@ -113,12 +113,12 @@ class Variables:
 
     def _compiles_host(self, file: Makefile, span: Span, rule: Line | None) -> bool:
         """Whether a command compiles sources of the host: those that it, its variables or its rule name."""
-        texts = self._texts(file, span)
+        texts = self.texts(file, span)
         automatic = rule is not None and re.search(rb"\$[<^]", file.text(span)) is not None
         texts += [file.text(rule.value)] if automatic and rule is not None else []
         return any(_FOR_HOST.search(text) for text in texts)
 
-    def _texts(self, file: Makefile, span: Span) -> list[bytes]:
+    def texts(self, file: Makefile, span: Span) -> list[bytes]:
         """The text of a command, and what the variables in it hold, and those in these."""
         texts, names = [file.text(span)], list(references(file, span))
         for name in names:
@@ -131,7 +131,7 @@ class Variables:
         """Whether a command gives clang a source of CUDA, or an option for it, itself or through variables."""
         if not any(True for _ in self._clang(file, word)):
             return False
-        return any(_FOR_CUDA.search(text) for text in self._texts(file, span))
+        return any(_FOR_CUDA.search(text) for text in self.texts(file, span))
 
     def _clang(self, file: Makefile, word: Span, depth: int = 0) -> Iterator[tuple[Makefile, Span]]:
         """The places that give a command's first word the value clang."""

@@ -17,6 +17,7 @@ from cudamigrate.analysis import cmake_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
+from cudamigrate.rewrites import host_options
 from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -39,20 +40,12 @@ _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf",
 _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
-_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
-"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
-_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
-"""What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
-_ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
-"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
 _ERRORS = {
-    "all-warnings": _ALL_ERRORS,
+    "all-warnings": host_options.ALL_ERRORS,
     "reorder": ("-Werror=reorder",),
     "deprecated-declarations": ("-Werror=deprecated-declarations",),
 }
 """Kinds of nvcc's `-Werror` by clang's options; what is missing clang has no warning for, or it is an error always."""
-_GCC = {"-export-dynamic": "-rdynamic"}
-"""Options that GCC alone has, and what clang calls them."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
@@ -133,11 +126,11 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        parts = _PASSED.findall(value.replace('\\"', "").replace('"', ""))
+        parts = host_options.parted(value)
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
-        named = [_GCC.get(part, part) for part in parts]
-        return [word for part in named for word in _passed(part)] or None
+        new = [word for part in parts for word in host_options.for_clang(part)]
+        return [*new, *host_options.after(parsed, use.extent)] or None
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":
@@ -145,11 +138,6 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
-
-
-def _passed(option: str) -> Sequence[str]:
-    """What an option for the host's compiler is where one compiler reads all."""
-    return ("-Xarch_host", option) if option in _LOOSE else _ALL_ERRORS if option == "-Werror" else (option,)
 
 
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
