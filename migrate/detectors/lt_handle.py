@@ -25,7 +25,7 @@ _HELD = frozenset(
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each value that a cast makes a handle of cuBLASLt, unless it is a null, or of a type that any handle may be in."""
+    """Each value that a cast makes a handle of cuBLASLt, but a null, or one of a type that any handle may be in."""
     for match in parsed.lexed.starting(_TYPE, *WORDS):
         around = [*parsed.nodes_around(*match.span())]
         cast = next((one for one in reversed(around) if one.type in ("cast_expression", "call_expression")), None)

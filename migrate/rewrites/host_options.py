@@ -34,7 +34,7 @@ def for_clang(option: str) -> Sequence[str]:
 
 
 def after(parsed: ProjectFile, span: Span) -> Sequence[str]:
-    """What follows the options in `span` of a Makefile where a variable among them holds one that loosens arithmetic."""
+    """What follows options of a Makefile where a variable among them holds one that loosens arithmetic."""
     if parsed.source.language != "make" or b"$" not in parsed.data[span.start : span.end]:
         return ()
     variables = makefile_variables.of(parsed)
