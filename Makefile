@@ -131,7 +131,7 @@ packages: $(VENV)/.developer
 	$(BIN)/python tests/bench/install.py $(ARGS)
 
 corpus: $(VENV)/.developer
-	$(BIN)/python -m pytest -m corpus -s $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup -m corpus tests/corpus tests/e2e $(ARGS)
 
 fuzz: $(VENV)/.developer
 	$(BIN)/python -m tests.fuzz.fixed $(ARGS)

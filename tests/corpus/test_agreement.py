@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def roots() -> list[tuple[str, Path, Config]]:
     not os.environ.get("CUDAMIGRATE_CORPUS_ALL"),
     reason="some hundred units are judged twice; set CUDAMIGRATE_CORPUS_ALL=1 to compare them",
 )
-def test_the_verdict_agrees_with_a_compiler(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verdict_agrees_with_a_compiler(say: Callable[[Iterable[str]], None]) -> None:
     words: Counter[tuple[str, str]] = Counter()
     odd: list[str] = []
     for name, tree, config in roots():
@@ -60,11 +61,8 @@ def test_the_verdict_agrees_with_a_compiler(capsys: pytest.CaptureFixture[str]) 
             words[ours, theirs] += 1
             if "not judged" not in (ours, theirs) and ours != theirs and not _explained(verdict, other[verdict.path]):
                 odd.append(f"{name}/{verdict.path}: {ours}, hipcc {theirs}: {_first(verdict, other[verdict.path])}")
-    with capsys.disabled():
-        print(f"\n{'embedded':12}{'hipcc':12}files")
-        for (ours, theirs), count in sorted(words.items()):
-            print(f"{ours:12}{theirs:12}{count}")
-        print("\n".join(odd) or "no difference that is not explained")
+    rows = [f"{ours:12}{theirs:12}{count}" for (ours, theirs), count in sorted(words.items())]
+    say([f"{'embedded':12}{'hipcc':12}files", *rows, *(odd or ["no difference that is not explained"])])
     both = sum(count for pair, count in words.items() if "not judged" not in pair)
     assert both and len(odd) <= both * 0.01
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -70,25 +70,23 @@ def projects() -> list[harness.Project]:
 
 
 @pytest.mark.parametrize("project", projects(), ids=lambda project: project.name)
-def test_every_asm_statement_is_answered(project: harness.Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_asm_statement_is_answered(project: harness.Project, say: Callable[[Iterable[str]], None]) -> None:
     if project.large and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
         pytest.skip(f"{project.name} is large; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
     root = harness.unpacked(project)
     if isinstance(root, str):
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
     counts, unanswered, lines = _read(project.name, root, harness.settings(project))
-    with capsys.disabled():
-        print("\n" + "\n".join(lines))
+    say(lines)
     assert sum(counts.values()) >= project.asm, "fewer statements are seen than before"
     assert unanswered == []
 
 
 @pytest.mark.parametrize("folder", [one for one in os.environ.get("CUDAMIGRATE_ASM_FOLDERS", "").split(":") if one])
-def test_every_asm_statement_of_a_folder_is_answered(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_asm_statement_of_a_folder_is_answered(folder: str, say: Callable[[Iterable[str]], None]) -> None:
     """Folders of projects that no package index has, as they are on this machine."""
     _, unanswered, lines = _read(Path(folder).name, Path(folder), Config())
-    with capsys.disabled():
-        print("\n" + "\n".join(lines))
+    say(lines)
     assert unanswered == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.corpus
 
 @pytest.mark.parametrize("project", harness.projects(), ids=lambda project: project.name)
 def test_project_comes_through(
-    project: harness.Project, tmp_path: Path, table: list[tuple[str, ...]], notes: list[str]
+    project: harness.Project, tmp_path: Path, row: Callable[[str, Iterable[str]], None], notes: list[str]
 ) -> None:
     if project.large and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
         pytest.skip(f"{project.name} is large; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
@@ -53,7 +54,7 @@ def test_project_comes_through(
         sum(finding.rule == "library/unknown-name" for finding in report.findings),
     )
     cells = tuple(str(number) for number in numbers)
-    table.append((f"{project.name} {project.version}", *cells, *verdicts))
+    row("corpus", (f"{project.name} {project.version}", *cells, *verdicts))
     notes.extend(f"{project.name}: {detail}" for detail in details)
 
 

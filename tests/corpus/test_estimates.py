@@ -42,6 +42,5 @@ def test_estimate_is_what_it_was_judged_to_be(project: harness.Project, notes: l
     name = f"{project.name} {project.version}"
     cells = (name, found.category, f"{found.ported:.0%}", days, blocked, band, word, str(judged["why"]))
     notes.append(f"estimate: | {' | '.join(cells)} |")
-    print(notes[-1])
     assert found.category == judged["category"]
     assert word == judged["word"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from tests.corpus import harness, label
 from tests.lane_traps import counted
 
 pytestmark = pytest.mark.corpus
+SCANNED = pytest.mark.xdist_group("labelled projects")
+"""Tests that share scans run in one process."""
 
 PRECISION, RECALL = 0.98, 0.98
 """Floors: the lowest figures of the last measurement, rounded down."""
@@ -119,8 +122,9 @@ def is_found(place: Labelled) -> bool:
     return any(span.start < end and offset < span.end for span, _ in ranges(place.project).get(place.path, ()))
 
 
+@SCANNED
 @pytest.mark.parametrize("draw", ["1", "2", "3", "4", "5", "6", "7", "8"])
-def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, say: Callable[[Iterable[str]], None]) -> None:
     places = [place for place in labels() if place.pool.startswith(draw)]
     if any(report(name) is None for name in {place.project for place in places}):
         pytest.skip(
@@ -139,10 +143,8 @@ def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys:
             wrong.append(f"  {kind}: {place.project} {place.path}:{place.line}:{place.column} {place.token}")
     precision = weight[True, True] / (weight[True, True] + weight[False, True])
     recall = weight[True, True] / (weight[True, True] + weight[True, False])
-    with capsys.disabled():
-        print(f"\nlanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places", end="")
-        print(f" ({vendored} more are in copies of libraries)" if vendored else "")
-        print("\n".join(wrong))
+    figures = f"lanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places"
+    say([figures + (f" ({vendored} more are in copies of libraries)" if vendored else ""), *wrong])
     assert precision >= ALARMS.get(draw, PRECISION)
     assert recall >= FRESH.get(draw, RECALL)
 
@@ -163,7 +165,8 @@ def test_no_known_trap_is_written(name: str) -> None:
 HEAD = ("project", "total", "repaired", "right", "reported", "own", "missed")
 
 
-def test_every_lane_call_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+@SCANNED
+def test_every_lane_call_is_answered(say: Callable[[Iterable[str]], None]) -> None:
     rows, missed = [], []
     for name in label.PROJECTS:
         if report(name) is None:
@@ -172,10 +175,7 @@ def test_every_lane_call_is_answered(capsys: pytest.CaptureFixture[str]) -> None
         counted = Counter(fate for _, fate in found)
         missed += [place for place, fate in found if fate == "missed"]
         rows.append((name, str(len(found)), *(str(counted[fate]) for fate in HEAD[2:])))
-    with capsys.disabled():
-        print()
-        for row in [HEAD, *rows]:
-            print("  ".join(cell.ljust(16 if at == 0 else 9) for at, cell in enumerate(row)))
+    say(["  ".join(cell.ljust(16 if at == 0 else 9) for at, cell in enumerate(row)) for row in [HEAD, *rows]])
     assert missed == []
 
 
