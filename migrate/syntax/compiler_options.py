@@ -142,9 +142,15 @@ def value(use: Use, data: bytes) -> str:
     A front end may also hand an option over with its argument in the name, after a blank.
     """
     if use.args:
-        return data[use.args[0].start : use.args[0].end].decode("utf-8", "replace").strip("\"'")
-    option, blank, given = use.name.partition(" ")
-    return (given if blank else option.partition("=")[2]).strip("\"'")
+        return _unquoted(data[use.args[0].start : use.args[0].end].decode("utf-8", "replace"))
+    option, _, given = use.name.partition(" ")
+    joined = use.name.partition("=")[2]  # quotes may hold blanks in it: `-Xcompiler="-g -O3"`
+    return _unquoted(joined if "=" in option else given)
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around it, whole or half, those of a text in a text too."""
+    return text.replace('\\"', '"').strip("\"'")
 
 
 def lacks(use: Use) -> bool:
