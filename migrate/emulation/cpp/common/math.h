@@ -24,6 +24,22 @@ CudamigrateEmulationMixed<A, B> max(A a, B b) {
     typedef std::common_type_t<A, B> T;
     return std::max(static_cast<T>(a), static_cast<T>(b));
 }
+template <typename B>
+std::enable_if_t<std::is_arithmetic<B>::value, std::common_type_t<int, B>> min(const ::cudamigrate_emulation::WarpSize &a, B b) {
+    return min(static_cast<int>(a), b);
+}
+template <typename A>
+std::enable_if_t<std::is_arithmetic<A>::value, std::common_type_t<A, int>> min(A a, const ::cudamigrate_emulation::WarpSize &b) {
+    return min(a, static_cast<int>(b));
+}
+template <typename B>
+std::enable_if_t<std::is_arithmetic<B>::value, std::common_type_t<int, B>> max(const ::cudamigrate_emulation::WarpSize &a, B b) {
+    return max(static_cast<int>(a), b);
+}
+template <typename A>
+std::enable_if_t<std::is_arithmetic<A>::value, std::common_type_t<A, int>> max(A a, const ::cudamigrate_emulation::WarpSize &b) {
+    return max(a, static_cast<int>(b));
+}
 
 inline int __popc(unsigned int bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
