@@ -11,7 +11,7 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import cmake_targets
-from cudamigrate.analysis.cmake_endings import UNKNOWN, Scope, placed
+from cudamigrate.analysis.cmake_endings import UNKNOWN, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -95,7 +95,7 @@ def _sources(read: Commands) -> dict[str, tuple[Endings, dict[str, Endings], fro
         own = [scope for scopes in known.functions.values() for scope in scopes if scope.path == path]
         given = {scope.function: ends for scope in own if (ends := _of_sources(known.within(scope)))}
         names = {name for command in found for word in command.words() for name in _NAMES.findall(word)}
-        held = {one: known.elsewhere(one, path) for one in names if not known.filled(one, Scope(path))}
+        held = {one: known.from_others(one, path) for one in names}
         called = wrappers & {command.name for command in found} - {scope.function for scope in own}
         made[path] = (_of_sources(held), given, frozenset(called))
     return made
