@@ -287,6 +287,17 @@ class Surroundings:
         found = {self._folder_around(folder) for folder in folders if folder}
         return [Scope(one) for one in sorted(found) if one]
 
+    def outer(self, path: str) -> set[str]:
+        """The file itself, and those in whose scope it may be: that include it, and of the folders around them."""
+        found, left = set[str](), [path]
+        while left:
+            one = left.pop()
+            found.add(one)
+            around = self._folder_around(posixpath.dirname(one)) if posixpath.dirname(one) else ""
+            more = {each.path for each in self.includers(one)} | ({around} if around else set())
+            left += more - found
+        return found
+
     def _folder_around(self, folder: str) -> str:
         while folder:
             folder = posixpath.dirname(folder)

@@ -8,10 +8,11 @@ on that decides on this too, else in the project itself.
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import cmake_targets
-from cudamigrate.analysis.cmake_endings import UNKNOWN, placed
+from cudamigrate.analysis.cmake_endings import UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -29,6 +30,7 @@ _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"n
 _INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _SEARCHES = ("find_package", "find_dependency")
+_LOOKS = (*cmake.SEARCHES, "find_dependency")
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
@@ -49,10 +51,12 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
     lacking = frozenset(path for one in languages for path in one.lacking())
+    finds = _finding(read)
     made = {}
     for path, (held, given, wrappers) in _sources(read).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
-        one = CMakeFacts(held, given, wrappers, path in of_cuda, path in searched, path in lacking, parts)
+        says = path in of_cuda, path in searched, path in lacking
+        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -75,6 +79,25 @@ def lacks(parsed: ProjectFile) -> bool:
         and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
     )
     return alone or parsed.cmake.lacks
+
+
+def _finding(read: Commands) -> frozenset[str]:
+    """The files that see the packages which another file finds: one around it, or a script that one of these includes.
+
+    A package's targets are seen in the folder where it is looked for, and in those below.
+    """
+    looking = {path for path, found in read.items() if any(map(looks_for_gpu, found))}
+    around = Surroundings({path: list(placed(path, found)) for path, found in read.items()} if looking else {})
+    seen = defaultdict(set)
+    for path in looking:
+        for user in (path, *(scope.path for scope in around.includers(path))):
+            seen[user].add(path)
+    return frozenset(path for path in read if any(seen[one] - {path} for one in around.outer(path))) if looking else frozenset()
+
+
+def looks_for_gpu(command: Command) -> bool:
+    """Whether a command looks for CUDA's toolkit, so that it looks for HIP when it is converted, or for HIP."""
+    return command.name in _LOOKS and command.words()[:1] in (["CUDA"], ["CUDAToolkit"], ["hip"], ["HIP"])
 
 
 def _root(path: str, roots: set[str]) -> str:

@@ -81,7 +81,8 @@ def _found(parsed: ProjectFile, command: Command, packages: Sequence[str]) -> li
     if any(one.args[0].text == "CCCL" for one in earlier):
         names |= parsed.cmake.packages
     toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
-    packages = [one for one in packages if one not in names and not (one == "hip" and toolkit is not None)]
+    found = toolkit is not None or parsed.cmake.finds
+    packages = [one for one in packages if one not in names and not (one == "hip" and found)]
     if not packages:
         return []
     end = cmake.line_end(parsed.data)
