@@ -16,7 +16,7 @@ from cudamigrate.analysis import (
     port_projects,
     port_python,
 )
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
@@ -87,6 +87,8 @@ class _Block:
 
     `chosen`: it is for HIP by name, `native`: for CUDA by name, where the same variable may name HIP.
 
+    `everywhere` are macros, with the line, that all sources of the folder get.
+
     `listed` has what is done to lists of sources: the operation, the list and the source; `gone` has what is taken out
     of one, with the line. `cleared` are variables that it turns off, or did before.
     """
@@ -102,6 +104,7 @@ class _Block:
     chosen: bool = False
     native: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    everywhere: set[tuple[str, int]] = field(default_factory=set)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     listed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -298,7 +301,9 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
     if command.name in _DEFINES:
         given = words[command.name.startswith("target_") :]
         names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
-        block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+        own = [(name, line) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+        block.macros += [(*one, False) for one in own]
+        block.everywhere.update(own if command.name in _FOR_ALL else ())
         for match in _GIVEN_IF.finditer(" ".join(given)):
             found = re.findall(r"(?<![\w=-])(?:-D)?([A-Za-z_]\w*)", match["values"])
             inner = _Block((match["variable"],), macros=[(name, line, False) for name in found])
@@ -368,14 +373,22 @@ class _Gathered:
             now_and_then = variable and name in block.cleared  # as in a loop over what there is
             asked = (*needs, *_OTHER) if now_and_then else needs
             certain = sure and not now_and_then
-            self.macros.append(BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either))
+            made = BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either)
+            self.macros.append(replace(made, everywhere=not variable and (name, line) in block.everywhere))
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
             for name, line, value in block.sizes
         ]
         self.sources += [
             BuildSource(
-                name, line, hip, cuda, needs, (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
+                name,
+                line,
+                hip,
+                cuda,
+                needs,
+                (name, line) in block.gone,
+                cmake_flow.replaced(block.listed, name),
+                either,
             )
             for name, line in block.sources
         ]

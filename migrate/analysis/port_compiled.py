@@ -44,8 +44,9 @@ def _named(one: FileEvidence, hip: Set[str]) -> Iterator[str]:
     given = {*one.for_hip} - {"*"}
     yield from (named_in(one.path, name) for name in given)
     for source in one.sources:
-        all_of_them = "*" in one.for_hip and not source.needs
-        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source)):
+        also = not hip.isdisjoint(source.either)
+        all_of_them = "*" in one.for_hip and (also or not source.needs)
+        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source, also)):
             yield named_in(one.path, source.name)
 
 
@@ -53,8 +54,8 @@ def _is_for_hip(source: BuildSource, hip: Set[str]) -> bool:
     return bool(source.hip or (source.needs and set(source.needs) <= hip))
 
 
-def _is_for_both(source: BuildSource) -> bool:
-    return not source.needs and _HOST.search(source.name) is not None
+def _is_for_both(source: BuildSource, also: bool) -> bool:
+    return (also or not source.needs) and _HOST.search(source.name) is not None
 
 
 def _entered(evidence: Collection[FileEvidence], hip: Set[str]) -> Mapping[str, bool]:

@@ -87,7 +87,8 @@ class BuildMacro:
 
     `hip` tells that the file, or the block around it, sets up HIP, `cuda` that it sets up CUDA; `sure` that nothing
     else there decides on it; `variable` that it is a variable of the build, which a configured header may pass on.
-    `either` are variables of which one is enough, `value` is what it is set to where that is a number.
+    `either` are variables of which one is enough, `value` is what it is set to where that is a number. `everywhere`: all
+    sources of the folder and those below get it.
     """
 
     name: str
@@ -99,13 +100,15 @@ class BuildMacro:
     cuda: bool = False
     either: tuple[str, ...] = ()
     value: str = ""
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSource:
     """A source file that a build file names, and whether it does so for HIP, for CUDA, or for both or neither.
 
-    `removed`: it is taken out of a list there. `instead` is the source that it takes the place of in a list.
+    `removed`: it is taken out of a list there. `instead` is the source that it takes the place of in a list. `either` are
+    variables of which one is enough.
     """
 
     name: str
@@ -115,6 +118,7 @@ class BuildSource:
     needs: tuple[str, ...] = ()
     removed: bool = False
     instead: str = ""
+    either: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
