@@ -255,7 +255,7 @@ class Endings:
 
 
 class Surroundings:
-    """Whose variables the commands of a file fill beside its own: of files that include it, and of the folder around."""
+    """Whose variables a file fills beside its own: those of files that include it, and of the folder around it."""
 
     def __init__(self, commands: Mapping[str, Sequence[tuple[Command, Scope]]]) -> None:
         self._folders = {posixpath.dirname(path): path for path in commands if path.endswith("CMakeLists.txt")}
@@ -276,7 +276,7 @@ class Surroundings:
         found, left = set[Scope](), [path]
         while left:
             name = posixpath.basename(left.pop())
-            more = self._included.get(name.removesuffix(".cmake"), set()) if not name.endswith(".txt") else set[Scope]()
+            more = set[Scope]() if name.endswith(".txt") else self._included.get(name.removesuffix(".cmake"), set())
             left += [one.path for one in more - found if not one.function]
             found |= more
         return frozenset(one for one in found if one != Scope(path))

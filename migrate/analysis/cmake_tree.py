@@ -92,7 +92,11 @@ def _finding(read: Commands) -> frozenset[str]:
     for path in looking:
         for user in (path, *(scope.path for scope in around.includers(path))):
             seen[user].add(path)
-    return frozenset(path for path in read if any(seen[one] - {path} for one in around.outer(path))) if looking else frozenset()
+    return (
+        frozenset(path for path in read if any(seen[one] - {path} for one in around.outer(path)))
+        if looking
+        else frozenset()
+    )
 
 
 def looks_for_gpu(command: Command) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 
+from cudamigrate.analysis import port_builders
 from cudamigrate.analysis.port_reach import named_in
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -29,7 +30,7 @@ def found(
     evidence = by_path.values()
     hip = {name for one in evidence for name in one.switches}
     entered = _entered(evidence, hip)
-    start = set(known)
+    start = set(known) | port_builders.compiled(list(evidence), by_path.keys())
     for one in evidence:
         if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))

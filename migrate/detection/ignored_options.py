@@ -38,7 +38,5 @@ def _is_ignored(parsed: ProjectFile, use: Use, patterns: Iterable[str]) -> bool:
     if not any(fnmatchcase(words, pattern) for pattern in patterns):
         return False
     before = parsed.data[max(0, use.span.start - _NEAR) : use.span.start]
-    last = None
-    for last in _GIVEN.finditer(before):
-        pass
-    return last is None or last["link"] is None
+    given = list(_GIVEN.finditer(before))
+    return not given or given[-1]["link"] is None

@@ -147,10 +147,12 @@ def _in_variable(path: str, use: Use, held: Mapping[str, _Values]) -> Iterator[N
     """The standards that an option takes from a variable."""
     match = _HELD.fullmatch(use.name)
     values = held.get(match["name"]) if match is not None else None
-    for span, text in values.given if match is not None and values is not None else ():
+    if match is None or values is None:
+        return
+    for span, text in values.given:
         word = _YEAR.fullmatch(text) if match["word"] else _WORD.fullmatch(text)
         number = year(word[word.re.groups]) if word is not None else 0
-        if number and values is not None and values.shared:
+        if number and values.shared:
             yield Named(path, use.span, number, number=use.span, whole=True)
         elif number and word is not None:
             yield Named(path, span, number, number=_last(span, word[word.re.groups]))
@@ -239,7 +241,9 @@ def _of_cmake(
             for span, text in values.given if values is not None else ():
                 if (number := year(text)) and values is not None:
                     shared = values.shared
-                    yield Named(source.path, name.span if shared else span, number, number=value.span if shared else span)
+                    yield Named(
+                        source.path, name.span if shared else span, number, number=value.span if shared else span
+                    )
         for name, value in _given(command, ("CXX_STANDARD",)) if for_cxx else ():
             if number := year(value.text):
                 end, added = _beside(source, command, value)

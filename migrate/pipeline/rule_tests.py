@@ -42,7 +42,7 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
 def check_rules(path: Path, config: Config) -> tuple[int, list[str]]:
     """Run the examples of a rule file or folder; how many there are, and a line for each that does not hold.
 
-    The rules are used as a project would use them: beside the shipped ones, of which they may be some. Raises RuleError.
+    The rules are used as a project would use them: beside the shipped ones, or as some of these. Raises RuleError.
     """
     files = _shipped(path)
     if not files:

@@ -1,4 +1,4 @@
-"""A source that ends in `.cu` and that CMake tries to compile -> a copy of it that ends in `.hip`, which CMake knows."""
+"""A source that CMake tries to compile and that ends in `.cu` -> a copy that ends in `.hip`, which CMake knows."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ USES = "pick(MORE)\nadd_executable(a m.cpp ${MORE})\n"
             [("${MORE}", True)],
         ),
         (
-            'function(pick)\ncmake_parse_arguments(A "" "OUT" "" ${ARGN})\nset(${A_OUT} a.cu PARENT_SCOPE)\nendfunction()\n'
+            'function(pick)\ncmake_parse_arguments(A "" "OUT" "" ${ARGN})\n'
+            "set(${A_OUT} a.cu PARENT_SCOPE)\nendfunction()\n"
             "pick(OUT MORE)\nadd_executable(a m.cpp ${MORE})\n",
             [("${MORE}", True)],
         ),
@@ -94,7 +95,10 @@ def test_what_functions_and_macros_give_back(text: str, chosen: list[tuple[str, 
 
 def test_what_a_folder_gives_to_the_one_around_it() -> None:
     inner = "set(S ${S} k.cu PARENT_SCOPE)\n"
-    files = {"CMakeLists.txt": "set(S m.cpp)\nadd_subdirectory(in)\nadd_executable(a ${S})\n", "in/CMakeLists.txt": inner}
+    files = {
+        "CMakeLists.txt": "set(S m.cpp)\nadd_subdirectory(in)\nadd_executable(a ${S})\n",
+        "in/CMakeLists.txt": inner,
+    }
     assert targets(files, "CMakeLists.txt") == [("${S}", False)]
     assert targets({**files, "in/CMakeLists.txt": "set(S ${S} k.cu)\n"}, "CMakeLists.txt") == []
     deeper = {"CMakeLists.txt": files["CMakeLists.txt"], "x/in/CMakeLists.txt": inner}

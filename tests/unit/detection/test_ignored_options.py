@@ -10,8 +10,8 @@ import pytest
 
 from cudamigrate.config import Config
 from cudamigrate.pipeline import rule_tests
-from cudamigrate.pipeline.run import project_rules
 from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.run import project_rules
 from cudamigrate.rulebase.project_rules import ProjectBook
 
 SETUP = "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['a.cu'], {})\n"
@@ -36,7 +36,10 @@ def found(text: str, path: str) -> list[tuple[str, str, str]]:
         ("extra_compile_args={'nvcc': ['-Xptxas', '-v']}", ("flag-ptxas", "missing", "automatic")),
         ("extra_compile_args={'nvcc': ['-Xptxas', '-dlcm=ca']}", ("flag-ptxas", "compile-error", "automatic")),
         ("extra_ldflags=['-lineinfo']", ("flag-lineinfo", "compile-error", "automatic")),
-        ("extra_compile_args={'nvcc': ['-O3'], 'nvcc_dlink': ['-lineinfo']}", ("flag-lineinfo", "compile-error", "automatic")),
+        (
+            "extra_compile_args={'nvcc': ['-O3'], 'nvcc_dlink': ['-lineinfo']}",
+            ("flag-lineinfo", "compile-error", "automatic"),
+        ),
     ],
 )
 def test_what_pytorch_gives_to_the_compiler(given: str, expected: tuple[str, str, str]) -> None:
@@ -68,7 +71,9 @@ def test_clang_takes_what_is_said_to_be_ignored(tmp_path: Path) -> None:
             words = pattern.replace(" *", " sm_70").replace("=*", "=1").replace("-f*", "-fPIC").replace("-W*", "-Wall")
             words = words.replace("-O*", "-O2").replace("STREAM*", "STREAM=1")
             command = [CLANG, "-###", "-x", "hip", "--offload-arch=gfx90a", "-nogpulib", "-nogpuinc", *words.split()]
-            result = subprocess.run([*command, "-c", str(tmp_path / "a.cu"), "-o", str(tmp_path / "a.o")], capture_output=True)  # noqa: S603
+            result = subprocess.run(
+                [*command, "-c", str(tmp_path / "a.cu"), "-o", str(tmp_path / "a.o")], capture_output=True
+            )
             if result.returncode or b"error:" in result.stderr:
                 refused.append((rule.id, pattern, result.stderr.decode().splitlines()[-1]))
     assert refused == []

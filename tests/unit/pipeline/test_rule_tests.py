@@ -29,4 +29,7 @@ def test_a_copy_is_a_file_of_the_users_own(tmp_path: Path) -> None:
     rule += 'message = "`{name}` is ours."\nnotes = "Ours.\\n\\nDo: see. Source: ours."\n'
     example = '[[rule.example]]\npath = "CMakeLists.txt"\nbefore = "cuda_our_thing()"\nfinds = ["other"]\n'
     own.write_text(rule.replace("our_thing", "cuda_our_thing") + example, encoding="utf-8")
-    assert rule_tests.check_rules(own, Config()) == (1, ["api/ours example 1: finds ['cuda_our_thing'], and says ['other']"])
+    assert rule_tests.check_rules(own, Config()) == (
+        1,
+        ["api/ours example 1: finds ['cuda_our_thing'], and says ['other']"],
+    )
