@@ -336,19 +336,9 @@ class _Gathered:
             BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
             for name, line, value in block.sizes
         ]
-        self.sources += [
-            BuildSource(
-                name,
-                line,
-                hip,
-                cuda,
-                needs,
-                (name, line) in block.gone,
-                cmake_flow.replaced(block.listed, name),
-                either,
-            )
-            for name, line in block.sources
-        ]
+        for name, line in block.sources:
+            gone, instead = (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
+            self.sources.append(BuildSource(name, line, hip, cuda, needs, gone, instead, either))
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]
         for inner in block.inner:
             name, lacking = inner.lacks
