@@ -20,11 +20,15 @@ def emptied(parsed: ProjectFile, offset: int) -> Span | None:
 
 
 def uses_find_cuda(parsed: ProjectFile) -> bool:
-    """Whether a file looks for CUDA by FindCUDA, or has its commands: its list is not the project's own."""
-    return any(_finds_cuda(one) for one in cmake.commands(parsed))
+    """Whether a file, or another of its project, looks for CUDA by FindCUDA, or has its commands.
+
+    The list is not the project's own then.
+    """
+    return parsed.cmake.builds or any(map(finds_cuda, cmake.commands(parsed)))
 
 
-def _finds_cuda(command: Command) -> bool:
+def finds_cuda(command: Command) -> bool:
+    """Whether a command is FindCUDA's, or looks for CUDA by it."""
     looks = command.name == "find_package" and command.words()[:1] == ["CUDA"]
     return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
 

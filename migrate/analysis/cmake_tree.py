@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import cmake_targets
+from cudamigrate.analysis import cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.lazy_dataclasses import dataclass
@@ -52,11 +52,12 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
     searched = frozenset(path for one in languages for path in one.searched)
     lacking = frozenset(path for one in languages for path in one.lacking())
     finds = _finding(read)
+    builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     made = {}
     for path, (held, given, wrappers) in _sources(read).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
-        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds)
+        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -167,6 +168,11 @@ class Languages:
         """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere."""
         lacks = self._builds() and not self._has_language() and not self.searched
         return self.roots() if lacks else []
+
+    @property
+    def uses_find_cuda(self) -> bool:
+        """Whether a file looks for CUDA by FindCUDA, or builds by it: its list of options is not the project's own."""
+        return any(cmake_options.finds_cuda(one) for found in self.files.values() for one in found)
 
     def _builds(self) -> list[str]:
         return [path for path, found in self.files.items() if any(_BUILDS.fullmatch(one.name) for one in found)]

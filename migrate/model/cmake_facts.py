@@ -18,8 +18,8 @@ class CMakeFacts:
     called with, by their names in small letters. `wrappers` are those of the tree that make targets of their arguments.
     `cuda` says that it is a project of which some file uses CUDA, `lacks` that HIP can be enabled nowhere but there;
     `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds, and `finds` that
-    another file does whose packages it sees. `packages` are those of ROCm that hold the parts of CCCL which sources
-    include.
+    another file does whose packages it sees. `builds` says that its project builds by FindCUDA. `packages` are those of
+    ROCm that hold the parts of CCCL which sources include.
     """
 
     held: Endings = field(default_factory=dict)
@@ -30,3 +30,4 @@ class CMakeFacts:
     lacks: bool = False
     packages: frozenset[str] = frozenset()
     finds: bool = False
+    builds: bool = False

@@ -229,3 +229,24 @@ def test_sources_say_what_they_need_of_cccl(text: bytes, packages: set[str]) -> 
 
 def test_nothing_is_said_of_a_tree_without_cuda() -> None:
     assert facts({"CMakeLists.txt": f"{OLD}case(a a.cpp)", "cmake/case.cmake": CASE}) == {}
+
+
+def test_files_that_see_the_search_of_another() -> None:
+    finds = "find_package(CUDA REQUIRED)\n"
+    files = {"CMakeLists.txt": finds, "a/CMakeLists.txt": "x()", "a/cmake/b.cmake": "y()"}
+    files["a/CMakeLists.txt"] += "\ninclude(cmake/b.cmake)\n"
+    assert {path for path, one in facts(files).items() if one.finds} == {"a/CMakeLists.txt", "a/cmake/b.cmake"}
+    beside = {"a/CMakeLists.txt": finds, "b/CMakeLists.txt": "x()\n", "CMakeLists.txt": "project(p)\n"}
+    assert not any(one.finds for one in facts(beside).values())
+    script = {"CMakeLists.txt": "include(cmake/u.cmake)\n", "cmake/u.cmake": finds, "b/CMakeLists.txt": "x()\n"}
+    assert {path for path, one in facts(script).items() if one.finds} == {"CMakeLists.txt", "b/CMakeLists.txt"}
+
+
+def test_the_list_of_options_is_find_cudas_in_all_files_of_its_project() -> None:
+    files = {
+        "CMakeLists.txt": "project(p)\nfind_package(CUDA)\n",
+        "cmake/f.cmake": "list(APPEND CUDA_NVCC_FLAGS -O2)\n",
+    }
+    assert facts(files)["cmake/f.cmake"].builds
+    own = {**files, "CMakeLists.txt": "project(p CUDA)\n"}
+    assert not any(one.builds for one in facts(own).values())
