@@ -30,6 +30,8 @@ _OF_FINDCUDA = re.compile(r"cuda_(?:add_(?:library|executable)|compile)", re.IGN
 """What a copy of CMake's own module defines: its calls are converted, and become calls of CMake's commands."""
 _DEFINES = ("function", "macro")
 _NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
+_MORE = re.compile(r"\.cu[*?]")
+"""A pattern that sources for the GPU fit beside others: `*.cu*`."""
 _NO_PATTERNS = frozenset(("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES"))
 
 
@@ -73,8 +75,10 @@ def assigned(command: Command) -> tuple[str, list[str]]:
         return words[0], [word for word in words[1:] if word not in _NOT_HELD]
     if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
         return words[1], words[2:]
-    if command.name == "file" and len(words) > 1 and words[0].upper() in ("GLOB", "GLOB_RECURSE"):
-        return words[1], [word for word in words[2:] if word not in _NO_PATTERNS]
+    globs = words[:1] and (words[0].upper() in ("GLOB", "GLOB_RECURSE") or words[0].startswith("${"))
+    if command.name == "file" and len(words) > 1 and globs:
+        patterns = [word for word in words[2:] if word not in _NO_PATTERNS]
+        return words[1], [*patterns, *("*.cu" for word in patterns if _MORE.search(word))]
     return "", []
 
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
 
+_WINDOWS = frozenset(("WIN32", "MSVC", "MSVC_IDE", "CYGWIN", "MINGW"))
 SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
 """A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
 _REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
@@ -55,6 +56,19 @@ def _assigned(command: Command) -> Iterator[tuple[str, str]]:
         at = {"REPLACE": 3, "APPEND": 1, "PREPEND": 1, "JOIN": 2, "CONCAT": 1, "STRIP": 2}.get(words[0].upper())
         if at is not None and len(words) > at:
             yield words[at], " ".join(words[1:at] + words[at + 1 :])
+
+
+def for_windows(commands: Sequence[Command]) -> frozenset[Span]:
+    """The commands that only a build on Windows carries out: in branches for it, and in what is called there alone."""
+    branches = cmake.branches(commands)
+    asked = {one.span for one in commands if one.name in ("if", "elseif") and set(one.words()) <= _WINDOWS and one.args}
+    there = {one.span for one in commands if not asked.isdisjoint(branches[one.span])}
+    for opening in (one for one in commands if one.name in ("function", "macro") and one.args):
+        name = opening.args[0].text.lower()
+        calls = [one.span for one in commands if one.name == name]
+        if calls and all(span in there for span in calls):
+            there |= {one.span for one in commands if opening.span in branches[one.span]}
+    return frozenset(there)
 
 
 def like_branches(commands: Sequence[Command]) -> Iterator[Span]:

@@ -115,7 +115,9 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
-    stuck = next((command for command in found if _is_stuck(command)), None)
+    held = [command for command in found if _is_stuck(command)]
+    elsewhere = cmake_flow.for_windows(found) if held else frozenset[Span]()
+    stuck = next((command for command in held if command.span not in elsewhere), None)
     if stuck is not None and not parsed.ported:
         parsed.kept = True
         uses.append(_use("name", "cuda build kept", stuck.at, stuck))

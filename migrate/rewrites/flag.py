@@ -26,8 +26,11 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
 """What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
-"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
+_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$|^arch=[^,=]+,code=")
+"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves.
+
+What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
+"""
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")

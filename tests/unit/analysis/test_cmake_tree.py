@@ -250,3 +250,11 @@ def test_the_list_of_options_is_find_cudas_in_all_files_of_its_project() -> None
     assert facts(files)["cmake/f.cmake"].builds
     own = {**files, "CMakeLists.txt": "project(p CUDA)\n"}
     assert not any(one.builds for one in facts(own).values())
+
+
+def test_patterns_of_files_by_an_operation_that_a_variable_holds() -> None:
+    pick = 'function(pick root how)\n  file(${how} found "${root}*.cpp*" "${root}*.cu*")\n'
+    pick += "  set(ALL ${ALL} ${found} PARENT_SCOPE)\nendfunction()\n"
+    uses = "pick(src/ GLOB)\ncuda_add_executable(a ${ALL})\n"
+    assert targets({"CMakeLists.txt": pick + uses}, "CMakeLists.txt") == [("${ALL}", False)]
+    assert targets({"CMakeLists.txt": pick.replace("*.cu*", "*.custom") + uses}, "CMakeLists.txt") == []
