@@ -27,6 +27,7 @@ __all__ = [
     "makefile_gpus",
     "makefile_systems",
     "makefile_variables",
+    "makefile_words",
     "member_arguments",
     "port_builds",
     "port_configure",

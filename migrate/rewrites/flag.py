@@ -13,11 +13,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options, makefile_gpus
+from cudamigrate.analysis import cmake_options, makefile_gpus, makefile_words
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, passed_options
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -42,20 +42,12 @@ _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf",
 _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
-_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
-"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
-_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
-"""What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
-_ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
-"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
 _ERRORS = {
-    "all-warnings": _ALL_ERRORS,
+    "all-warnings": passed_options.ALL_ERRORS,
     "reorder": ("-Werror=reorder",),
     "deprecated-declarations": ("-Werror=deprecated-declarations",),
 }
 """Kinds of nvcc's `-Werror` by clang's options; what is missing clang has no warning for, or it is an error always."""
-_GCC = {"-export-dynamic": "-rdynamic"}
-"""Options that GCC alone has, and what clang calls them."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
@@ -136,11 +128,11 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        parts = _PASSED.findall(value.replace('\\"', "").replace('"', ""))
+        joined = makefile_words.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
+        parts = [joined] if joined else passed_options.apart(value)
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
-        named = [_GCC.get(part, part) for part in parts]
-        return [word for part in named for word in _passed(part)] or None
+        return [word for part in parts for word in passed_options.read_by_one(part)] or None
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":
@@ -148,11 +140,6 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
-
-
-def _passed(option: str) -> Sequence[str]:
-    """What an option for the host's compiler is where one compiler reads all."""
-    return ("-Xarch_host", option) if option in _LOOSE else _ALL_ERRORS if option == "-Werror" else (option,)
 
 
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
