@@ -21,7 +21,7 @@ _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False for a target that the project makes itself under such a name, and for a variable that is given its value."""
+    """False for a target that the project makes itself under such a name, and for a variable that has got its value."""
     command = cmake.command_at(parsed, use.span.start)
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
