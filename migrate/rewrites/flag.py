@@ -129,10 +129,10 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
         joined = makefile_words.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
-        parts = [joined] if joined else passed_options.apart(value)
+        parts = [joined] if joined else passed_options.parted(value)
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
-        return [word for part in parts for word in passed_options.read_by_one(part)] or None
+        return [word for part in parts for word in passed_options.for_clang(part)] or None
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":

@@ -14,14 +14,14 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 """Options that GCC alone has, and what clang calls them."""
 
 
-def apart(value: str) -> list[str]:
+def parted(value: str) -> list[str]:
     """The single options that commas join; none where a function of make has commas of its own."""
     text = value.replace('\\"', "").replace('"', "")
     return [] if re.search(r"\$[({][^(){}]*,", text) else _PASSED.findall(text)
 
 
-def read_by_one(option: str) -> list[str]:
-    """An option where one compiler reads all."""
+def for_clang(option: str) -> list[str]:
+    """What one option is where one compiler reads all."""
     option = _GCC.get(option, option)
     if option in _LOOSE:
         return ["-Xarch_host", option]
