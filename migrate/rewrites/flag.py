@@ -13,11 +13,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options, makefile_gpus, makefile_words
+from cudamigrate.analysis import cmake_options, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions, passed_options
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
@@ -43,7 +43,7 @@ _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _ERRORS = {
-    "all-warnings": passed_options.ALL_ERRORS,
+    "all-warnings": host_options.ALL_ERRORS,
     "reorder": ("-Werror=reorder",),
     "deprecated-declarations": ("-Werror=deprecated-declarations",),
 }
@@ -128,11 +128,11 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        joined = makefile_words.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
-        parts = [joined] if joined else passed_options.parted(value)
+        joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
+        parts = [joined] if joined else host_options.parted(value)
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
-        return [word for part in parts for word in passed_options.for_clang(part)] or None
+        return [word for part in parts for word in host_options.for_clang(part)] or None
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":

@@ -10,7 +10,6 @@ __all__ = [
     "generator_expressions",
     "library_files",
     "makefile",
-    "passed_options",
     "project_file",
     "python_requirements",
     "python_versions",

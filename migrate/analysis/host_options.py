@@ -1,4 +1,7 @@
-"""Make: words that a function joins by commas, as nvcc wants them for the host's compiler -> the words themselves."""
+"""Options that nvcc passes on to the host's compiler -> the options of a compiler that reads all of them itself.
+
+A function of make may join them by commas, as nvcc wants them: the words are what it is given.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,31 @@ from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax.project_file import ProjectFile
 
+_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
+"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
+_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
+"""What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
+"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
+_GCC = {"-export-dynamic": "-rdynamic"}
+"""Options that GCC alone has, and what clang calls them."""
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
 """`$(subst $(space),$(comma),$(FLAGS))`: a comma itself would end the argument, so that a variable holds it."""
 _REFERENCES = re.compile(r"\$[({]\w*[)}]")
+
+
+def parted(value: str) -> list[str]:
+    """The single options that commas join; none where a function of make has commas of its own."""
+    text = value.replace('\\"', "").replace('"', "")
+    return [] if re.search(r"\$[({][^(){}]*,", text) else _PASSED.findall(text)
+
+
+def for_clang(option: str) -> list[str]:
+    """What one option is where one compiler reads all."""
+    option = _GCC.get(option, option)
+    if option in _LOOSE:
+        return ["-Xarch_host", option]
+    return list(ALL_ERRORS) if option == "-Werror" else [option]
 
 
 def joined_by_commas(parsed: ProjectFile, value: str) -> str:
