@@ -95,6 +95,32 @@ def like_branches(commands: Sequence[Command]) -> Iterator[Span]:
             _add(stack[-1][1], _named(command))
 
 
+def repeated(commands: Sequence[Command]) -> frozenset[Span]:
+    """The commands that add options which name GPUs where an earlier one has added such to the same variable for sure.
+
+    Each names other GPUs of NVIDIA's; for AMD all of them name the same.
+    """
+    branches = cmake.branches(commands)
+    called = {one.span for one in commands if one.name in ("function", "macro")}
+    added: dict[str, list[tuple[Span, ...]]] = {}
+    found = set[Span]()
+    for command in commands:
+        words, inside = command.words(), branches[command.span]
+        adds = (
+            words[:1] == ["APPEND"] if command.name == "list" else f"${{{words[0]}}}" in words[1:] if words else False
+        )
+        named = _named(command) if adds else None
+        for name in named or ():
+            before = [one for one in added.setdefault(name, []) if inside[: len(one)] == one]
+            if any(called.isdisjoint(inside[len(one) :]) for one in before):
+                found.add(command.span)
+            added[name].append(inside)
+        if not adds and command.name in ("set", "unset", "list"):
+            for word in words[:2]:
+                added.pop(word, None)  # what it had may be gone
+    return frozenset(found)
+
+
 def _add(branches: list[set[str] | None], names: set[str] | None) -> None:
     held = branches[-1]
     branches[-1] = None if held is None or names is None else held | names

@@ -232,7 +232,9 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
 
 
 def _first(parsed: ProjectFile, use: Use) -> bool:
-    """Whether no other option of the same rule is just before this one."""
+    """Whether no other option of the same rule is just before this one, or in a command of CMake's before it."""
+    if parsed.source.language == "cmake" and cmake_options.repeats(parsed, use):
+        return False
     options = parsed.once(_options)
     at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
