@@ -88,7 +88,9 @@ class Endings:
     def __init__(self, files: Mapping[str, Sequence[Command]], known: CMakeFacts | None = None) -> None:
         self.commands = {path: list(placed(path, found)) for path, found in files.items()}
         self.functions: dict[str, list[Scope]] = defaultdict(list)
-        self._inside: dict[Scope, list[Command]] = defaultdict(list)
+        self._parses: dict[Scope, list[Command]] = defaultdict(list)
+        self._gives: dict[Scope, list[tuple[str, list[str]]]] = defaultdict(list)
+        self._steps: list[tuple[Command, Scope, str, list[str]]] = []
         for path, found in files.items():
             for command in found:
                 if command.name in _DEFINES and command.args and not _OF_FINDCUDA.match(command.args[0].text):
@@ -96,7 +98,7 @@ class Endings:
                     self.functions[defined.function].append(defined)
         for placed_in in self.commands.values():
             for command, scope in placed_in:
-                self._inside[scope].append(command)
+                self._prepare(command, scope)
         self._around = Surroundings(self.commands)
         self._held: dict[tuple[Scope, str], set[str]] = {}
         self._filled: dict[str, set[str]] = defaultdict(set)
@@ -106,6 +108,16 @@ class Endings:
             for scope in self.functions.get(name, ()):
                 self._held.update({(scope, variable): set(endings) for variable, endings in given.items()})
         self._solve()
+
+    def _prepare(self, command: Command, scope: Scope) -> None:
+        """Note what a command does each time that it is followed."""
+        name, values = assigned(command)
+        if name or command.name in self.functions:
+            self._steps.append((command, scope, name, values))
+        if command.name == _PARSE:
+            self._parses[scope].append(command)
+        if name and scope.function and (scope.macro or _is_for_parent(command)):
+            self._gives[scope].append((name, values))
 
     def within(self, scope: Scope) -> dict[str, set[str]]:
         """What the variables of a function or file hold that are filled there."""
@@ -154,14 +166,12 @@ class Endings:
     def _solve(self) -> None:
         for _ in range(_ROUNDS):
             before = sum(map(len, self._held.values())), len(self._held)
-            for found in self.commands.values():
-                for command, scope in found:
-                    self._follow(command, scope)
+            for step in self._steps:
+                self._follow(*step)
             if (sum(map(len, self._held.values())), len(self._held)) == before:
                 return
 
-    def _follow(self, command: Command, scope: Scope) -> None:
-        name, values = assigned(command)
+    def _follow(self, command: Command, scope: Scope, name: str, values: Sequence[str]) -> None:
         if name and not _is_for_parent(command):
             self._add(scope, name, values, scope)
         elif name and not scope.function:
@@ -199,20 +209,16 @@ class Endings:
         spread = [one.text for one in command.args[:count] if not one.quoted and _PIECES.fullmatch(one.text)]
         self._add(function, "ARGN", [*spread, *words[count:]], scope, also)
         self._add(function, "ARGV", words, scope, also)
-        for other in self._inside[function]:
-            if other.name == _PARSE:
-                for name, given in self._parsed(other, function, command).items():
-                    self._add(function, name, given, scope, also)
-                    named.update({name: given[0]} if len(given) == 1 else {})
+        for other in self._parses[function]:
+            for name, given in self._parsed(other, function, command).items():
+                self._add(function, name, given, scope, also)
+                named.update({name: given[0]} if len(given) == 1 else {})
         self._give_back(function, named, scope)
 
     def _give_back(self, function: Scope, named: Mapping[str, str], scope: Scope) -> None:
         """What one call fills of the variables of its caller; `named` are words that arguments stand for."""
-        for command in self._inside[function]:
-            name, values = assigned(command)
-            if not name or not (function.macro or _is_for_parent(command)):
-                continue
-            name = _PIECES.sub(lambda match: named.get(match[1], match[0]), name)
+        for variable, values in self._gives[function]:
+            name = _PIECES.sub(lambda match: named.get(match[1], match[0]), variable)
             if scope.function or "$" not in name:
                 self._add(scope, name, values, function)
 
