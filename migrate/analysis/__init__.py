@@ -20,6 +20,7 @@ __all__ = [
     "cooperative_groups",
     "device_properties",
     "fences",
+    "host_options",
     "integer_types",
     "kernel_launches",
     "launch_geometry",

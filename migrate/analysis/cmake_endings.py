@@ -1,7 +1,8 @@
 """CMake: how the words that variables may hold end, also those that functions and macros are called with.
 
 Whether a file is a source for the GPU its ending says, so that no more of a word is followed than its last letters.
-What a variable holds is all that any command may give it, whatever is taken first. Nothing is run.
+What a variable holds is all that any command may give it, whatever is taken first: also what a function or a folder
+gives to the scope around it, and what an included file or a macro fills. Nothing is run.
 """
 
 from __future__ import annotations
@@ -21,23 +22,35 @@ _TAIL = 3
 """So many letters of a word are followed: `.cu`."""
 _ROUNDS = 8
 """So often is everything that is given followed on: through variables of variables, and calls in functions."""
-_PIECES = re.compile(r"\$\{([\w.+-]+)\}")
+_PIECES = re.compile(r"\$\{((?:[\w.+-]|\$\{\w+\})+)\}")
+"""`${name}`, also where the name is what another variable holds: `${${out}}`."""
 _PARSE = "cmake_parse_arguments"
 _REST = "UNPARSED_ARGUMENTS"
 _OF_FINDCUDA = re.compile(r"cuda_(?:add_(?:library|executable)|compile)", re.IGNORECASE)
 """What a copy of CMake's own module defines: its calls are converted, and become calls of CMake's commands."""
 _DEFINES = ("function", "macro")
 _NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
+_MORE = re.compile(r"\.cu[*?]")
+"""A pattern that sources for the GPU fit beside others: `*.cu*`."""
 _NO_PATTERNS = frozenset(("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES"))
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A file, or a function or macro that it defines: `function` is its name in small letters, and `params` its own."""
+    """A file, or a function or macro that it defines: `function` is its name in small letters, and `params` its own.
+
+    A macro fills variables of whatever calls it.
+    """
 
     path: str
     function: str = ""
     params: tuple[str, ...] = ()
+    macro: bool = False
+
+
+def _defined(path: str, command: Command) -> Scope:
+    name, *params = command.words()
+    return Scope(path, name.lower(), tuple(params), command.name == "macro")
 
 
 def placed(path: str, commands: Sequence[Command]) -> Iterator[tuple[Command, Scope]]:
@@ -45,8 +58,7 @@ def placed(path: str, commands: Sequence[Command]) -> Iterator[tuple[Command, Sc
     around = [Scope(path)]
     for command in commands:
         if command.name in _DEFINES and command.args:
-            name, *params = command.words()
-            around.append(Scope(path, name.lower(), tuple(params)))
+            around.append(_defined(path, command))
         elif command.name in ("endfunction", "endmacro"):
             del around[max(1, len(around) - 1) :]
         else:
@@ -63,8 +75,10 @@ def assigned(command: Command) -> tuple[str, list[str]]:
         return words[0], [word for word in words[1:] if word not in _NOT_HELD]
     if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
         return words[1], words[2:]
-    if command.name == "file" and len(words) > 1 and words[0].upper() in ("GLOB", "GLOB_RECURSE"):
-        return words[1], [word for word in words[2:] if word not in _NO_PATTERNS]
+    globs = words[:1] and (words[0].upper() in ("GLOB", "GLOB_RECURSE") or words[0].startswith("${"))
+    if command.name == "file" and len(words) > 1 and globs:
+        patterns = [word for word in words[2:] if word not in _NO_PATTERNS]
+        return words[1], [*patterns, *("*.cu" for word in patterns if _MORE.search(word))]
     return "", []
 
 
@@ -74,18 +88,36 @@ class Endings:
     def __init__(self, files: Mapping[str, Sequence[Command]], known: CMakeFacts | None = None) -> None:
         self.commands = {path: list(placed(path, found)) for path, found in files.items()}
         self.functions: dict[str, list[Scope]] = defaultdict(list)
+        self._parses: dict[Scope, list[Command]] = defaultdict(list)
+        self._gives: dict[Scope, list[tuple[str, list[str]]]] = defaultdict(list)
+        self._steps: list[tuple[Command, Scope, str, list[str]]] = []
         for path, found in files.items():
             for command in found:
                 if command.name in _DEFINES and command.args and not _OF_FINDCUDA.match(command.args[0].text):
-                    name, *params = command.words()
-                    self.functions[name.lower()].append(Scope(path, name.lower(), tuple(params)))
+                    defined = _defined(path, command)
+                    self.functions[defined.function].append(defined)
+        for placed_in in self.commands.values():
+            for command, scope in placed_in:
+                self._prepare(command, scope)
+        self._around = Surroundings(self.commands)
         self._held: dict[tuple[Scope, str], set[str]] = {}
         self._filled: dict[str, set[str]] = defaultdict(set)
+        self._given: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._known = known or CMakeFacts()
         for name, given in self._known.given.items():
             for scope in self.functions.get(name, ()):
                 self._held.update({(scope, variable): set(endings) for variable, endings in given.items()})
         self._solve()
+
+    def _prepare(self, command: Command, scope: Scope) -> None:
+        """Note what a command does each time that it is followed."""
+        name, values = assigned(command)
+        if name or command.name in self.functions:
+            self._steps.append((command, scope, name, values))
+        if command.name == _PARSE:
+            self._parses[scope].append(command)
+        if name and scope.function and (scope.macro or _is_for_parent(command)):
+            self._gives[scope].append((name, values))
 
     def within(self, scope: Scope) -> dict[str, set[str]]:
         """What the variables of a function or file hold that are filled there."""
@@ -97,12 +129,18 @@ class Endings:
 
     def held(self, name: str, scope: Scope) -> set[str]:
         """How the words in a variable may end; nothing where no command fills it."""
+        known = set(self._known.held.get(name, ()))
         for where in _searched(name, scope):
             if (where, name) in self._held:
-                return self._held[where, name]
+                return self._held[where, name] | (set() if where.function else known)
         if _searched(name, scope) == (scope,) and scope.function:
             return set()
-        return set(self._known.held.get(name, ())) or self.elsewhere(name, scope.path)
+        return known or self.elsewhere(name, scope.path)
+
+    def from_others(self, name: str, path: str) -> set[str]:
+        """How the words may end that other files put into a variable of a file."""
+        filled = self.filled(name, Scope(path))
+        return self._given.get((path, name), set()) if filled else self.elsewhere(name, path)
 
     def elsewhere(self, name: str, path: str) -> set[str]:
         """How the words in a variable may end that other files fill, in whose scope a file may be."""
@@ -128,19 +166,24 @@ class Endings:
     def _solve(self) -> None:
         for _ in range(_ROUNDS):
             before = sum(map(len, self._held.values())), len(self._held)
-            for found in self.commands.values():
-                for command, scope in found:
-                    self._follow(command, scope)
+            for step in self._steps:
+                self._follow(*step)
             if (sum(map(len, self._held.values())), len(self._held)) == before:
                 return
 
-    def _follow(self, command: Command, scope: Scope) -> None:
-        name, values = assigned(command)
-        if name:
+    def _follow(self, command: Command, scope: Scope, name: str, values: Sequence[str]) -> None:
+        if name and not _is_for_parent(command):
             self._add(scope, name, values, scope)
+        elif name and not scope.function:
+            self._add_around(scope, name, values)
         elif command.name in self.functions:
             for one in self.functions[command.name]:
                 self._call(one, command, scope)
+
+    def _add_around(self, scope: Scope, name: str, values: Sequence[str]) -> None:
+        """What a folder gives to the folder around it."""
+        for outer in self._around.parents(scope.path):
+            self._add(outer, name, values, scope)
 
     def _add(
         self, scope: Scope, name: str, words: Sequence[str], given_in: Scope, more: frozenset[str] = frozenset()
@@ -148,24 +191,36 @@ class Endings:
         endings = set(more)
         for word in words:
             endings |= self.of(word, given_in) if word != f"${{{name}}}" or scope != given_in else set()
-        self._held.setdefault((scope, name), set()).update(endings)
-        if not scope.function:
-            self._filled[name].add(scope.path)
+        for each in (scope, *self._around.includers(scope.path)) if not scope.function else (scope,):
+            self._held.setdefault((each, name), set()).update(endings)
+            if each.path != given_in.path:
+                self._given[each.path, name] |= endings
+            if not each.function:
+                self._filled[name].add(each.path)
 
     def _call(self, function: Scope, command: Command, scope: Scope) -> None:
-        """What the arguments of a function get by one call; others may call it with more."""
+        """What the arguments of a function get by one call, and what it gives back; others may call it with more."""
         also = frozenset((UNKNOWN,))
         words, count = command.words(), len(function.params)
+        named = dict(zip(function.params, words, strict=False))
         for at, word in enumerate(words):
             for name in (*function.params[at : at + 1], f"ARGV{at}"):
                 self._add(function, name, [word], scope, also)
         spread = [one.text for one in command.args[:count] if not one.quoted and _PIECES.fullmatch(one.text)]
         self._add(function, "ARGN", [*spread, *words[count:]], scope, also)
         self._add(function, "ARGV", words, scope, also)
-        for other, where in self.commands[function.path]:
-            if other.name == _PARSE and where == function:
-                for name, given in self._parsed(other, function, command).items():
-                    self._add(function, name, given, scope, also)
+        for other in self._parses[function]:
+            for name, given in self._parsed(other, function, command).items():
+                self._add(function, name, given, scope, also)
+                named.update({name: given[0]} if len(given) == 1 else {})
+        self._give_back(function, named, scope)
+
+    def _give_back(self, function: Scope, named: Mapping[str, str], scope: Scope) -> None:
+        """What one call fills of the variables of its caller; `named` are words that arguments stand for."""
+        for variable, values in self._gives[function]:
+            name = _PIECES.sub(lambda match: named.get(match[1], match[0]), variable)
+            if scope.function or "$" not in name:
+                self._add(scope, name, values, function)
 
     def _parsed(self, parse: Command, function: Scope, call: Command) -> dict[str, list[str]]:
         """What `cmake_parse_arguments` puts into variables for one call."""
@@ -207,6 +262,62 @@ class Endings:
             for word in one.words()[1:]
             for part in word.split(";")
         }
+
+
+class Surroundings:
+    """Whose variables a file fills beside its own: those of files that include it, and of the folder around it."""
+
+    def __init__(self, commands: Mapping[str, Sequence[tuple[Command, Scope]]]) -> None:
+        self._folders = {posixpath.dirname(path): path for path in commands if path.endswith("CMakeLists.txt")}
+        self._included: dict[str, set[Scope]] = defaultdict(set)
+        self._found: dict[str, frozenset[Scope]] = {}
+        for placed_in in commands.values():
+            for command, scope in placed_in:
+                if command.name == "include" and command.args:
+                    self._included[posixpath.basename(command.args[0].text).removesuffix(".cmake")].add(scope)
+
+    def includers(self, path: str) -> frozenset[Scope]:
+        """The files and functions that include a file, themselves or through others."""
+        if path not in self._found:
+            self._found[path] = self._includers(path)
+        return self._found[path]
+
+    def _includers(self, path: str) -> frozenset[Scope]:
+        found, left = set[Scope](), [path]
+        while left:
+            name = posixpath.basename(left.pop())
+            more = set[Scope]() if name.endswith(".txt") else self._included.get(name.removesuffix(".cmake"), set())
+            left += [one.path for one in more - found if not one.function]
+            found |= more
+        return frozenset(one for one in found if one != Scope(path))
+
+    def parents(self, path: str) -> list[Scope]:
+        """The files to which a file gives what it sets for the scope around it."""
+        folders = {posixpath.dirname(path), *(posixpath.dirname(one.path) for one in self.includers(path))}
+        found = {self._folder_around(folder) for folder in folders if folder}
+        return [Scope(one) for one in sorted(found) if one]
+
+    def outer(self, path: str) -> set[str]:
+        """The file itself, and those in whose scope it may be: that include it, and of the folders around them."""
+        found, left = set[str](), [path]
+        while left:
+            one = left.pop()
+            found.add(one)
+            around = self._folder_around(posixpath.dirname(one)) if posixpath.dirname(one) else ""
+            more = {each.path for each in self.includers(one)} | ({around} if around else set())
+            left += more - found
+        return found
+
+    def _folder_around(self, folder: str) -> str:
+        while folder:
+            folder = posixpath.dirname(folder)
+            if folder in self._folders:
+                return self._folders[folder]
+        return ""
+
+
+def _is_for_parent(command: Command) -> bool:
+    return command.name == "set" and "PARENT_SCOPE" in command.words()[1:]
 
 
 def _searched(name: str, scope: Scope) -> tuple[Scope, ...]:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
 
+_WINDOWS = frozenset(("WIN32", "MSVC", "MSVC_IDE", "CYGWIN", "MINGW"))
 SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
 """A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
 _REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
@@ -57,6 +58,19 @@ def _assigned(command: Command) -> Iterator[tuple[str, str]]:
             yield words[at], " ".join(words[1:at] + words[at + 1 :])
 
 
+def for_windows(commands: Sequence[Command]) -> frozenset[Span]:
+    """The commands that only a build on Windows carries out: in branches for it, and in what is called there alone."""
+    branches = cmake.branches(commands)
+    asked = {one.span for one in commands if one.name in ("if", "elseif") and set(one.words()) <= _WINDOWS and one.args}
+    there = {one.span for one in commands if not asked.isdisjoint(branches[one.span])}
+    for opening in (one for one in commands if one.name in ("function", "macro") and one.args):
+        name = opening.args[0].text.lower()
+        calls = [one.span for one in commands if one.name == name]
+        if calls and all(span in there for span in calls):
+            there |= {one.span for one in commands if opening.span in branches[one.span]}
+    return frozenset(there)
+
+
 def like_branches(commands: Sequence[Command]) -> Iterator[Span]:
     """The conditionals, from `if` to `endif`, whose branches do nothing but name GPUs in one and the same variable.
 
@@ -79,6 +93,32 @@ def like_branches(commands: Sequence[Command]) -> Iterator[Span]:
                 _add(stack[-1][1], named)
         elif stack and command.name != "message":
             _add(stack[-1][1], _named(command))
+
+
+def repeated(commands: Sequence[Command]) -> frozenset[Span]:
+    """The commands that add options which name GPUs where an earlier one has added such to the same variable for sure.
+
+    Each names other GPUs of NVIDIA's; for AMD all of them name the same.
+    """
+    branches = cmake.branches(commands)
+    called = {one.span for one in commands if one.name in ("function", "macro")}
+    added: dict[str, list[tuple[Span, ...]]] = {}
+    found = set[Span]()
+    for command in commands:
+        words, inside = command.words(), branches[command.span]
+        adds = (
+            words[:1] == ["APPEND"] if command.name == "list" else f"${{{words[0]}}}" in words[1:] if words else False
+        )
+        named = _named(command) if adds else None
+        for name in named or ():
+            before = [one for one in added.setdefault(name, []) if inside[: len(one)] == one]
+            if any(called.isdisjoint(inside[len(one) :]) for one in before):
+                found.add(command.span)
+            added[name].append(inside)
+        if not adds and command.name in ("set", "unset", "list"):
+            for word in words[:2]:
+                added.pop(word, None)  # what it had may be gone
+    return frozenset(found)
 
 
 def _add(branches: list[set[str] | None], names: set[str] | None) -> None:

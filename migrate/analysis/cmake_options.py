@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cudamigrate.analysis import cmake_flow
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
@@ -20,11 +21,15 @@ def emptied(parsed: ProjectFile, offset: int) -> Span | None:
 
 
 def uses_find_cuda(parsed: ProjectFile) -> bool:
-    """Whether a file looks for CUDA by FindCUDA, or has its commands: its list is not the project's own."""
-    return any(_finds_cuda(one) for one in cmake.commands(parsed))
+    """Whether a file, or another of its project, looks for CUDA by FindCUDA, or has its commands.
+
+    The list is not the project's own then.
+    """
+    return parsed.cmake.builds or any(map(finds_cuda, cmake.commands(parsed)))
 
 
-def _finds_cuda(command: Command) -> bool:
+def finds_cuda(command: Command) -> bool:
+    """Whether a command is FindCUDA's, or looks for CUDA by it."""
     looks = command.name == "find_package" and command.words()[:1] == ["CUDA"]
     return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
 
@@ -55,10 +60,22 @@ def _dropped(parsed: ProjectFile) -> tuple[Span, ...]:
     return tuple(sorted(use.extent for use in parsed.uses if use.kind == "option" and _is_dropped(parsed, use)))
 
 
+def repeats(parsed: ProjectFile, use: Use) -> bool:
+    """Whether an option names GPUs in a command that adds nothing for AMD to what one before it has added."""
+    command = cmake.command_at(parsed, use.span.start)
+    return command is not None and command.span in parsed.once(_repeated)
+
+
+def _repeated(parsed: ProjectFile) -> frozenset[Span]:
+    return cmake_flow.repeated(cmake.commands(parsed))
+
+
 def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
     rule = parsed.rule(use) if parsed.rule is not None else None
     drops = rule is not None and rule.safety == "safe" and rule.change.kind == "rewrite"
-    return drops and rule is not None and rule.change.text[:2] == ("flag", "drop") and not compiler_options.lacks(use)
+    change = rule.change.text[:2] if drops and rule is not None else ()
+    goes = change == ("flag", "drop") or (change == ("flag", "arch") and repeats(parsed, use))
+    return goes and not compiler_options.lacks(use)
 
 
 def _lines(data: bytes, span: Span) -> Span | None:

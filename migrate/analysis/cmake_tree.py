@@ -8,10 +8,11 @@ on that decides on this too, else in the project itself.
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from cudamigrate.analysis import cmake_targets
-from cudamigrate.analysis.cmake_endings import UNKNOWN, Scope, placed
+from cudamigrate.analysis import cmake_options, cmake_targets
+from cudamigrate.analysis.cmake_endings import UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -29,6 +30,7 @@ _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"n
 _INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _SEARCHES = ("find_package", "find_dependency")
+_LOOKS = (*cmake.SEARCHES, "find_dependency")
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
@@ -49,10 +51,13 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
     lacking = frozenset(path for one in languages for path in one.lacking())
+    finds = _finding(read)
+    builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     made = {}
     for path, (held, given, wrappers) in _sources(read).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
-        one = CMakeFacts(held, given, wrappers, path in of_cuda, path in searched, path in lacking, parts)
+        says = path in of_cuda, path in searched, path in lacking
+        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -77,6 +82,29 @@ def lacks(parsed: ProjectFile) -> bool:
     return alone or parsed.cmake.lacks
 
 
+def _finding(read: Commands) -> frozenset[str]:
+    """The files that see the packages which another file finds: one around it, or a script that one of these includes.
+
+    A package's targets are seen in the folder where it is looked for, and in those below.
+    """
+    looking = {path for path, found in read.items() if any(map(looks_for_gpu, found))}
+    around = Surroundings({path: list(placed(path, found)) for path, found in read.items()} if looking else {})
+    seen = defaultdict(set)
+    for path in looking:
+        for user in (path, *(scope.path for scope in around.includers(path))):
+            seen[user].add(path)
+    return (
+        frozenset(path for path in read if any(seen[one] - {path} for one in around.outer(path)))
+        if looking
+        else frozenset()
+    )
+
+
+def looks_for_gpu(command: Command) -> bool:
+    """Whether a command looks for CUDA's toolkit, so that it looks for HIP when it is converted, or for HIP."""
+    return command.name in _LOOKS and command.words()[:1] in (["CUDA"], ["CUDAToolkit"], ["hip"], ["HIP"])
+
+
 def _root(path: str, roots: set[str]) -> str:
     """The innermost folder around a file that is a project's, else the root of all."""
     folder = posixpath.dirname(path)
@@ -95,7 +123,7 @@ def _sources(read: Commands) -> dict[str, tuple[Endings, dict[str, Endings], fro
         own = [scope for scopes in known.functions.values() for scope in scopes if scope.path == path]
         given = {scope.function: ends for scope in own if (ends := _of_sources(known.within(scope)))}
         names = {name for command in found for word in command.words() for name in _NAMES.findall(word)}
-        held = {one: known.elsewhere(one, path) for one in names if not known.filled(one, Scope(path))}
+        held = {one: known.from_others(one, path) for one in names}
         called = wrappers & {command.name for command in found} - {scope.function for scope in own}
         made[path] = (_of_sources(held), given, frozenset(called))
     return made
@@ -140,6 +168,11 @@ class Languages:
         """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere."""
         lacks = self._builds() and not self._has_language() and not self.searched
         return self.roots() if lacks else []
+
+    @property
+    def uses_find_cuda(self) -> bool:
+        """Whether a file looks for CUDA by FindCUDA, or builds by it: its list of options is not the project's own."""
+        return any(cmake_options.finds_cuda(one) for found in self.files.values() for one in found)
 
     def _builds(self) -> list[str]:
         return [path for path, found in self.files.items() if any(_BUILDS.fullmatch(one.name) for one in found)]

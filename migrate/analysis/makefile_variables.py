@@ -33,6 +33,8 @@ _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 """Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"\A[@+-]+")
+_ENVIRONMENT = re.compile(rb"(?:\$[({]\w+[)}])*[A-Za-z_]\w*=")
+"""A variable of the environment that a command is given: `OMPI_CXX=$(CXX)`, `$(Q)CXX=g++`."""
 _CLANG = re.compile(rb"(?:\S*/)?clang(?:\+\+)?(?:-[\d.]+)?")
 _FOR_CUDA = re.compile(
     rb"--cuda-(?:gpu-arch|path|device-only|host-only|include-ptx)|(?<!\S)-x[ \t]*cuda\b|-Xcuda-|-fcuda-rdc"
@@ -153,6 +155,8 @@ class Variables:
         segment = next(makefile.segments(file.data, span.start, span.end))
         for word in segment.words[:_LOOKED_AT]:
             text = _BEFORE_COMMAND.sub(b"", file.text(word.span), count=1)
+            if _ENVIRONMENT.match(text):
+                continue
             kinds = self._kinds(file, word.span, text)
             if kinds:
                 return kinds, word.span

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Container, Sequence, Set
+from collections.abc import Sequence, Set
 
 from cudamigrate.analysis import (
     build_choices,
     cmake_flow,
     port_bazel,
+    port_branches,
+    port_builders,
     port_hipify,
     port_make,
     port_probes,
     port_projects,
     port_python,
 )
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
@@ -36,10 +38,6 @@ _PACKAGES = re.compile(
 """The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`, `rccl`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
-_OTHER = ("", "")
-"""What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
-_PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
-"""Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
 _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
 """What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
 _HIPS = ("hip", "rocm")
@@ -54,9 +52,10 @@ _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 def of(source: SourceFile) -> FileEvidence | None:
     """What a build file shows; None where it shows nothing, or cannot be read."""
     chooses = source.language == "cmake" and build_choices.CONCERNS.search(source.data)
-    if not chooses and not _concerns(source.data):
+    names = source.language == "python" and port_builders.may(source.data)
+    if not chooses and not names and not _concerns(source.data):
         return None
-    if source.language == "python" and not port_python.builds(source.data):
+    if source.language == "python" and not names and not port_python.builds(source.data):
         return None
     text = source.data.decode("utf-8", "replace")
     if source.language == "cmake":
@@ -69,7 +68,7 @@ def of(source: SourceFile) -> FileEvidence | None:
         found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
     more = found.hipified or found.probes or found.folders or found.requires or found.choices or found.project
-    return found if shown or more else None
+    return found if shown or more or found.builders else None
 
 
 def _concerns(data: bytes) -> bool:
@@ -87,6 +86,8 @@ class _Block:
 
     `chosen`: it is for HIP by name, `native`: for CUDA by name, where the same variable may name HIP.
 
+    `everywhere` are macros, with the line, that all sources of the folder get.
+
     `listed` has what is done to lists of sources: the operation, the list and the source; `gone` has what is taken out
     of one, with the line. `cleared` are variables that it turns off, or did before.
     """
@@ -102,6 +103,7 @@ class _Block:
     chosen: bool = False
     native: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    everywhere: set[tuple[str, int]] = field(default_factory=set)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     listed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -139,7 +141,7 @@ def _blocks(commands: Sequence[cmake.Command], source: SourceFile) -> _Block:
     outer = _Block()
     stack = [outer]
     languages = _languages(commands)
-    choosing = frozenset(name for command in commands for name in _compared(command, _HIPS))
+    choosing = frozenset(name for command in commands for name in port_branches.compared(command, _HIPS))
     for command in commands:
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
@@ -183,10 +185,16 @@ def _cmake(source: SourceFile) -> FileEvidence:
 
 def _branch(command: cmake.Command, last: _Block, choosing: Set[str]) -> _Block:
     """The block that a condition begins; `last` is the one before it, `choosing` are variables that may name HIP."""
-    needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-    block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=bool(_demanded(command, _HIPS)))
-    block.native = not choosing.isdisjoint(_demanded(command, _CUDAS))
-    block.amd, block.lacks = command.name == "else" and last.nvidia, _lacks(command)
+    needs, either = (
+        (port_branches.needs(command), port_branches.either(command))
+        if command.name != "else"
+        else (port_branches.OTHER, ())
+    )
+    block = _Block(
+        needs, either, nvidia=port_branches.is_for_nvidia(command), chosen=bool(port_branches.demanded(command, _HIPS))
+    )
+    block.native = not choosing.isdisjoint(port_branches.demanded(command, _CUDAS))
+    block.amd, block.lacks = command.name == "else" and last.nvidia, port_branches.lacks(command)
     return block
 
 
@@ -229,54 +237,6 @@ def _with_language(command: cmake.Command) -> set[str]:
     return {word for word in words if cmake_flow.SOURCE.fullmatch(word)} or {"*"}
 
 
-def _needs(command: cmake.Command) -> tuple[str, ...]:
-    """The variables that must be true for a condition; `_OTHER` where it is more than variables joined by AND."""
-    words = [word.strip("${}") for word in command.words()]
-    if {"OR", "NOT"} & set(words) or not all(re.fullmatch(r"\w+", word) for word in words):
-        return _OTHER
-    return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else _OTHER
-
-
-def _either(command: cmake.Command) -> tuple[str, ...]:
-    """The variables of a condition that joins them by OR, none where it is anything else."""
-    words = [word.strip("${}") for word in command.words()]
-    joined = len(words) > 2 and all(word == "OR" for word in words[1::2])
-    return tuple(words[::2]) if joined and all(re.fullmatch(r"\w+", word) for word in words[::2]) else ()
-
-
-def _is_for_nvidia(command: cmake.Command) -> bool:
-    """Whether a condition asks that HIP is compiled for NVIDIA: `if(CMAKE_HIP_COMPILER_ID STREQUAL "NVIDIA")`."""
-    words = [word.strip('"').removeprefix("${").removesuffix("}") for word in command.words()]
-    asked = len(words) == 3 and words[0] in _PLATFORMS and words[1] in ("STREQUAL", "MATCHES")
-    return asked and words[2].lower() in ("nvidia", "nvcc")
-
-
-def _demanded(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
-    """The variables that a condition needs to have one of some values: `if(GPU_BACKEND STREQUAL "hip" AND FAST)`."""
-    words = command.words()
-    return () if "OR" in words or "NOT" in words or command.name == "else" else _compared(command, values)
-
-
-def _compared(command: cmake.Command, values: Container[str]) -> tuple[str, ...]:
-    """The variables that a condition compares with one of some values."""
-    if command.name not in ("if", "elseif"):
-        return ()
-    words = [word.strip('"') for word in command.words()]
-    return tuple(
-        name.removeprefix("${").removesuffix("}")
-        for name, how, value in zip(words, words[1:], words[2:], strict=False)
-        if how == "STREQUAL" and value.lower() in values
-    )
-
-
-def _lacks(command: cmake.Command) -> tuple[str, str]:
-    """What a condition has and does not have: `if(X AND NOT CUDA)`, or `if(NOT CUDA)`, which has nothing."""
-    words = [word.strip("${}") for word in command.words()]
-    if len(words) in (2, 4) and words[-2] == "NOT" and words[1:-2] in ([], ["AND"]):
-        return (words[0] if len(words) == 4 else ""), words[-1]
-    return "", ""
-
-
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
     words = command.words()
     changes = cmake_flow.list_changes(command)
@@ -298,7 +258,9 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
     if command.name in _DEFINES:
         given = words[command.name.startswith("target_") :]
         names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
-        block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+        own = [(name, line) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+        block.macros += [(*one, False) for one in own]
+        block.everywhere.update(own if command.name in _FOR_ALL else ())
         for match in _GIVEN_IF.finditer(" ".join(given)):
             found = re.findall(r"(?<![\w=-])(?:-D)?([A-Za-z_]\w*)", match["values"])
             inner = _Block((match["variable"],), macros=[(name, line, False) for name in found])
@@ -366,19 +328,17 @@ class _Gathered:
         sure = not depth or block.language or block.amd
         for name, line, variable in block.macros:
             now_and_then = variable and name in block.cleared  # as in a loop over what there is
-            asked = (*needs, *_OTHER) if now_and_then else needs
+            asked = (*needs, *port_branches.OTHER) if now_and_then else needs
             certain = sure and not now_and_then
-            self.macros.append(BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either))
+            made = BuildMacro(name, line, hip, certain, asked, variable and not block.nvidia, cuda, either)
+            self.macros.append(replace(made, everywhere=not variable and (name, line) in block.everywhere))
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, variable=True, cuda=cuda, either=either, value=value)
             for name, line, value in block.sizes
         ]
-        self.sources += [
-            BuildSource(
-                name, line, hip, cuda, needs, (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
-            )
-            for name, line in block.sources
-        ]
+        for name, line in block.sources:
+            gone, instead = (name, line) in block.gone, cmake_flow.replaced(block.listed, name)
+            self.sources.append(BuildSource(name, line, hip, cuda, needs, gone, instead, either))
         self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]
         for inner in block.inner:
             name, lacking = inner.lacks

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 
+from cudamigrate.analysis import port_builders
 from cudamigrate.analysis.port_reach import named_in
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -29,7 +30,7 @@ def found(
     evidence = by_path.values()
     hip = {name for one in evidence for name in one.switches}
     entered = _entered(evidence, hip)
-    start = set(known)
+    start = set(known) | port_builders.compiled(list(evidence), by_path.keys())
     for one in evidence:
         if (one.for_hip or one.sources) and _always(one.path, entered):  # few files name any
             start |= set(_named(one, hip))
@@ -44,8 +45,9 @@ def _named(one: FileEvidence, hip: Set[str]) -> Iterator[str]:
     given = {*one.for_hip} - {"*"}
     yield from (named_in(one.path, name) for name in given)
     for source in one.sources:
-        all_of_them = "*" in one.for_hip and not source.needs
-        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source)):
+        also = not hip.isdisjoint(source.either)
+        all_of_them = "*" in one.for_hip and (also or not source.needs)
+        if not source.cuda and (_is_for_hip(source, hip) or all_of_them or _is_for_both(source, also)):
             yield named_in(one.path, source.name)
 
 
@@ -53,8 +55,8 @@ def _is_for_hip(source: BuildSource, hip: Set[str]) -> bool:
     return bool(source.hip or (source.needs and set(source.needs) <= hip))
 
 
-def _is_for_both(source: BuildSource) -> bool:
-    return not source.needs and _HOST.search(source.name) is not None
+def _is_for_both(source: BuildSource, also: bool) -> bool:
+    return (also or not source.needs) and _HOST.search(source.name) is not None
 
 
 def _entered(evidence: Collection[FileEvidence], hip: Set[str]) -> Mapping[str, bool]:

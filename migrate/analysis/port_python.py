@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import port_builders
 from cudamigrate.analysis.port_make import DEFINED
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
@@ -27,6 +28,9 @@ def of(source: SourceFile, text: str) -> FileEvidence:
     except (SyntaxError, ValueError, RecursionError):
         return FileEvidence(source.path)
     macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)
+    builders = port_builders.of(tree, names)
+    if not builds(source.data):
+        return FileEvidence(source.path, builders=builders)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
@@ -37,6 +41,7 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         macros=tuple(macros),
         build=build,
         hipifies=_called(tree, text, "hipify"),
+        builders=builders,
         extension=_called(tree, text, "CUDAExtension") or _loaded(tree, text) or _named(tree, text, "CUDAExtension"),
     )
 
@@ -67,10 +72,22 @@ def _names_for_hip(tree: ast.Module) -> frozenset[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and _asks_for_hip(node.value, _OF_HIP):
             found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-        elif isinstance(node, ast.FunctionDef):
+    known = _OF_HIP | _answers(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
             returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
-            if returned and all(_asks_for_hip(value, _OF_HIP) for value in returned):
+            if returned and all(_asks_for_hip(value, known) for value in returned):
                 found.add(node.name)
+    return frozenset(found)
+
+
+def _answers(tree: ast.Module) -> frozenset[str]:
+    """The variables that keep whether something is for ROCm, and nothing of ROCm's as a folder would be."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Compare() | ast.BoolOp() as value):
+                found |= {name} if _asks_for_hip(value, _OF_HIP) else set()
     return frozenset(found)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from cudamigrate.analysis.port_guards import OF_TOOLS
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
-from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.cuda.preprocessor import branches, holds_for_hip
 from cudamigrate.cuda.words import among
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_macros import MacroNames
@@ -213,15 +213,18 @@ def left_out(
     includes = [one for one in lexed.directives if one.name == "include"]
     if not includes:
         return frozenset(), frozenset()
-    sides = branches(lexed, [mark.encode() for mark in marks])
+    guards = frozenset(mark.encode() for mark in marks)
+    sides = branches(lexed, guards)
     found: dict[str, set[bool | None]] = {}
     for one in includes:
         match = _INCLUDE.match(one.argument(source.data))
         if match is not None:
             name, line = match[1].decode("latin-1").rpartition("/")[2], source.position(one.start).line
-            around = {side.hip for side in sides if side.start <= one.start < side.end}
+            inside = [side for side in sides if side.start <= one.start < side.end]
+            around = {side.hip for side in inside}
             out = False in around or any(first <= line <= last for first, last in never)
-            found.setdefault(name, set()).add(False if out else None if around == {None} else True)
+            open_ = around == {None} and not holds_for_hip(inside, guards)
+            found.setdefault(name, set()).add(False if out else None if open_ else True)
     maybe = frozenset(name for name, places in found.items() if None in places and True not in places)
     return frozenset(name for name, places in found.items() if places == {False}), maybe
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence, Set
 
 from cudamigrate.analysis.port_configure import configures
@@ -82,7 +83,30 @@ class Values:
                 if one.macro and self._side(file, one.conditions) is True:
                     found.setdefault(one.name, set()).add(one.value.decode("latin-1"))
         numbers = {name: "".join(values) for name, values in found.items() if len(values) == 1}
-        return tuple(f"{name}={numbers[name]}" for name in OF_CUDA if numbers.get(name, "").isdigit())
+        own = tuple(f"{name}={numbers[name]}" for name in OF_CUDA if numbers.get(name, "").isdigit())
+        return (*own, *(f"{name}=1" for name in sorted(_set_by_builds(self.evidence)) if not self._is_known(name)))
+
+
+def _set_by_builds(evidence: Sequence[FileEvidence]) -> Set[str]:
+    """The macros that every build for HIP gives to all sources, by a file around all that set up HIP.
+
+    They are set on no condition, or under each variable that turns HIP on: `if(USE_HIP) add_definitions(-DUSE_GPU)`.
+    """
+    builds = [one for one in evidence if one.build]
+    found = set[str]()
+    for one in builds:
+        folder = posixpath.dirname(one.path)
+        if not all(other.path.startswith(f"{folder}/" if folder else "") for other in builds):
+            continue
+        turning = set(one.switches) - set(one.options)
+        under: dict[str, set[str]] = {}
+        for macro in one.macros:
+            if macro.everywhere and not macro.cuda and len(macro.needs) == 1:
+                under.setdefault(macro.name, set()).update(macro.needs)
+            elif macro.everywhere and not macro.needs:
+                found.add(macro.name)
+        found |= {name for name, needs in under.items() if turning and turning <= needs}
+    return found - set(OF_CUDA)
 
 
 def side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:

@@ -13,7 +13,7 @@ from typing import Any
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.detection import asked_releases, own_declarations
+from cudamigrate.detection import asked_releases, ignored_options, own_declarations
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -232,6 +232,7 @@ def _finding(
     fix = _fix(parsed, use, rule, changes) if changes and not _joins_directive(parsed, changes) else None
     left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
+    result = ignored_options.outcome(parsed, use, rule)
     return Finding(
         rule=rule.id,
         path=source.path,
@@ -241,9 +242,9 @@ def _finding(
         excerpt=source.line(position.line).strip()[:EXCERPT],
         message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
         support=rule.support,
-        outcome=rule.outcome,
+        outcome=result,
         certainty=use.certainty,
-        effort=_effort(rule, fix),
+        effort=_effort(rule, fix) if result != "fine" else "none",
         fix=fix,
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,

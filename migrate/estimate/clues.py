@@ -33,6 +33,7 @@ KINDS = {
     "shell": "image",
     "cmake": "cmake",
     "make": "make",
+    "matlab": "other",
     "meson": "other",
     "autotools": "other",
 }

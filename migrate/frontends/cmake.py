@@ -36,7 +36,7 @@ _NAME = re.compile(
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
-    r"|^find_(?:library|path|program)\(",
+    r"|^find_(?:library|path|program)\(|^try \.cu$",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -87,6 +87,11 @@ _OPTIONS = (
     "add_link_options",
     "target_link_options",
 )
+_TRIES = ("try_compile", "try_run")
+_CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)")
+"""Commands of CMake's modules that compile something in the language which comes first."""
+_CUDA_CODE = re.compile(r"\bcuda[A-Z]\w+\s*\(|\bcuda\w+_t\b|[<\"]cu\w+\.h[>\"]|\bcu[A-Z]\w+\s*\(")
+"""What makes a piece of code need CUDA's headers: `cudaMalloc(`, `cudaError_t`, `<cuda_runtime.h>`, `cuInit(`."""
 _COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
@@ -110,7 +115,9 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
-    stuck = next((command for command in found if _is_stuck(command)), None)
+    held = [command for command in found if _is_stuck(command)]
+    elsewhere = cmake_flow.for_windows(found) if held else frozenset[Span]()
+    stuck = next((command for command in held if command.span not in elsewhere), None)
     if stuck is not None and not parsed.ported:
         parsed.kept = True
         uses.append(_use("name", "cuda build kept", stuck.at, stuck))
@@ -234,6 +241,11 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
         return "LANGUAGE CUDA"
     if command.name in _LINKS and number and _WHOLE.fullmatch(text):
         return f"link {text}"
+    if command.name in _TRIES and number and text.endswith(".cu"):
+        return "try .cu"
+    if _CHECKS.fullmatch(command.name) and command.words()[:1] == ["CUDA"]:
+        code = number == 1 and "source" in command.name and _CUDA_CODE.search(text)
+        return f"{command.name}(CUDA)" if not number else "checked code of CUDA" if code else ""
     if command.name in ("find_library", "find_path", "find_program") and number and _FOUND.fullmatch(text):
         return f"{command.name}({text})"
     runs = command.name in ("execute_process", "add_custom_command", "add_custom_target")

@@ -71,6 +71,9 @@ _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
 """A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
+_SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
+"""A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
+_SIZES = frozenset((b"", b"32", b"64"))
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
@@ -198,11 +201,20 @@ def _holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|li
 def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
     """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
     for match in _OF_VARIABLE.finditer(text):
-        values = variables.assigned.get(match["name"].decode(), ())
-        texts = [file.text(line.value).strip() for file, line in values]
-        in_usr = any(map(_USR.match, texts)) and _holds_toolkit(variables, match["name"].decode(), b"bin/nvcc")
-        if values and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts):
+        if _is_toolkit(variables, match["name"].decode()):
             yield Span(*match.span("folder"))
+    for match in _SIZED.finditer(text):
+        sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
+        named = re.fullmatch(_FOLDERS, match["name"]) is not None
+        if b"64" in sizes <= _SIZES and (named or _is_toolkit(variables, match["name"].decode())):
+            yield Span(*match.span("folder"))
+
+
+def _is_toolkit(variables: Variables, name: str) -> bool:
+    """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
+    texts = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
+    in_usr = any(map(_USR.match, texts)) and _holds_toolkit(variables, name, b"bin/nvcc")
+    return bool(texts) and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts)
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:

@@ -99,6 +99,7 @@ __all__ = [
     "numbered",
     "port_facts",
     "port_macros",
+    "python_builders",
     "release",
     "verification",
     "warp_graph",

@@ -17,8 +17,9 @@ class CMakeFacts:
     `held` are the variables that it uses and others fill. `given` is what the functions and macros that it defines are
     called with, by their names in small letters. `wrappers` are those of the tree that make targets of their arguments.
     `cuda` says that it is a project of which some file uses CUDA, `lacks` that HIP can be enabled nowhere but there;
-    `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds. `packages` are
-    those of ROCm that hold the parts of CCCL which sources include.
+    `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds, and `finds` that
+    another file does whose packages it sees. `builds` says that its project builds by FindCUDA. `packages` are those of
+    ROCm that hold the parts of CCCL which sources include.
     """
 
     held: Endings = field(default_factory=dict)
@@ -28,3 +29,5 @@ class CMakeFacts:
     searches: bool = False
     lacks: bool = False
     packages: frozenset[str] = frozenset()
+    finds: bool = False
+    builds: bool = False

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.model.python_builders import PythonBuilder
 
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
@@ -88,6 +89,7 @@ class BuildMacro:
     `hip` tells that the file, or the block around it, sets up HIP, `cuda` that it sets up CUDA; `sure` that nothing
     else there decides on it; `variable` that it is a variable of the build, which a configured header may pass on.
     `either` are variables of which one is enough, `value` is what it is set to where that is a number.
+    `everywhere`: all sources of the folder and those below get it.
     """
 
     name: str
@@ -99,13 +101,15 @@ class BuildMacro:
     cuda: bool = False
     either: tuple[str, ...] = ()
     value: str = ""
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSource:
     """A source file that a build file names, and whether it does so for HIP, for CUDA, or for both or neither.
 
-    `removed`: it is taken out of a list there. `instead` is the source that it takes the place of in a list.
+    `removed`: it is taken out of a list there. `instead` is the source that it takes the place of in a list. `either`
+    are variables of which one is enough.
     """
 
     name: str
@@ -115,6 +119,7 @@ class BuildSource:
     needs: tuple[str, ...] = ()
     removed: bool = False
     instead: str = ""
+    either: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,7 @@ class FileEvidence:
     that it gives to CUDA's. `to_host` are the variables of a build file that hold options for the compiler of the
     host. `requires` are variables that a build file refuses where another is not set, each with that other. `choices`
     is what a CMake file compiles, with what must hold for it. `project`: what kind of one a build file begins.
+    `builders` are classes that have PyTorch build extensions.
     """
 
     path: str
@@ -191,6 +197,7 @@ class FileEvidence:
     options: tuple[str, ...] = ()
     choices: BuildChoices | None = None
     project: ProjectKind = ""
+    builders: tuple[PythonBuilder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ class Rule:
 
     `message` may hold `{text}` (the source found) and `{name}` (the name matched). `since` is the first ROCm
     release that has the equivalent, empty where not known. `arch` are the GPUs that it is for, as the file spells
-    them; empty for all. `origin` names the rule file, `listed` the file that holds the names of a family. `silent`
+    them; empty for all. `ignored` are options that clang ignores where it only compiles, with their arguments, and
+    `*` for what may follow. `origin` names the rule file, `listed` the file that holds the names of a family. `silent`
     marks names that HIP spells alike: they are known, and never reported.
     """
 
@@ -72,6 +73,7 @@ class Rule:
     origin: str = ""
     listed: str = ""
     silent: bool = False
+    ignored: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:

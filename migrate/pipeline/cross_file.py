@@ -117,7 +117,7 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
     for result in sorted(results, key=lambda result: result.path):
         if result.skip is not None:
             continue
-        findings = tuple(one for one in result.findings if not _is_local(one, paths) and not own.has(one))
+        findings = tuple(one for one in result.findings if not is_local(one, paths) and not own.has(one))
         if len(findings) == len(result.findings):
             kept.append(result)
             continue
@@ -127,7 +127,7 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
     return kept
 
 
-def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
+def is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
     match = _QUOTED.match(finding.excerpt)
     if match is None or (finding.name != match[1] and (finding.name or finding.group != "library")):

@@ -1,7 +1,8 @@
 """C++ standards that build files name for sources of the GPU: where, by what number, and how a newer one is written.
 
 A standard counts where the compiler for the GPU gets it: as an option, in a variable or property of CMake's for CUDA,
-or in CMake's for C++ where the project names none for CUDA, since CMake takes that one then for CUDA and HIP too.
+or in CMake's for C++ where the project names none for CUDA, since CMake takes that one then for CUDA and HIP too. One
+that a variable of the project's holds is written where that is set, if nothing else gets it; else where it is used.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ MAY = re.compile(rb"-std|-ansi|_STANDARD")
 """What a file holds that names a standard."""
 _OPTION = re.compile(r"--?std(?:=(?:c|gnu)\+\+(?P<year>\w\w))?|(?P<ansi>-ansi)")
 _WORD = re.compile(r"(?:c|gnu)\+\+(\w\w)")
+_HELD = re.compile(r"--?std=(?P<word>(?:c|gnu)\+\+)?\$[{(](?P<name>[\w.-]+)[)}]")
+"""An option whose standard a variable holds: `-std=${STD}`, `-std=c++$(LEVEL)`."""
+_USED = re.compile(r"\$\{([\w.-]+)\}")
+_SPEAKS = ("if", "elseif", "message")
 _YEARS = {"98": 3, "03": 3, "0x": 11, "1y": 14, "1z": 17, "2a": 20, "2b": 23}
 _YEAR = re.compile(r"\d\d|0x|1[yz]|2[ab]")
 _FOR_GPU = ("CUDA_STANDARD", "HIP_STANDARD")
@@ -73,15 +78,19 @@ def named(source: SourceFile, peers: Mapping[str, bytes], for_cxx: bool) -> list
     parsed: ProjectFile = front.parse_among(source, peers) if peers else front.parse(source)
     if parsed.problems or parsed.ported or parsed.kept:
         return []
-    found = [one for use in parsed.uses if use.kind == "option" for one in _option(source, use)]
+    options = [use for use in parsed.uses if use.kind == "option"]
     if source.language == "make":
-        found = [one for one in found if not _passed(source.data, one.at)]
+        options = [use for use in options if not _passed(source.data, use.span)]
         variables = parsed.once(makefile_variables.of)
+        held = _of_make(variables)
+        found = [one for use in options for one in (*_option(source, use), *_in_variable(source.path, use, held))]
         found = [_with_sources(variables.files[0], one) for one in found]
-        found += _shared(variables, {one.at for one in found})
-    elif source.language == "cmake":
-        found += _of_cmake(source, parsed.commands, for_cxx)
-    return sorted(found, key=lambda one: one.at)
+        found += _shared(variables, held, {one.at for one in found})
+    else:
+        held = _of_commands(parsed.commands, options) if source.language == "cmake" else {}
+        found = [one for use in options for one in (*_option(source, use), *_in_variable(source.path, use, held))]
+        found += _of_cmake(source, parsed.commands, held, for_cxx) if source.language == "cmake" else ()
+    return sorted({one.at: one for one in found}.values(), key=lambda one: one.at)
 
 
 def cxx_counts(files: Iterable[SourceFile]) -> bool:
@@ -126,6 +135,63 @@ def _option(source: SourceFile, use: Use) -> Iterator[Named]:
         yield Named(source.path, use.span, year(word[1]), number=use.extent, whole=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What a variable is set to in a file, with where; `shared` says that it is for more than sources of the GPU."""
+
+    given: tuple[tuple[Span, str], ...]
+    shared: bool
+
+
+def _in_variable(path: str, use: Use, held: Mapping[str, _Values]) -> Iterator[Named]:
+    """The standards that an option takes from a variable."""
+    match = _HELD.fullmatch(use.name)
+    values = held.get(match["name"]) if match is not None else None
+    if match is None or values is None:
+        return
+    for span, text in values.given:
+        word = _YEAR.fullmatch(text) if match["word"] else _WORD.fullmatch(text)
+        number = year(word[word.re.groups]) if word is not None else 0
+        if number and values.shared:
+            yield Named(path, use.span, number, number=use.span, whole=True)
+        elif number and word is not None:
+            yield Named(path, span, number, number=_last(span, word[word.re.groups]))
+
+
+def _last(span: Span, text: str) -> Span:
+    return Span(span.end - len(text), span.end)
+
+
+def _of_make(variables: Variables) -> dict[str, _Values]:
+    """The variables that the Makefile itself sets."""
+    made = {}
+    for name, places in variables.assigned.items():
+        given = []
+        for file, line in places:
+            text = file.text(line.value)
+            start = line.value.start + len(text) - len(text.lstrip())
+            if file is variables.files[0] and line.operator != "+=":
+                given.append((Span(start, start + len(text.strip())), text.strip().decode("utf-8", "replace")))
+        made[name] = _Values(tuple(given), name in variables.host)
+    return made
+
+
+def _of_commands(commands: Sequence[Command], options: Sequence[Use]) -> dict[str, _Values]:
+    """The variables of a CMake file, and whether more than options and properties for the GPU use them."""
+    for_gpu = {use.span for use in options}
+    for_gpu |= {value.span for command in commands for _, value in _given(command, _FOR_GPU)}
+    shared, given = set[str](), dict[str, list[tuple[Span, str]]]()
+    for command in commands:
+        if command.name == "set" and len(command.args) > 1:
+            given.setdefault(command.args[0].text, []).append((command.args[1].span, command.args[1].text))
+        for argument in command.args if command.name not in _SPEAKS else ():
+            for match in _USED.finditer(argument.text):
+                at = argument.span.start + len(argument.text[: match.start()].encode())
+                if not any(span.start <= at < span.end for span in for_gpu):
+                    shared.add(match[1])
+    return {name: _Values(tuple(of), name in shared or name.startswith("CMAKE_")) for name, of in given.items()}
+
+
 def _passed(data: bytes, at: Span) -> bool:
     """Whether an option is one that nvcc passes on to the host's compiler."""
     before = data[max(0, at.start - 40) : at.start].decode("utf-8", "replace").split()
@@ -145,7 +211,7 @@ def _with_sources(file: Makefile, found: Named) -> Named:
     return found
 
 
-def _shared(variables: Variables, known: set[Span]) -> Iterator[Named]:
+def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span]) -> Iterator[Named]:
     """Standards in variables that both nvcc and the host's compiler get."""
     file = variables.files[0]
     for line in file.lines:
@@ -154,18 +220,30 @@ def _shared(variables: Variables, known: set[Span]) -> Iterator[Named]:
         for segment in makefile.segments(file.data, line.value.start, line.value.end):
             for word in segment.words:
                 match = _OPTION.fullmatch(word.text)
-                number = match["year"] or ("98" if match["ansi"] else "") if match is not None else ""
-                if number and year(number) and word.span not in known:
-                    yield Named(file.path, word.span, year(number))
+                number = year(match["year"] or ("98" if match["ansi"] else "")) if match is not None else 0
+                behind = _in_variable(file.path, Use("option", word.text, word.span, word.span), held)
+                number = number or min((one.year for one in behind), default=0)
+                if number and word.span not in known:
+                    yield Named(file.path, word.span, number)
 
 
-def _of_cmake(source: SourceFile, commands: Sequence[Command], for_cxx: bool) -> Iterator[Named]:
+def _of_cmake(
+    source: SourceFile, commands: Sequence[Command], held: Mapping[str, _Values], for_cxx: bool
+) -> Iterator[Named]:
     """Standards in variables and properties of CMake's."""
     hosts = _numbers(commands)
     for command in commands:
         for name, value in _given(command, _FOR_GPU):
             if number := year(_value(value, hosts)):
                 yield Named(source.path, name.span, number, number=value.span)
+            variable = _USED.fullmatch(value.text)
+            values = held.get(variable[1]) if variable is not None else None
+            for span, text in values.given if values is not None else ():
+                if (number := year(text)) and values is not None:
+                    shared = values.shared
+                    yield Named(
+                        source.path, name.span if shared else span, number, number=value.span if shared else span
+                    )
         for name, value in _given(command, ("CXX_STANDARD",)) if for_cxx else ():
             if number := year(value.text):
                 end, added = _beside(source, command, value)

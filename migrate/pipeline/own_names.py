@@ -87,13 +87,13 @@ class OwnNames:
         if finding.rule == UNKNOWN:
             return True
         return any(
-            self._is_seen(finding.path, path)
+            self.sees(finding.path, path)
             for one, paths in self._places[finding.name].items()
             if is_own(finding, {finding.name: {one}})
             for path in paths
         )
 
-    def _is_seen(self, by: str, path: str) -> bool:
+    def sees(self, by: str, path: str) -> bool:
         """Whether a file is read together with `path`, so that it sees what that defines."""
         if by == path:
             return True

@@ -15,6 +15,7 @@ from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.run import project_rules, rules
 from cudamigrate.project import discovery
 from cudamigrate.rulebase import loader
+from cudamigrate.shipped_data import rules_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,14 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
 def check_rules(path: Path, config: Config) -> tuple[int, list[str]]:
     """Run the examples of a rule file or folder; how many there are, and a line for each that does not hold.
 
-    The rules are used as a project would use them: beside the shipped ones. Raises RuleError.
+    The rules are used as a project would use them: beside the shipped ones, or as some of these. Raises RuleError.
     """
-    config = replace(config, rules=(*config.rules, str(path.absolute())))
+    files = _shipped(path)
+    if not files:
+        config = replace(config, rules=(*config.rules, str(path.absolute())))
+        files = [(given, "") for given in (sorted(path.glob("**/*.toml")) if path.is_dir() else [path])]
     book = rules(target(config), config.rules)
-    given_files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
-    own = [rule for given in given_files for rule in loader.read(given, target(config), "")]
+    own = [rule for given, folder in files for rule in loader.read(given, target(config), folder)]
     known = {**project_rules(book.goal, book.extra).rules, **book.rules}
     cases = [(known[rule.id], number) for rule in own for number in range(len(rule.examples))]
     failures = [
@@ -55,6 +58,14 @@ def check_rules(path: Path, config: Config) -> tuple[int, list[str]]:
         for said in check_example(rule, number, config)
     ]
     return len(cases), failures
+
+
+def _shipped(path: Path) -> list[tuple[Path, str]]:
+    """The shipped rule files that a path is or holds, each with its folder, which says the group of its rules."""
+    top, given = rules_folder().resolve(), path.resolve()
+    files = [*loader.rule_files(top), *loader.project_files(top)]
+    inside = [one for one in files if one == given or given in one.parents] if given.is_relative_to(top) else []
+    return [(one, "" if one.parent == top else one.parent.name) for one in inside]
 
 
 def example_message(rule: Rule, config: Config) -> Rule:

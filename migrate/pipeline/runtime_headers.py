@@ -39,6 +39,7 @@ _OF_CALLS = re.compile(r"(?:/.*/include/)?(?:cuda_runtime|cuda_runtime_api|cuda)
 _IMPLICIT = "cuda_runtime.h"
 _CODE = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".cxx", ".inl", ".inc", ".c")
 _SOURCE = b".cu"
+_BUILDS = ("cmake", "make", "python", "matlab")
 _HOSTS = (".cpp", ".cc", ".cxx")
 """Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
@@ -64,7 +65,9 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     for one in results:
         for rule in reported.keys() & {finding.rule for finding in one.findings} if one.findings else ():
             reported[rule].add(one.path)
-    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
+    builds = [one.path for one in results if one.language in _BUILDS and one.skip is None]
+    added = set().union(*(reported[rule] for rule in _ADDED))
+    tree = _Tree(IncludePaths(one.path for one in results), added, read, builds)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
     for number, path in enumerate(early):
@@ -100,11 +103,16 @@ def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
 
 @dataclass(slots=True)
 class _Tree:
-    """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
+    """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each.
+
+    `builds` are the files that build it.
+    """
 
     paths: IncludePaths
     reported: set[str]
     read: Read
+    builds: Sequence[str] = ()
+    _given: dict[bytes, bool] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)
     _heads: dict[str, _Head] = field(default_factory=dict)
     _links: dict[str, _Links] = field(default_factory=dict)
@@ -153,9 +161,17 @@ class _Tree:
             return [], []  # the detector has seen all there is
         if len(inside) < 2:
             return [path], [_IMPLICIT]  # it includes nothing, and nvcc its runtime's header
-        if any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
+        read = [one for one in outside if not (one[2] and self._is_given(one[2]))]
+        if any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted, _ in read):
             return [], []
-        return sorted(inside), [name for name, _ in outside]
+        return sorted(inside), [name for name, *_ in read]
+
+    def _is_given(self, macro: bytes) -> bool:
+        """Whether a build of the tree names a macro, so that what is read without it one build leaves out."""
+        if macro not in self._given:
+            sources = map(self.read, self.builds)
+            self._given[macro] = any(source is not None and macro in source.data for source in sources)
+        return self._given[macro]
 
     def text(self, path: str, outside: Sequence[str], book: Rulebook) -> Iterator[Hit]:
         """The first call of C's functions on memory and text in a file; `outside` are headers that the unit reads."""
@@ -178,7 +194,7 @@ class _Tree:
         others = (one for one in self._naming if one != path)
         return any((source := self.read(one)) is not None and name in source.data for one in others)
 
-    def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
+    def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool, bytes]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""
         inside = closure((path,), lambda at: self._linked(at).inside)
         outside = dict.fromkeys(one for at in sorted(inside) for one in self._linked(at).outside)
@@ -189,7 +205,7 @@ class _Tree:
         if path not in self._links:
             targets = [(one, self._resolved(path, one)) for one in self._head(path).includes if not one.conditional]
             inside = tuple(target for _, target in targets if target)
-            outside = tuple((one.name, one.quoted) for one, target in targets if not target)
+            outside = tuple((one.name, one.quoted, one.without) for one, target in targets if not target)
             self._links[path] = _Links(inside, outside)
         return self._links[path]
 
@@ -234,12 +250,16 @@ class _Tree:
 
 
 class _Include(NamedTuple):
-    """An include: what it spells, where, in quotes or not, and whether a conditional around it may leave it out."""
+    """An include: what it spells, where, in quotes or not, and whether a conditional around it may leave it out.
+
+    `without` is the macro of another platform's that must not be set for it, empty for none.
+    """
 
     name: str
     span: Span
     quoted: bool
     conditional: bool
+    without: bytes
 
 
 class _Head(NamedTuple):
@@ -251,10 +271,13 @@ class _Head(NamedTuple):
 
 
 class _Links(NamedTuple):
-    """The files of the tree that a file includes, and the other includes in it, each with whether it is in quotes."""
+    """The files of the tree that a file includes, and the other includes in it.
+
+    Each of these with whether it is in quotes, and the macro that must not be set for it.
+    """
 
     inside: tuple[str, ...]
-    outside: tuple[tuple[str, bool], ...]
+    outside: tuple[tuple[str, bool, bytes], ...]
 
 
 def _includes(tokens: Lexed) -> Iterator[_Include]:
@@ -269,10 +292,12 @@ def _includes(tokens: Lexed) -> Iterator[_Include]:
         found = include_path(tokens.data, directive) if directive.name == "include" else None
         if found is None:
             continue
-        left = [part for part in parts if part.start <= directive.start < part.end and not _is_read(part)]
+        around = [part for part in parts if part.start <= directive.start < part.end]
+        left = [part for part in around if not _is_read(part)]
         if not any(part.chain in decided for part in left):
             name, start, end = found
-            yield _Include(name, Span(start, end), tokens.data[start : start + 1] == b'"', bool(left))
+            without = next((macro for part in around if (macro := _other(part))), b"")
+            yield _Include(name, Span(start, end), tokens.data[start : start + 1] == b'"', bool(left), without)
 
 
 def _is_read(branch: Branch) -> bool:
@@ -282,9 +307,14 @@ def _is_read(branch: Branch) -> bool:
     """
     if branch.conditions and _holds(branch.conditions):
         return True
+    return branch.hip is True or (branch.hip is None and bool(_other(branch)))
+
+
+def _other(branch: Branch) -> bytes:
+    """The macro of another platform's whose `#else` a branch is, empty where it is anything else."""
     first, *rest = branch.conditions or (b"",)
     other = _OTHER.fullmatch(first) if rest == [b"1"] else None
-    return branch.hip is True or (branch.hip is None and other is not None and not _VENDORS.search(other[1]))
+    return other[1] if other is not None and not _VENDORS.search(other[1]) else b""
 
 
 def _holds(conditions: Sequence[bytes]) -> bool:

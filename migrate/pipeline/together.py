@@ -18,6 +18,7 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
@@ -63,7 +64,8 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = with_torch_files(reconcile(made, paths, read), book, port, inventory, read)
+    made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
+    made = with_torch_files(made, book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)

@@ -1,14 +1,15 @@
 """The commands of FindCUDA that make targets -> CMake's own, with what FindCUDA does for a target by itself.
 
 It links CUDA's runtime and gives the host's sources the folder of its headers, whether the project asks for them or
-not; and it takes options among the sources.
+not; and it takes options among the sources. Its commands are there wherever a package has called it; HIP's targets only
+where a file looks for HIP in the folder, or in one around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import cmake_targets
+from cudamigrate.analysis import cmake_targets, cmake_tree
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
@@ -46,13 +47,35 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
 
 def _link(parsed: ProjectFile, command: Command) -> Iterator[str]:
-    """The line that gives HIP's runtime and headers to a target with sources for the host's compiler, if none does."""
-    target = command.args[0].text
+    """The line that gives HIP's runtime and headers to a target with sources for the host's compiler, if none does.
+
+    Before it comes one that looks for HIP, where no other does.
+    """
+    if not _is_linked(parsed, command):
+        return
+    found = cmake.commands(parsed)
+    if not parsed.cmake.finds and not any(map(cmake_tree.looks_for_gpu, found)):
+        branches = cmake.branches(found)
+        earlier = [one for one in found if one.name.startswith("cuda_add_") and one.span.start < command.span.start]
+        outer = [branches[one.span] for one in earlier if _is_linked(parsed, one)]
+        if not any(branches[command.span][: len(one)] == one for one in outer):
+            yield "find_package(hip REQUIRED)"
+    sides = any(not _SIDES.isdisjoint(words) for words in _links(parsed, command))
+    side = "PRIVATE " if sides else ""  # CMake refuses both forms
+    yield f"target_link_libraries({command.args[0].text} {side}hip::host)"
+
+
+def _is_linked(parsed: ProjectFile, command: Command) -> bool:
+    """Whether a target gets HIP's runtime by a line of its own."""
+    asked = any(_RUNTIME.search(word) for words in _links(parsed, command) for word in words)
+    return bool(command.args) and _has_host_sources(parsed, command) and not asked
+
+
+def _links(parsed: ProjectFile, command: Command) -> list[list[str]]:
+    """What the file links to a target."""
     links = [one.words() for one in cmake.commands(parsed) if one.name == "target_link_libraries"]
-    own = [words[1:] for words in links if words[:1] == [target]]
-    if _has_host_sources(parsed, command) and not any(_RUNTIME.search(word) for words in own for word in words):
-        side = "PRIVATE " if any(not _SIDES.isdisjoint(words) for words in own) else ""  # CMake refuses both forms
-        yield f"target_link_libraries({target} {side}hip::host)"
+    target = command.args[0].text
+    return [words[1:] for words in links if words[:1] == [target]]
 
 
 def _has_host_sources(parsed: ProjectFile, command: Command) -> bool:

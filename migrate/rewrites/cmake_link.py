@@ -21,11 +21,11 @@ _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False for a target that the project makes itself under such a name."""
+    """False for a target that the project makes itself under such a name, and for a variable that has got its value."""
     command = cmake.command_at(parsed, use.span.start)
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
-    return command.name != "add_library"
+    return command.name != "add_library" and _is_first(parsed, use)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -34,6 +34,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     More pairs may follow: the sources of the tree may use several libraries in place of one.
     """
     command = cmake.command_at(parsed, use.span.start)
+    if use.name in parsed.once(_changed) and words[0] != "drop":
+        return _given(parsed, use, words)
     if command is None or command.name not in _LINKS:
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
@@ -52,6 +54,32 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []  # in an expression of which it is one word
     targets = [words[words.index(package) - 1] for package in packages]
     return [Edit(whole, " ".join(targets).encode()), *_found(parsed, command, packages)]
+
+
+def _changed(parsed: ProjectFile) -> frozenset[str]:
+    """FindCUDA's variables that the file itself makes longer: what uses them means the project's libraries too."""
+    found = cmake.commands(parsed)
+    longer = {
+        one.args[1].text for one in found if one.name == "list" and one.words()[:1] == ["APPEND"] and one.args[1:]
+    }
+    longer |= {one.args[0].text for one in found if one.name == "set" and f"${{{one.words()[0]}}}" in one.words()[1:]}
+    return frozenset(name for name in longer if name.startswith("CUDA_"))
+
+
+def _is_first(parsed: ProjectFile, use: Use) -> bool:
+    """Whether a use is the first of its name, where the variable is given its value once for all."""
+    return use.name not in parsed.once(_changed) or use == next(one for one in parsed.uses if one.name == use.name)
+
+
+def _given(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """A line after the search for CUDA that gives the variable what FindCUDA would; all else stays as it is."""
+    toolkit = next((one for one in _searches(parsed) if one.args[0].text in _CUDA), None)
+    if toolkit is None or toolkit.span.start > use.span.start:
+        return []
+    line = cmake.line_end(parsed.data) + cmake.indent(parsed.data, toolkit.span.start)
+    end = Span(toolkit.span.end, toolkit.span.end)
+    more = [one for one in words[1:2] if one != "hip"]  # which the search for CUDA becomes
+    return [*_found(parsed, toolkit, more), Edit(end, line + f"set({use.name} {words[0]})".encode())]
 
 
 def _is_linked(parsed: ProjectFile, command: Command, use: Use, target: str) -> bool:
@@ -81,7 +109,8 @@ def _found(parsed: ProjectFile, command: Command, packages: Sequence[str]) -> li
     if any(one.args[0].text == "CCCL" for one in earlier):
         names |= parsed.cmake.packages
     toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
-    packages = [one for one in packages if one not in names and not (one == "hip" and toolkit is not None)]
+    found = toolkit is not None or parsed.cmake.finds
+    packages = [one for one in packages if one not in names and not (one == "hip" and found)]
     if not packages:
         return []
     end = cmake.line_end(parsed.data)

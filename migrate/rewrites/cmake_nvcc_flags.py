@@ -19,9 +19,7 @@ _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name; what sets a list or appends to it does so to a text."""
     command = cmake.command_at(parsed, use.span.start)
-    if command is None:
-        return []
-    if not cmake_options.uses_find_cuda(parsed):
+    if command is None or not cmake_options.uses_find_cuda(parsed):
         return []  # a list of the project's own
     if (lines := cmake_options.emptied(parsed, use.span.start)) is not None:
         return [Edit(lines, b"")]
@@ -29,12 +27,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     number = next((n for n, one in enumerate(command.args) if one.span == use.span), None)
     if number is None or command.name not in ("list", "set"):
         return [] if command.name.endswith("_options") else made
-    if {"CACHE", "PARENT_SCOPE"} & set(command.words()):
-        return []
-    values = command.args[number + 1 :]
-    name = use.name.replace(words[0], words[1])
+    values, name = command.args[number + 1 :], use.name.replace(words[0], words[1])
     if command.name == "set":
-        return _set(parsed, command, use, values, name)
+        return [] if "CACHE" in command.words() else _set_around(parsed, command, use, values, name)
     if command.args[0].text.upper() != "APPEND" or not values:
         return []
     inside = parsed.data[use.span.end : command.span.end]
@@ -78,6 +73,28 @@ def _set(parsed: ProjectFile, command: Command, use: Use, values: Sequence[Argum
     if any(mark in data[use.span.end : command.span.end] for mark in (b"\n", b"#", b'"')):
         return [string, join, *_joined(parsed, command, name, inside)]
     return [string, Edit(use.span, f'REPLACE ";" " " {name}'.encode()), *_quoted(*_ends(values))]
+
+
+def _set_around(parsed: ProjectFile, command: Command, use: Use, values: Sequence[Argument], name: str) -> list[Edit]:
+    """What sets a list becomes what sets a text, also where the list is that of the scope around.
+
+    There what joins words sets the function's own variable before. In a folder that would be the list of the folder's
+    own targets, and nothing is written.
+    """
+    if not values or values[-1].text != "PARENT_SCOPE":
+        return _set(parsed, command, use, values, name)
+    *given, last = values
+    made = _set(parsed, command, use, given, name)
+    if not any(edit.span == command.at for edit in made):
+        return made
+    found = cmake.commands(parsed)
+    functions = {one.span for one in found if one.name == "function"}
+    if functions.isdisjoint(cmake.branches(found)[command.span]):
+        return []
+    line = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
+    around = f'set({name} "${{{name}}}" PARENT_SCOPE)'.encode()
+    end = Span(command.span.end, command.span.end)
+    return [*made, Edit(Span(given[-1].outer.end, last.outer.end), b""), Edit(end, line + around)]
 
 
 def _is_open(value: Argument) -> bool:

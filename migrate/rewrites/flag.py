@@ -13,11 +13,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options, makefile_gpus
+from cudamigrate.analysis import cmake_options, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.rewrites import host_options
 from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -27,8 +26,11 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
 """What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
-"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
+_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$|^arch=[^,=]+,code=")
+"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves.
+
+What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
+"""
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
 """What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
@@ -126,11 +128,12 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        parts = host_options.parted(value)
+        joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
+        parts = [joined] if joined else host_options.parted(value)
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
         new = [word for part in parts for word in host_options.for_clang(part)]
-        return [*new, *host_options.after(parsed, use.extent)] or None
+        return [*new, *host_options.after(parsed, use.extent)] if new else None
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":
@@ -230,7 +233,9 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
 
 
 def _first(parsed: ProjectFile, use: Use) -> bool:
-    """Whether no other option of the same rule is just before this one."""
+    """Whether no other option of the same rule is just before this one, or in a command of CMake's before it."""
+    if parsed.source.language == "cmake" and cmake_options.repeats(parsed, use):
+        return False
     options = parsed.once(_options)
     at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.analysis import host_options
 from cudamigrate.model import Edit, Use
-from cudamigrate.rewrites import host_options
 from cudamigrate.syntax.project_file import ProjectFile
 
 

@@ -159,6 +159,48 @@ TREES = {
         "CMakeLists.txt": f"{NEW}include(cmake/files.cmake)\nadd_library(k ${{FILES}})\n",
         "cmake/files.cmake": "set(FILES src/a.cu src/m.cpp)\n",
     },
+    "list given to the folder around": {
+        "CMakeLists.txt": f"{NEW}set(S src/m.cpp)\nadd_subdirectory(src)\nadd_executable(app ${{S}})\n",
+        "src/CMakeLists.txt": "set(S ${S} src/a.cu PARENT_SCOPE)\n",
+    },
+    "list given by a function": {
+        "CMakeLists.txt": f"{NEW}include(cmake/pick.cmake)\npick(OUT src/)\nadd_executable(app src/m.cpp ${{OUT}})\n",
+        "cmake/pick.cmake": (
+            "function(pick out folder)\n  file(GLOB found ${folder}*.cu)\n"
+            "  set(${out} ${found} PARENT_SCOPE)\nendfunction()\n"
+        ),
+    },
+    "patterns by an operation in a variable": {
+        "CMakeLists.txt": (
+            f"{OLD}function(pick root how)\n"
+            '  file(${how} found LIST_DIRECTORIES false "${root}*.cpp*" "${root}*.cu*")\n'
+            "  set(ALL ${ALL} ${found} PARENT_SCOPE)\nendfunction()\n"
+            "macro(on_windows target)\n  cuda_wrap_srcs(${target} OBJ made ${ARGN})\n"
+            "  add_executable(${target} ${made})\n"
+            "endmacro()\npick(src/ GLOB)\n"
+            "if(WIN32)\n  on_windows(app ${ALL})\nelse()\n  cuda_add_executable(app ${ALL})\nendif()\n"
+        ),
+    },
+    "targets of a folder whose package another finds": {
+        "CMakeLists.txt": f"{PLAIN}add_subdirectory(one)\nadd_subdirectory(src)\n",
+        "one/CMakeLists.txt": (
+            "project(one LANGUAGES CXX CUDA)\nfind_package(CUDA REQUIRED)\ncuda_add_library(k ../src/a.cu)\n"
+        ),
+        "src/CMakeLists.txt": "cuda_add_executable(app m.cpp)\ntarget_link_libraries(app k)\n",
+    },
+    "options of the scope around": {
+        "CMakeLists.txt": f"{OLD}include(cmake/fast.cmake)\nset(OWN -O2 -DX)\nfast()\ncuda_add_library(k src/a.cu)\n",
+        "cmake/fast.cmake": (
+            "function(fast)\n"
+            "  set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} ${OWN} --use_fast_math PARENT_SCOPE)\nendfunction()\n"
+        ),
+    },
+    "a variable of the project's that is FindCUDA's": {
+        "CMakeLists.txt": (
+            f"{OLD}set(CUDA_LIBRARIES m ${{CUDA_LIBRARIES}})\ncuda_add_executable(app src/a.cu src/m.cpp)\n"
+            "target_link_libraries(app ${CUDA_LIBRARIES})\n"
+        ),
+    },
     "toolkit in a script": {
         "CMakeLists.txt": (f"{PLAIN}include(cmake/version.cmake)\ninclude(cmake/k.cmake)\n"),
         "cmake/version.cmake": "find_package(CUDA REQUIRED)\n",
@@ -176,6 +218,12 @@ UNSAFE = {
         "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
         "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
         "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
+    },
+    "a source that is tried": {
+        "CMakeLists.txt": (
+            f"{NEW}try_compile(FITS ${{CMAKE_BINARY_DIR}} ${{CMAKE_SOURCE_DIR}}/src/a.cu)\n"
+            "add_executable(app src/a.cu src/m.cpp)\n"
+        ),
     },
 }
 """The same, where a fix is to be reviewed."""

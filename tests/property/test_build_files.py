@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import autotools, bazel, cmake, make, meson
+from cudamigrate.frontends import autotools, bazel, cmake, make, matlab, meson
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
@@ -16,6 +16,8 @@ from tests.draws import examples
 FRONTS = [
     (cmake, "CMakeLists.txt"),
     (make, "Makefile"),
+    (matlab, "a.m"),
+    (matlab, "mex_CUDA.xml"),
     (meson, "meson.build"),
     (bazel, "BUILD"),
     (autotools, "configure.ac"),
@@ -43,6 +45,9 @@ PIECES = [
     "if(USE_HIP)\n",
     "\r\n",
     "NVCC = nvcc\n",
+    "mexcuda -O a.cu ...\n",
+    '<config Name="nvcc">\n',
+    "g = gpuArray(x); % mex a.cu\n",
     "NVCCFLAGS = -O3 \\\n  -lineinfo --restrict \\\n  -arch=sm_80\n",
     "\t$(NVCC) -dc a.cu -lcudart\n",
     "CUDA_PATH ?= /usr/local/cuda\n",

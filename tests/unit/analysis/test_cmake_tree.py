@@ -55,6 +55,68 @@ def test_sources_are_followed_into_functions(text: str, chosen: list[tuple[str, 
     assert targets({"CMakeLists.txt": text}, "CMakeLists.txt") == chosen
 
 
+GIVES = "function(pick out)\n  file(GLOB found *.{end})\n  set(${{out}} ${{found}} PARENT_SCOPE)\nendfunction()\n"
+USES = "pick(MORE)\nadd_executable(a m.cpp ${MORE})\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        (GIVES.format(end="cu") + USES, [("${MORE}", True)]),
+        (GIVES.format(end="cpp") + USES, []),
+        (GIVES.format(end="cu") + "pick(OTHER)\nadd_executable(a m.cpp ${MORE})\n", []),
+        ("macro(pick out)\nset(${out} a.cu)\nendmacro()\n" + USES, [("${MORE}", True)]),
+        ("function(pick out)\nset(${out} a.cu)\nendfunction()\n" + USES, []),
+        ("function(pick)\nset(MORE a.cu PARENT_SCOPE)\nendfunction()\n" + USES, [("${MORE}", True)]),
+        (
+            "function(pick out)\nlist(APPEND ${out} a.cu)\nset(${out} ${${out}} PARENT_SCOPE)\nendfunction()\n" + USES,
+            [("${MORE}", True)],
+        ),
+        (
+            GIVES.format(end="cu").replace("pick", "deep")
+            + "function(pick out)\ndeep(${out})\nset(${out} ${${out}} PARENT_SCOPE)\nendfunction()\n"
+            + USES,
+            [("${MORE}", True)],
+        ),
+        (
+            'function(pick)\ncmake_parse_arguments(A "" "OUT" "" ${ARGN})\n'
+            "set(${A_OUT} a.cu PARENT_SCOPE)\nendfunction()\n"
+            "pick(OUT MORE)\nadd_executable(a m.cpp ${MORE})\n",
+            [("${MORE}", True)],
+        ),
+    ],
+)
+def test_what_functions_and_macros_give_back(text: str, chosen: list[tuple[str, bool]]) -> None:
+    assert targets({"CMakeLists.txt": text}, "CMakeLists.txt") == chosen
+    head, end, rest = text.rpartition("endfunction()\n" if "endfunction" in text else "endmacro()\n")
+    files = {"CMakeLists.txt": f"include(cmake/pick.cmake)\n{rest}", "cmake/pick.cmake": head + end}
+    assert [names for names, _ in targets(files, "CMakeLists.txt")] == [names for names, _ in chosen]
+
+
+def test_what_a_folder_gives_to_the_one_around_it() -> None:
+    inner = "set(S ${S} k.cu PARENT_SCOPE)\n"
+    files = {
+        "CMakeLists.txt": "set(S m.cpp)\nadd_subdirectory(in)\nadd_executable(a ${S})\n",
+        "in/CMakeLists.txt": inner,
+    }
+    assert targets(files, "CMakeLists.txt") == [("${S}", False)]
+    assert targets({**files, "in/CMakeLists.txt": "set(S ${S} k.cu)\n"}, "CMakeLists.txt") == []
+    deeper = {"CMakeLists.txt": files["CMakeLists.txt"], "x/in/CMakeLists.txt": inner}
+    assert targets(deeper, "CMakeLists.txt") == [("${S}", False)]
+    beside = {**files, "in/CMakeLists.txt": "", "other/more/CMakeLists.txt": inner, "other/CMakeLists.txt": ""}
+    assert targets(beside, "CMakeLists.txt") == []
+
+
+def test_included_files_fill_the_variables_of_those_that_include_them() -> None:
+    files = {
+        "CMakeLists.txt": "set(S m.cpp)\ninclude(cmake/gpu.cmake)\nadd_executable(a ${S})\n",
+        "cmake/gpu.cmake": "list(APPEND S k.cu)\n",
+    }
+    assert targets(files, "CMakeLists.txt") == [("${S}", False)]
+    assert targets({**files, "cmake/gpu.cmake": "list(APPEND S k.cpp)\n"}, "CMakeLists.txt") == []
+    assert targets({**files, "CMakeLists.txt": "set(S m.cpp)\nadd_executable(a ${S})\n"}, "CMakeLists.txt") == []
+
+
 PARSED = (
     "function(case)\n  set(several SOURCES DEPENDS)\n"
     '  cmake_parse_arguments(ARG "STATIC" "NAME" "${several}" ${ARGN})\n'
@@ -167,3 +229,32 @@ def test_sources_say_what_they_need_of_cccl(text: bytes, packages: set[str]) -> 
 
 def test_nothing_is_said_of_a_tree_without_cuda() -> None:
     assert facts({"CMakeLists.txt": f"{OLD}case(a a.cpp)", "cmake/case.cmake": CASE}) == {}
+
+
+def test_files_that_see_the_search_of_another() -> None:
+    finds = "find_package(CUDA REQUIRED)\n"
+    files = {"CMakeLists.txt": finds, "a/CMakeLists.txt": "x()", "a/cmake/b.cmake": "y()"}
+    files["a/CMakeLists.txt"] += "\ninclude(cmake/b.cmake)\n"
+    assert {path for path, one in facts(files).items() if one.finds} == {"a/CMakeLists.txt", "a/cmake/b.cmake"}
+    beside = {"a/CMakeLists.txt": finds, "b/CMakeLists.txt": "x()\n", "CMakeLists.txt": "project(p)\n"}
+    assert not any(one.finds for one in facts(beside).values())
+    script = {"CMakeLists.txt": "include(cmake/u.cmake)\n", "cmake/u.cmake": finds, "b/CMakeLists.txt": "x()\n"}
+    assert {path for path, one in facts(script).items() if one.finds} == {"CMakeLists.txt", "b/CMakeLists.txt"}
+
+
+def test_the_list_of_options_is_find_cudas_in_all_files_of_its_project() -> None:
+    files = {
+        "CMakeLists.txt": "project(p)\nfind_package(CUDA)\n",
+        "cmake/f.cmake": "list(APPEND CUDA_NVCC_FLAGS -O2)\n",
+    }
+    assert facts(files)["cmake/f.cmake"].builds
+    own = {**files, "CMakeLists.txt": "project(p CUDA)\n"}
+    assert not any(one.builds for one in facts(own).values())
+
+
+def test_patterns_of_files_by_an_operation_that_a_variable_holds() -> None:
+    pick = 'function(pick root how)\n  file(${how} found "${root}*.cpp*" "${root}*.cu*")\n'
+    pick += "  set(ALL ${ALL} ${found} PARENT_SCOPE)\nendfunction()\n"
+    uses = "pick(src/ GLOB)\ncuda_add_executable(a ${ALL})\n"
+    assert targets({"CMakeLists.txt": pick + uses}, "CMakeLists.txt") == [("${ALL}", False)]
+    assert targets({"CMakeLists.txt": pick.replace("*.cu*", "*.custom") + uses}, "CMakeLists.txt") == []

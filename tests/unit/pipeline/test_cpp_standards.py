@@ -177,3 +177,47 @@ def test_one_option_has_one_finding(tmp_path: Path) -> None:
     written(tmp_path, {"Makefile": MAKE.format("-std c++03"), "a.cu": KERNEL})
     (made,) = (one for one in pipeline.scan(tmp_path, Config(jobs=1)).files if one.path == "Makefile")
     assert [one.rule for one in made.findings if "standard" in one.rule] == ["build/old-standard"]
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("STD = c++03\nFLAGS = -std=$(STD)", "STD = c++14\nFLAGS = -std=$(STD)"),
+        ("STD ?= 98 # old\nFLAGS = -std=gnu++${STD}", "STD ?= 14 # old\nFLAGS = -std=gnu++${STD}"),
+        ("STD = c++17\nFLAGS = -std=$(STD)", "STD = c++17\nFLAGS = -std=$(STD)"),
+        ("STD = $(OTHER)\nFLAGS = -std=$(STD)", "STD = $(OTHER)\nFLAGS = -std=$(STD)"),
+    ],
+)
+def test_a_standard_that_a_variable_of_make_holds(tmp_path: Path, text: str, becomes: str) -> None:
+    make = MAKE.replace("FLAGS = {}", text)
+    assert f"{becomes}\n" in changed(tmp_path, {"Makefile": make, "a.cu": KERNEL})["Makefile"]
+
+
+def test_a_variable_of_make_that_the_hosts_compiler_gets_too_stays(tmp_path: Path) -> None:
+    host = "b: b.cpp\n\tg++ -std=$(STD) -c b.cpp\n"
+    make = MAKE.replace("FLAGS = {}", "STD = c++03\nFLAGS = -std=$(STD)") + host
+    made = changed(tmp_path, {"Makefile": make, "a.cu": KERNEL, "b.cpp": "int b;\n"})["Makefile"]
+    assert "STD = c++03\nFLAGS = -std=c++14\n" in made and "g++ -std=$(STD)" in made
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("set(L 11)\nset(CMAKE_CUDA_STANDARD ${L})", "set(L 17)\nset(CMAKE_HIP_STANDARD ${L})"),
+        (
+            "set(L 11)\nset(CMAKE_CXX_STANDARD ${L})\nset(CMAKE_CUDA_STANDARD ${L})",
+            "set(L 11)\nset(CMAKE_CXX_STANDARD ${L})\nset(CMAKE_HIP_STANDARD 17)",
+        ),
+        (
+            'set(S c++11)\nset(CMAKE_CUDA_FLAGS "-std=${S} -O2")',
+            'set(S c++17)\nset(CMAKE_HIP_FLAGS "-std=${S} -O2")',
+        ),
+        (
+            'set(S c++11)\nset(CMAKE_CXX_FLAGS "-std=${S}")\nset(CMAKE_CUDA_FLAGS "-std=${S}")',
+            'set(S c++11)\nset(CMAKE_CXX_FLAGS "-std=${S}")\nset(CMAKE_HIP_FLAGS "-std=c++17")',
+        ),
+        ("set(L 17)\nset(CMAKE_CUDA_STANDARD ${L})", "set(L 17)\nset(CMAKE_HIP_STANDARD ${L})"),
+    ],
+)
+def test_a_standard_that_a_variable_of_cmake_holds(tmp_path: Path, text: str, becomes: str) -> None:
+    assert becomes in changed(tmp_path, {"CMakeLists.txt": CMAKE.format(text), "a.cu": THRUST})["CMakeLists.txt"]

@@ -84,6 +84,48 @@ def test_a_condition_that_is_not_known_to_hold_with_hip_shows_nothing(
     assert (evidence.OPEN in unproven(report)) is not gap
 
 
+CUDA_TOO = "if(WITH_AMD)\n%s\nelse()\nadd_definitions(-DLIB_GPU)\nendif()\n"
+
+
+@pytest.mark.parametrize(
+    ("build", "gap"),
+    [
+        ("add_definitions(-DLIB_GPU)", True),
+        ("add_compile_definitions(LIB_GPU)", True),
+        ("target_compile_definitions(other PRIVATE LIB_GPU)", False),
+        ("if(MORE)\nadd_definitions(-DLIB_GPU)\nendif()", False),
+        ("set(LIB_GPU ON)", False),
+    ],
+)
+def test_a_macro_that_the_build_for_hip_always_gives(tmp_path: Path, build: str, gap: bool) -> None:
+    code = BRANCHES % "LIB_AMD" + f'#ifdef LIB_GPU\n#include "b.cuh"\n{ASM}#endif\n'
+    header = "#ifdef LIB_GPU\n" + ASM.replace("void k", "void h") + "#endif\n"
+    files = {"a.cu": code, "b.cuh": header, "CMakeLists.txt": BUILD % "" + CUDA_TOO % build}
+    report = reported(tmp_path, files)
+    found = {one.path for one in report.findings if "ptx/" in one.rule}
+    assert found == ({"a.cu", "b.cuh"} if gap else set())
+
+
+def test_a_macro_that_a_build_beside_another_gives(tmp_path: Path) -> None:
+    code = BRANCHES % "LIB_AMD" + f"#ifdef LIB_GPU\n{ASM}#endif\n"
+    build = BUILD % "" + CUDA_TOO % "add_definitions(-DLIB_GPU)"
+    files = {"in/a.cu": code, "in/CMakeLists.txt": build}
+    assert any("ptx/" in one for one in gaps(reported(tmp_path / "a", files)))
+    other = {**files, "out/CMakeLists.txt": BUILD % "" + "add_library(o o.cu)\n", "out/o.cu": KERNEL}
+    assert not any("ptx/" in one for one in gaps(reported(tmp_path / "b", other)))
+
+
+def test_sources_under_either_of_two_variables(tmp_path: Path) -> None:
+    listed = "if(WITH_AMD OR WITH_CUDA)\nlist(APPEND S b.cu)\nendif()\n"
+    sets = "foreach(f IN LISTS S)\nlist(APPEND CU ${f})\nendforeach()\n"
+    build = BUILD % "" + listed + "if(WITH_AMD)\n" + sets
+    build += "set_source_files_properties(${CU} PROPERTIES LANGUAGE HIP)\nendif()\nadd_library(l a.cu ${S})\n"
+    files = PORT | {"b.cu": "#include <cuda_runtime.h>\n" + ASM}
+    assert any("b.cu ptx/" in one for one in gaps(reported(tmp_path / "a", {**files, "CMakeLists.txt": build})))
+    neither = build.replace("WITH_AMD OR WITH_CUDA", "WITH_MORE OR WITH_CUDA")
+    assert not any("b.cu" in one for one in gaps(reported(tmp_path / "b", {**files, "CMakeLists.txt": neither})))
+
+
 def test_a_macros_body_shows_nothing(tmp_path: Path) -> None:
     code = BRANCHES % "LIB_AMD" + '#define STOP asm volatile("bar.arrive 1, 2;")\n' + KERNEL
     report = reported(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % ""})

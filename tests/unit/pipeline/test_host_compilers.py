@@ -56,6 +56,11 @@ def commands(makefile: str) -> list[str]:
             f"$(CC){OPTIONS} -c -Werror=reorder $< -o $@",
             id="one of them is",
         ),
+        pytest.param(
+            "CXX = g++\nMPICXX = mpicxx\n%.o: %.cpp\n\t$(Q)OMPI_CXX=$(CXX) $(MPICXX) -c $< -o $@\n" + KERNELS,
+            f"$(Q)OMPI_CXX=$(CXX) $(MPICXX){OPTIONS} -c $< -o $@",
+            id="after a variable that names a compiler",
+        ),
         pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
     ],
 )

@@ -117,6 +117,10 @@ def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
     }
 
 
+BESIDE_PY = '#pragma once\n#if defined(FOR_PY)\nint g;\n#else\n#include "host.h"\n#endif\n'
+"""A header that includes another, which is none of the tree's, unless a build sets a macro."""
+
+
 @pytest.mark.parametrize(
     ("files", "told"),
     [
@@ -129,6 +133,16 @@ def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
             {"b.h": "inline bool g(char *a) { return strlen(a) > 2; }\n"},
             [("a.cu", 3), ("b.h", 1)],
             id="a header's own",
+        ),
+        pytest.param(
+            {"b.h": BESIDE_PY, "setup.py": 'setup(define_macros=[("FOR_PY", None)])\n'},
+            [("a.cu", 3)],
+            id="a header that one build leaves out",
+        ),
+        pytest.param(
+            {"b.h": BESIDE_PY, "setup.py": 'setup(define_macros=[("FOR_MORE", None)])\n'},
+            [],
+            id="a header that no build leaves out",
         ),
     ],
 )

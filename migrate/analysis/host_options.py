@@ -1,0 +1,76 @@
+"""Options that nvcc passes on to the host's compiler -> the options of a compiler that reads all of them itself.
+
+A function of make may join them by commas, as nvcc wants them: the words are what it is given.
+"""
+
+from __future__ import annotations
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.project_file import ProjectFile
+
+_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
+"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
+_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
+"""What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+_EXACT = ["-Xarch_device", "-fno-fast-math"]
+"""Takes all of these back for the device, wherever on the line it stands after them."""
+ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
+"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
+_GCC = {"-export-dynamic": "-rdynamic"}
+"""Options that GCC alone has, and what clang calls them."""
+_JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
+"""`$(subst $(space),$(comma),$(FLAGS))`: a comma itself would end the argument, so that a variable holds it."""
+_REFERENCES = re.compile(r"\$[({]\w*[)}]")
+
+
+def parted(value: str) -> list[str]:
+    """The single options that commas join; none where a function of make has commas of its own."""
+    text = value.replace('\\"', "").replace('"', "")
+    return [] if re.search(r"\$[({][^(){}]*,", text) else _PASSED.findall(text)
+
+
+def for_clang(option: str) -> list[str]:
+    """What one option is where one compiler reads all."""
+    option = _GCC.get(option, option)
+    if option in _LOOSE:
+        return ["-Xarch_host", option]
+    return list(ALL_ERRORS) if option == "-Werror" else [option]
+
+
+def after(parsed: ProjectFile, span: Span) -> list[str]:
+    """What follows options of a Makefile where a variable among them holds one that loosens arithmetic."""
+    if parsed.source.language != "make" or b"$" not in parsed.data[span.start : span.end]:
+        return []
+    variables = parsed.once(makefile_variables.of)
+    held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
+    return [] if _LOOSE.isdisjoint(held.split()) else _EXACT
+
+
+def joined_by_commas(parsed: ProjectFile, value: str) -> str:
+    """The words that the whole value joins by commas, empty where it is anything else."""
+    match = _JOINS.fullmatch(value.strip())
+    if match is None:
+        return ""
+    variables = parsed.once(makefile_variables.of)
+    holds = _held(variables, match["comma"][2:-1]) == {","}
+    blank = not _REFERENCES.sub("", match["blank"]).strip()
+    return match["words"].strip() if holds and blank and _closes(match["words"]) else ""
+
+
+def _held(variables: Variables, name: str) -> set[str]:
+    """What a variable is set to."""
+    places = variables.assigned.get(name, ())
+    return {file.text(line.value).decode("utf-8", "replace").strip() for file, line in places}
+
+
+def _closes(text: str) -> bool:
+    """Whether each bracket is closed after it was opened, so that the last one of the value is the function's own."""
+    depth = 0
+    for sign in text:
+        depth += (sign in "({") - (sign in ")}")
+        if depth < 0:
+            return False
+    return depth == 0

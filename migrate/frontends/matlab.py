@@ -1,0 +1,59 @@
+"""MATLAB: scripts that have `mexcuda` or `mex` compile CUDA code, options files of `mex` for nvcc, and arrays on a GPU.
+
+Nothing is rewritten: `mex` has no compiler for AMD's GPUs. Each thing is found once in a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Use
+from cudamigrate.syntax.project_file import ProjectFile, use_at
+
+FILES = {".m": "matlab", "mex*.xml": "matlab"}
+PART = "build"
+TRIGGER = re.compile(rb"mexcuda|\.cu\b|NVCC|nvcc|gpuArray|gpuDevice|CUDAKernel")
+"""Bytes that make a script or an options file worth reading."""
+_COMMAND = re.compile(
+    rb"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?P<name>mexcuda|mex)\b(?P<given>[ \t(](?:[^\n]*\.\.\.[ \t\r]*\n)*[^\n]*)?",
+    re.MULTILINE,
+)
+"""A command, on lines that `...` joins: `mex -largeArrayDims a.cu`, `mexcuda('a.cu')`. A script may continue words."""
+_SOURCE = re.compile(rb"[\w./\\-]+\.cu\b")
+_ARRAYS = re.compile(rb"(?<![\w.])(?P<name>gpuArray|gpuDevice|parallel\.gpu\.CUDAKernel)[ \t]*\(")
+_OPTIONS = re.compile(rb"<config\b[^>]*?\bName\s*=\s*\"(?P<name>nvcc)\"|(?P<variable>\$NVCC)\b", re.DOTALL)
+"""What an options file compiles by: its name, or the program in its variables."""
+_QUOTED = re.compile(rb"'(?:[^'\n]|'')*'|\"(?:[^\"\n]|\"\")*\"|%(?P<comment>[^\n]*)")
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    found = _options(source.data) if source.path.endswith(".xml") else _script(source.data)
+    first: dict[str, Use] = {}
+    for use in found:
+        first.setdefault(use.name, use)
+    return ProjectFile(source, sorted(first.values(), key=lambda use: (use.span, use.name)))
+
+
+def broken(data: bytes) -> int:
+    """Nothing is rewritten here, and nothing can be worse."""
+    return 0
+
+
+def _options(data: bytes) -> Iterator[Use]:
+    match = _OPTIONS.search(data)
+    if match is not None:
+        group = "name" if match["name"] is not None else "variable"
+        yield use_at("mex options for nvcc", *match.span(group))
+
+
+def _script(data: bytes) -> Iterator[Use]:
+    code = _QUOTED.sub(lambda match: match[0] if match["comment"] is None else b" " * len(match[0]), data)
+    for match in _COMMAND.finditer(code):
+        compiles = match["name"] == b"mexcuda" or _SOURCE.search(match["given"] or b"")
+        if compiles:
+            name = "mexcuda" if match["name"] == b"mexcuda" else "mex of .cu"
+            yield use_at(name, *match.span("name"))
+    for match in _ARRAYS.finditer(code):
+        yield use_at(match["name"].decode(), *match.span("name"))
