@@ -1,7 +1,8 @@
 """By how many bits code shifts, where that is shown: constants, the number of a lane, what callers pass.
 
 A warp has lanes 0 to 31, and all of them run the code unless a condition says otherwise. A name that a condition around
-or before the place asks for is bounded by it: nothing is said of its values.
+or before the place asks for is bounded by it: nothing is said of its values. Code that HIP compiles as it is counts 64
+lanes: what it takes modulo the wave may reach 63.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import seen_waves
+from cudamigrate.analysis.builtin_wave import is_builtin
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
-from cudamigrate.warp.integer_ranges import INT, UINT
+from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator, evaluator_of
-from cudamigrate.warp.tree_queries import holds, identifiers
+from cudamigrate.warp.tree_queries import bare, holds, identifiers, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WIDTH = 32
@@ -30,6 +35,84 @@ _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
 _FUNCTIONS = ("function_definition", "lambda_expression")
+_LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
+"""What gives the number of a lane in its wave, in HIP."""
+
+
+def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
+    """The largest amount, beyond 31, of a shift that HIP compiles as it is; 0 where a wave of 64 lanes makes none so.
+
+    It is one that would stay within 0 to 31 if the wave had 32 lanes, and that no condition bounds.
+    """
+    if not parsed.once(_counts_waves):
+        return 0
+    names = set(identifiers(amount))
+    wide = parsed.once(_ranges_of_wave).of(amount)
+    if wide.high is None or wide.high < WIDTH or not parsed.once(_ranges_of_warp).of(amount).within(0, WIDTH - 1):
+        return 0
+    return 0 if is_bounded(amount, {name.decode("latin-1") for name in names}) else wide.high
+
+
+def _counts_waves(parsed: ParsedFile) -> bool:
+    """Whether a file has code that HIP compiles as it is, or constants that are 64 for HIP."""
+    values = Values.of(parsed)
+    values.constants()
+    return bool(parsed.waves or values.ported) or parsed.once(is_native) or any(one.hip for one in parsed.branches)
+
+
+class _RangesOnWave(ValueRanges):
+    """The ranges where a wave has so many lanes, in code for HIP; nothing bounds a thread's number by itself."""
+
+    lanes = 64
+
+    def of(self, node: Node | None, depth: int = _DEPTH) -> Range:
+        """The range of an expression at its place."""
+        inner = bare(node)
+        if inner is None:
+            return ANY
+        if inner.type == "field_expression":
+            return Range(0, None) if super().of(inner, depth).is_natural else ANY
+        if inner.type == "call_expression" and plain_name(inner.child_by_field_name("function")) in _LANE_OF_WAVE:
+            return Range(0, self.lanes - 1)
+        if self._is_wave(inner):
+            return Range(self.lanes, self.lanes)
+        if inner.type == "binary_expression" and text(inner.child_by_field_name("operator")) in (b"%", b"&"):
+            return self._rest(inner, depth)
+        return super().of(inner, depth)
+
+    def _rest(self, node: Node, depth: int) -> Range:
+        """What is left of a number modulo the wave, by whatever sign; a shift by less than 0 has no meaning."""
+        sign, right = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
+        size = WIDTH * 2 - (sign == b"&")
+        by = Range(size, size) if self.values.constant(right) == size else self.of(right, depth - 1)
+        wave = self.lanes - (sign == b"&")
+        if by not in (Range(size, size), Range(wave, wave)):
+            return super().of(node, depth)
+        left = self.of(node.child_by_field_name("left"), depth - 1)
+        return operate(sign, left if left.is_natural else Range(0, None), Range(wave, wave))
+
+    def _is_wave(self, node: Node) -> bool:
+        """Whether a name is the size of the wave: the built-in in code for HIP, or what is 64 for HIP in the file."""
+        if node.type not in ("identifier", "qualified_identifier"):
+            return False
+        name, parsed = text(node), self.parsed
+        spelled = self.values.constants().get(name)
+        if name in self.values.ported or seen_waves.means(parsed, name):
+            return True
+        named = spelled == b"warpSize" or is_builtin(parsed, node)
+        return named and (parsed.hip(node.start_byte) is True or parsed.once(is_native))
+
+
+class _RangesOnWarp(_RangesOnWave):
+    lanes = WIDTH
+
+
+def _ranges_of_wave(parsed: ParsedFile) -> ValueRanges:
+    return _RangesOnWave(parsed)
+
+
+def _ranges_of_warp(parsed: ParsedFile) -> ValueRanges:
+    return _RangesOnWarp(parsed)
 
 
 class ShiftAmounts:
@@ -53,7 +136,7 @@ class ShiftAmounts:
         for lane in (_LANES[-1], _LANES[0]):
             values = reader.value(place, expression(amount), lane, _DEPTH) or ()
             wide = [one for one in values if not 0 <= one < WIDTH]
-            if wide and not _is_bounded(amount, reader.names):
+            if wide and not is_bounded(amount, reader.names):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""
@@ -149,7 +232,7 @@ class _Reader:
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
 
 
-def _is_bounded(amount: Node, names: set[str]) -> bool:
+def is_bounded(amount: Node, names: set[str]) -> bool:
     """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
     wanted = {name.encode() for name in names}
     function = amount
