@@ -24,7 +24,7 @@ from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator, evaluator_of
-from cudamigrate.warp.tree_queries import bare, holds, identifiers, plain_name
+from cudamigrate.warp.tree_queries import bare, holds, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WIDTH = 32
@@ -46,11 +46,22 @@ def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
     """
     if not parsed.once(_counts_waves):
         return 0
-    names = set(identifiers(amount))
     wide = parsed.once(_ranges_of_wave).of(amount)
     if wide.high is None or wide.high < WIDTH or not parsed.once(_ranges_of_warp).of(amount).within(0, WIDTH - 1):
         return 0
-    return 0 if is_bounded(amount, {name.decode("latin-1") for name in names}) else wide.high
+    return 0 if is_bounded(amount, {name.decode("latin-1") for name in _deciding(amount)}) else wide.high
+
+
+def _deciding(amount: Node) -> Iterator[bytes]:
+    """The names that decide how large an amount is: none of an index; of a rest its own spelling, for one."""
+    sign, kind = text(amount.child_by_field_name("operator")), amount.type
+    rest = kind == "binary_expression" and sign in (b"%", b"&")
+    if kind == "identifier" or rest:
+        yield b"".join(text(amount).split())
+    part = "right" if rest else "argument" if kind == "subscript_expression" else ""
+    only = amount.child_by_field_name(part) if part else None
+    for one in amount.named_children if only is None else [only]:
+        yield from _deciding(one)
 
 
 def _counts_waves(parsed: ParsedFile) -> bool:
@@ -240,10 +251,10 @@ def is_bounded(amount: Node, names: set[str]) -> bool:
         function = around
         if around.type in _FUNCTIONS:
             break
-        if any(not wanted.isdisjoint(identifiers(one)) for one in _asks(around) if not holds(one, amount)):
+        if any(not wanted.isdisjoint(_deciding(one)) for one in _asks(around) if not holds(one, amount)):
             return True
     return any(
-        not wanted.isdisjoint(identifiers(test)) and any(word in text(one) for word in _LEAVES)
+        not wanted.isdisjoint(_deciding(test)) and any(word in text(one) for word in _LEAVES)
         for one in _IFS.below(function)
         if one.end_byte <= amount.start_byte and (test := one.child_by_field_name("condition")) is not None
     )
