@@ -23,12 +23,14 @@ from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
-from cudamigrate.warp.transfer import Evaluator, evaluator_of
+from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
 from cudamigrate.warp.tree_queries import bare, holds, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WIDTH = 32
 _LANES = range(32)
+_OWN = "warpSize"
+"""The built-in's name, which a parameter or a variable may have, too."""
 _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
@@ -132,7 +134,6 @@ class ShiftAmounts:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.ranges = parsed, ValueRanges.of_file(parsed)
         self.evaluator: Evaluator = evaluator_of(parsed)
-        self.places = [one for one in self.evaluator.places if one.routine.end]
 
     def is_of_32_bits(self, node: Node | None) -> bool:
         """Whether C++ is seen to work out a value in 32 bits."""
@@ -140,7 +141,7 @@ class ShiftAmounts:
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        place = self._around(amount)
+        place = place_around(self.parsed, amount.start_byte)
         if place is None:
             return ""
         reader = _Reader(self.evaluator, self.parsed, place)
@@ -151,11 +152,6 @@ class ShiftAmounts:
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""
-
-    def _around(self, node: Node) -> Place | None:
-        """The innermost routine around a node."""
-        found = (one for one in self.places if one.routine.start <= node.start_byte < one.routine.end)
-        return max(found, key=lambda one: one.routine.start, default=None)
 
 
 class _Reader:
@@ -171,6 +167,8 @@ class _Reader:
         """The values of an expression, each in some call; None where one of them is not shown."""
         if depth == 0:
             return None
+        if what == _WAVE and _OWN in {*place.routine.templates, *place.routine.types}:
+            what = ("v", _OWN)
         kind = what[0]
         if kind == "n" or what == _WAVE:
             return {WIDTH if kind == "k" else what[1]}

@@ -375,6 +375,12 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
     return parsed.once(_alone)
 
 
+def place_around(parsed: ParsedFile, offset: int) -> Place | None:
+    """The innermost routine around a byte of a file."""
+    found = (one for one in evaluator_of(parsed).places if one.routine.start <= offset < one.routine.end)
+    return max(found, key=lambda one: one.routine.start, default=None)
+
+
 def _alone(parsed: ParsedFile) -> Evaluator:
     launches = frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch")
     return Evaluator([parsed.once(graph.of)], launches)
