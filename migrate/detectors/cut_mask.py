@@ -16,7 +16,8 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import Local, declared, fields, parameters, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model.warp_graph import MaskEdge
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.integer_ranges import LONG, UINT, ULONG
 from cudamigrate.warp.shift_amounts import beyond_warp
@@ -106,6 +107,45 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("warp/cut-mask", parsed.named_use(name, span(node)), {"into": into, "name": name})
 
 
+def edges(parsed: ParsedFile) -> tuple[tuple[MaskEdge, ...], frozenset[str]]:
+    """Where masks may be cut by functions of other files, and the functions of this one that return a mask."""
+    if not any(word in parsed.data for word in WORDS if isinstance(word, bytes)) or not _is_for_hip(parsed):
+        return (), frozenset()
+    masks = parsed.once(_Masks)
+    giving = frozenset(name.decode("latin-1") for name in masks.giving)
+    return tuple(dict.fromkeys(_edges(parsed, masks))), giving
+
+
+def _edges(parsed: ParsedFile, masks: _Masks) -> Iterator[MaskEdge]:
+    own = {one.name for one in masks.functions.values()}
+    for node in _SOURCES.below(parsed.tree.root_node):
+        function = masks.around(node) if parsed.hip(node.start_byte) is not False else None
+        called = plain_name(node.child_by_field_name("function"))
+        if function is None or _is_half(node, function):
+            continue
+        if name := masks.named(node):
+            for use in masks.uses(node, function):
+                listed = outer(use)
+                call = listed.parent if listed is not None and listed.type == "argument_list" else None
+                callee = b"" if call is None else plain_name(call.child_by_field_name("function"))
+                if callee and callee not in own:
+                    at = next(at for at, one in enumerate(tree_sitter_nodes.elements(listed)) if holds(one, use))
+                    yield MaskEdge(callee.decode("latin-1"), at, node.start_byte, node.end_byte, name, "")
+        elif called and called not in own and (into := masks.cut_by(node, function)):
+            yield MaskEdge(called.decode("latin-1"), -1, node.start_byte, node.end_byte, "", into)
+
+
+def hit(edge: MaskEdge, into: str) -> Hit:
+    """What a mask that another file's function cuts is reported as."""
+    place, name = Span(edge.start, edge.end), edge.name or edge.function
+    return Hit("warp/cut-mask", Use("name", name, place, place, (), "device", "syntax"), {"into": into, "name": name})
+
+
+def is_narrow(kind: str) -> bool:
+    """Whether a type, as it is spelled, has 32 bits; a reference or a pointer is none."""
+    return " ".join(kind.split()).removeprefix("const ").encode() in _NARROW
+
+
 def _is_for_hip(parsed: ParsedFile) -> bool:
     """Whether a file says that HIP compiles it: by a header of HIP's, or a branch for HIP."""
     headers = any(one.path.startswith("hip/") for one in parsed.includes)
@@ -165,22 +205,27 @@ class _Masks:
             if any(outer(self._whole(part)) == one for part in masks):
                 yield function.name
 
-    def cut_by(self, mask: Node, function: _Function, depth: int = _DEPTH) -> str:
-        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does.
+    def cut_by(self, mask: Node, function: _Function) -> str:
+        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does."""
+        return next((into for use in self.uses(mask, function) if (into := self._narrowed(use, function))), "")
 
-        A variable that keeps all of it, `auto m`, may be put into one that does not.
-        """
-        whole = self._whole(mask)
-        into, made = self._narrowed(whole, function), outer(whole)
-        if into or made is None or depth == 0:
-            return into
-        name = b""
-        if made.type == "init_declarator":
-            name = text(made.child_by_field_name("declarator")).lstrip(b"&")
-        elif made.type == "assignment_expression" and text(made.child_by_field_name("operator")) in _GIVING:
-            name = text(made.child_by_field_name("left"))
-        handed = (one for one in function.mentions.get(name, ()) if one.start_byte > made.end_byte)
-        return next((into for one in handed if (into := self.cut_by(one, function, depth - 1))), "")
+    def uses(self, mask: Node, function: _Function) -> Iterator[Node]:
+        """The outermost expressions that are still a mask, also of variables that keep all of it: `auto m`."""
+        waiting, seen = [mask], set[int]()
+        while waiting:
+            whole = self._whole(waiting.pop())
+            if whole.start_byte in seen:
+                continue
+            seen.add(whole.start_byte)
+            yield whole
+            made, name = outer(whole), b""
+            if made is None or self._narrowed(whole, function):
+                continue
+            if made.type == "init_declarator":
+                name = text(made.child_by_field_name("declarator")).lstrip(b"&")
+            elif made.type == "assignment_expression" and text(made.child_by_field_name("operator")) in _GIVING:
+                name = text(made.child_by_field_name("left"))
+            waiting += [one for one in function.mentions.get(name, ()) if one.start_byte > made.end_byte]
 
     def _whole(self, mask: Node) -> Node:
         """The outermost expression that is still a mask."""
