@@ -109,7 +109,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def edges(parsed: ParsedFile) -> tuple[tuple[MaskEdge, ...], frozenset[str]]:
     """Where masks may be cut by functions of other files, and the functions of this one that return a mask."""
-    if not any(word in parsed.data for word in WORDS if isinstance(word, bytes)) or not _is_for_hip(parsed):
+    if not _is_for_hip(parsed):
         return (), frozenset()
     masks = parsed.once(_Masks)
     giving = frozenset(name.decode("latin-1") for name in masks.giving)

@@ -57,7 +57,7 @@ __device__ inline unsigned half_of(bool p) { return (unsigned)(__ballot(p) >> (_
     ],
 )
 def test_masks_are_followed_to_functions_of_other_files(tmp_path: Path, body: str, found: int) -> None:
-    kernel = f"__global__ void k(unsigned *q) {{ bool p = q[0] > 1; {body} }}\n"
+    kernel = f"__global__ void k(unsigned *q) {{ bool p = __any(q[0]); {body} }}\n"
     written(tmp_path, {"a.hip": '#include <hip/hip_runtime.h>\n#include "votes.h"\n' + kernel, "votes.h": HEADER})
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
     assert [one.rule for one in report.findings if one.group == "warp"] == ["warp/cut-mask"] * found
@@ -80,6 +80,7 @@ def test_a_shift_by_what_is_taken_modulo_the_wave_of_another_file_is_found(
         f"__global__ void set({word} *bits, const int *in) {{\n  const int value = in[threadIdx.x];\n"
         f"  atomicOr(bits + value / WARPSIZE, ({one} << (value % WARPSIZE)));\n}}\n"
     )
-    written(tmp_path, {"a.cu": '#include "shim.h"\n' + kernel, "shim.h": shim})
+    host = "void run() { cudaDeviceSynchronize(); }\n"
+    written(tmp_path, {"a.cu": '#include "shim.h"\n' + kernel + host, "shim.h": shim})
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
     assert [one.rule for one in report.findings].count("warp/wide-shift") == found
