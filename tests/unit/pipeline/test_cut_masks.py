@@ -80,7 +80,8 @@ def test_a_shift_by_what_is_taken_modulo_the_wave_of_another_file_is_found(
         f"__global__ void set({word} *bits, const int *in) {{\n  const int value = in[threadIdx.x];\n"
         f"  atomicOr(bits + value / WARPSIZE, ({one} << (value % WARPSIZE)));\n}}\n"
     )
-    host = "void run() { cudaDeviceSynchronize(); }\n"
-    written(tmp_path, {"a.cu": '#include "shim.h"\n' + kernel + host, "shim.h": shim})
+    build = "hip:\n\thipcc a.cu\ncuda:\n\tnvcc a.cu\n"
+    code = f'{BRANCH}#include "shim.h"\n{kernel}'
+    written(tmp_path, {"a.cu": code, "shim.h": shim, "Makefile": build})
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
     assert [one.rule for one in report.findings].count("warp/wide-shift") == found
