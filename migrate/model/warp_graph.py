@@ -118,11 +118,16 @@ class Instance(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen."""
+    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen.
+
+    Where a function makes the configuration, `maker` is its name and `given` width and height of each argument.
+    """
 
     kernel: str
     width: Expression
     height: Expression
+    maker: str = ""
+    given: tuple[tuple[Expression, Expression], ...] = ()
 
 
 class MaskEdge(NamedTuple):
@@ -145,6 +150,7 @@ class FileGraph:
     """The device code of one file: its routines, its constants with their numbers, and what templates are given.
 
     `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one.
+    `makers` are functions that return the configuration of a launch, each with which parameter is the block in it.
     """
 
     path: str
@@ -152,5 +158,6 @@ class FileGraph:
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
     blocks: tuple[Block, ...] = ()
+    makers: tuple[tuple[str, int], ...] = ()
     masks: tuple[MaskEdge, ...] = ()
     giving: frozenset[str] = frozenset()

@@ -37,7 +37,7 @@ _RULES = tuple(RULES.values())
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     every_graph = [result.graph for result in results if result.graph is not None]
-    graphs = [one for one in every_graph if one.routines or one.blocks]
+    graphs = [one for one in every_graph if one.routines or one.blocks or one.makers or one.masks]
     launches, tree = _launched(results), _Compiled(results, read)
     evaluator = Evaluator(graphs, launches, tree.together)
     more: dict[str, list[Finding]] = {}

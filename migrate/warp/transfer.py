@@ -97,8 +97,7 @@ class Evaluator(CallTargets):
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
         for block in (block for one in self.graphs for block in one.blocks):
-            shape = self.number(block.width), self.number(block.height)
-            self.blocks.setdefault(block.kernel, set()).add(shape)
+            self.blocks.setdefault(block.kernel, set()).add(self.launched(block))
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
