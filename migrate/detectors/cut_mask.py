@@ -22,6 +22,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.integer_ranges import LONG, UINT, ULONG
 from cudamigrate.warp.shift_amounts import beyond_warp
 from cudamigrate.warp.tree_queries import (
+    asks_for_wave,
     bare,
     comparisons,
     conditions,
@@ -46,10 +47,6 @@ _NARROW = frozenset(
 )
 _WORDS = frozenset(word for kind in _NARROW for word in kind.replace(b"::", b" ").split())
 _CASTS = frozenset((b"static_cast", b"reinterpret_cast"))
-_GUARD = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
-"""What a condition on the size of the wave, or on the GPU that has it, speaks of."""
-_THIRTY_TWO = re.compile(rb"\b32\b")
-"""A condition on a number that is 32 where it holds: `#if LANES == 32`."""
 _ALIAS = re.compile(rb"\b(?:using\s+(\w+)\s*=|typedef\b)([\w: ]+);")
 """A name for a type: `using mask = uint32_t;`, `typedef unsigned int mask;`."""
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
@@ -334,21 +331,9 @@ def _aliases(parsed: ParsedFile) -> Iterator[bytes]:
 
 def _is_half(call: Node, function: _Function) -> bool:
     """Whether a condition on the wave is around a vote, or no lane beyond 32 is there to vote."""
-    parsed = function.parsed
-    if any(
-        _GUARD.search(one) or _THIRTY_TWO.search(one)
-        for branch in parsed.branches_around(call.start_byte)
-        for one in branch.conditions
-    ):
+    if function.is_half or asks_for_wave(function.parsed, call):
         return True
-    if function.is_half:
-        return True
-    for condition, _ in conditions(call):
-        if _GUARD.search(text(condition)):
-            return True
-        if any(_picks_half(parsed, one) for one in comparisons(condition)):
-            return True
-    return False
+    return any(_picks_half(function.parsed, one) for condition, _ in conditions(call) for one in comparisons(condition))
 
 
 def _picks_half(parsed: ParsedFile, test: Node) -> bool:

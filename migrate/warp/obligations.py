@@ -340,7 +340,13 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
         for site in place.routine.sites:
             for handed in (one for one in site.arguments if one[0] == "v"):
                 callers.setdefault(handed[1], set()).add(site.callee)
-            if site.kind != "call" or site.callee in (place.routine.name, "", "sync", *sources.barriers(), *sources.waits()):
+            if site.kind != "call" or site.callee in (
+                place.routine.name,
+                "",
+                "sync",
+                *sources.barriers(),
+                *sources.waits(),
+            ):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
     while waiting:

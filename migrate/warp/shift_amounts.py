@@ -24,7 +24,7 @@ from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
-from cudamigrate.warp.tree_queries import bare, holds, plain_name
+from cudamigrate.warp.tree_queries import asks_for_wave, bare, holds, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WIDTH = 32
@@ -46,7 +46,7 @@ def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
 
     It is one that would stay within 0 to 31 if the wave had 32 lanes, and that no condition bounds.
     """
-    if not parsed.once(_counts_waves):
+    if not parsed.once(_counts_waves) or asks_for_wave(parsed, amount):
         return 0
     wide = parsed.once(_ranges_of_wave).of(amount)
     if wide.high is None or wide.high < WIDTH or not parsed.once(_ranges_of_warp).of(amount).within(0, WIDTH - 1):

@@ -91,6 +91,8 @@ def test_a_name_of_the_file_s_own_is_not_the_built_in(code: str, found: list[str
         ("int l = threadIdx.x % 64; if (l < 32) a[0] = 1u << l; else a[1] = 1u << (l - 32);", []),
         ("for (int i = 0; i < 64; ++i) if (i != n) a[0] |= 1u << (i / 2);", []),
         ("a[0] = n << (a[1] % 48);", []),
+        ("int l = __lane_id(); if (warpSize == 32) a[0] = 1u << l;", []),
+        ("\n#if defined(__gfx1100__)\nint l = __lane_id(); a[0] = 1u << l;\n#endif\n", []),
     ],
 )
 def test_lanes_of_a_wave_reach_beyond_32_bits_in_code_for_hip(body: str, found: list[str]) -> None:
