@@ -16,9 +16,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
-from cudamigrate.warp.expressions import expression
-from cudamigrate.warp.facts import UNIFORM
-from cudamigrate.warp.transfer import evaluator_of, place_around
+from cudamigrate.warp.transfer import is_uniform
 from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
 WORDS = (b"atomic", b"volatile")
@@ -312,20 +310,9 @@ def _others(parsed: ParsedFile, loop: Node) -> Iterator[Node]:
             return
         parts = ("consequence", "alternative") if around.type == "if_statement" else ()
         branches = [one for part in parts if (one := around.child_by_field_name(part)) is not None]
-        if inner in branches and not _is_uniform(parsed, around.child_by_field_name("condition")):
+        if inner in branches and not is_uniform(parsed, around.child_by_field_name("condition")):
             yield from (one for one in branches if one != inner)
         inner = around
-
-
-def _is_uniform(parsed: ParsedFile, condition: Node | None) -> bool:
-    """Whether all threads of a block are seen to answer a condition alike."""
-    place = None if condition is None else place_around(parsed, condition.start_byte)
-    if place is None:
-        return False
-    evaluator, asked = evaluator_of(parsed), expression(condition)
-    evaluator.solve([], [(place, asked)])
-    fact = evaluator.value(place, asked)
-    return fact.level == UNIFORM and fact.sure
 
 
 def _is_written(branch: Node, name: bytes) -> bool:

@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
-from cudamigrate.detectors import cut_mask
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Target
@@ -23,7 +22,7 @@ from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.warp import called_lanes
+from cudamigrate.warp import called_lanes, lane_masks
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.obligations import RULES, Failure, failures, hit
 from cudamigrate.warp.places import Place
@@ -81,12 +80,12 @@ def _cut_masks(graphs: Sequence[FileGraph], evaluator: Evaluator, tree: _Compile
             found = [one for one in evaluator.by_name.get(edge.function, ()) if one.path in together]
             if edge.at < 0:
                 if found and all((one.path, edge.function) in giving for one in found):
-                    yield graph.path, cut_mask.hit(edge, edge.into)
+                    yield graph.path, lane_masks.hit(edge, edge.into)
                 continue
             names = [one.routine.parameters[edge.at] for one in found if len(one.routine.parameters) > edge.at]
             kinds = [one.routine.types.get(name, "") for one, name in zip(found, names, strict=False)]
-            if kinds and len(names) == len(found) and all(map(cut_mask.is_narrow, kinds)):
-                yield graph.path, cut_mask.hit(edge, edge.function)
+            if kinds and len(names) == len(found) and all(map(lane_masks.is_narrow, kinds)):
+                yield graph.path, lane_masks.hit(edge, edge.function)
 
 
 def _called(
