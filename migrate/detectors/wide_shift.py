@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
@@ -36,14 +37,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         amounts = parsed.once(ShiftAmounts)
         if not amounts.is_of_32_bits(node.child_by_field_name("left")):
             continue
-        found = "" if hip else amounts.beyond(amount)
-        if not found and (most := beyond_warp(parsed, amount)):
+        most = beyond_warp(parsed, amount)
+        own = hip or parsed.once(is_native)
+        found = "" if hip or (own and most) else amounts.beyond(amount)
+        if most and not found:
             found = f"up to {most} on a wave of 64 lanes"
         if found:
             place = span(node)
             spelled = " ".join(text(node).decode("latin-1").split())
             use = Use("name", spelled, place, place, (), "device", parsed.certainty(place.start))
-            yield Hit("warp/wide-shift", use, {"shift": spelled, "amount": found})
+            rule = "warp/lane-shift" if own and most else "warp/wide-shift"
+            yield Hit(rule, use, {"shift": spelled, "amount": found})
 
 
 def _is_small(amount: Node) -> bool:

@@ -98,4 +98,5 @@ def test_a_name_of_the_file_s_own_is_not_the_built_in(code: str, found: list[str
 def test_lanes_of_a_wave_reach_beyond_32_bits_in_code_for_hip(body: str, found: list[str]) -> None:
     head = "#include <hip/hip_runtime.h>\n__global__ void k(unsigned *a, int n)"
     parsed = cuda.parse(SourceFile("k.cu", f"{head} {{ {body} }}\n".encode(), "cuda"), frozenset())
-    assert [hit.words["amount"] for hit in find(parsed)] == [f"{one} on a wave of 64 lanes" for one in found]
+    said = [("warp/lane-shift", f"{one} on a wave of 64 lanes") for one in found]
+    assert [(hit.rule, hit.words["amount"]) for hit in find(parsed)] == said
