@@ -38,7 +38,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if not amounts.is_of_32_bits(node.child_by_field_name("left")):
             continue
         most = beyond_warp(parsed, amount)
-        own = hip or parsed.once(is_native)
+        own = hip is True or parsed.once(is_native)
         found = "" if hip or (own and most) else amounts.beyond(amount)
         if most and not found:
             found = f"up to {most} on a wave of 64 lanes"
