@@ -30,6 +30,11 @@ _TYPES = ("type_parameter_declaration", "optional_type_parameter_declaration", "
 _NO_TYPES = frozenset(b"return else new delete case goto throw co_return and or not const".split())
 """Words that may be before a name that is used, and declare nothing."""
 _FUNCTIONS = ("function_definition", "lambda_expression")
+_AROUND = ("subscript_expression", "call_expression", "parenthesized_expression", "pointer_expression")
+"""What leads to an object: elements, results, addresses and what they are of."""
+_AUTO = tree_sitter_nodes.Kinds("cuda", "init_declarator", "for_range_loop")
+_CLASSES = tree_sitter_nodes.Kinds("cuda", "struct_specifier", "class_specifier")
+_DEPTH = 6
 
 
 def derived(parsed: ParsedFile) -> tuple[str, ...]:
@@ -60,36 +65,84 @@ def _declares(code: bytes, kind: bytes, name: bytes) -> bool:
 def is_of_unseen_type(parsed: ParsedFile, access: Node) -> bool:
     """Whether a member is read of what the file does not declare, or as `auto` alone: it may be device properties.
 
-    An object, a member of a class of another file, or what a function gives.
+    An object, a member of a class of another file, or what a function gives. What `auto` is made of is followed.
     """
-    owner = access.child_by_field_name("argument")
-    while owner is not None and owner.type in ("subscript_expression", "call_expression", "parenthesized_expression"):
+    return _are_properties(parsed, access.child_by_field_name("argument"), _DEPTH) is not False
+
+
+def _are_properties(parsed: ParsedFile, owner: Node | None, depth: int) -> bool | None:
+    """Whether an object is device properties, through copies, references and elements; None where that is open."""
+    known = owners(parsed, (*PROPERTIES, *derived(parsed)))
+    if owner is not None and is_property(parsed, owner.end_byte, known):
+        return True
+    while owner is not None and owner.type in _AROUND:
         inner = owner.child_by_field_name("argument") or owner.child_by_field_name("function")
         owner = inner or (owner.named_children[0] if owner.named_child_count else None)
     if owner is not None and owner.type == "field_expression":
-        owner = owner.child_by_field_name("field")
+        held, owner = owner.child_by_field_name("argument"), owner.child_by_field_name("field")
+    else:
+        held = None
     name = text(owner).rpartition(b"::")[2]
-    if re.fullmatch(rb"[A-Za-z_]\w*", name) is None or name == b"this":
+    if owner is None or depth == 0 or re.fullmatch(rb"[A-Za-z_]\w*", name) is None or name == b"this":
         return False
+    scope = _range(parsed, owner.start_byte)
+    types, elements = _declared_as(parsed, name, scope)
+    if not types:
+        elements |= _declared_as(parsed, text(held), scope)[1]  # `devices.back()`
+    if any(one.encode() in elements for one in PROPERTIES):
+        return True
+    own = parsed.once(_classes)
+    if not types:
+        return False if name in own or not own.isdisjoint(elements) else None
+    return _as_made(parsed, name, scope, depth) if types == {b"auto"} else False
+
+
+def _declared_as(parsed: ParsedFile, name: bytes, scope: Span) -> tuple[set[bytes], set[bytes]]:
+    """The types that a name is declared as, in a function or else in the file, and what templates there are given."""
+    if re.fullmatch(rb"\w+", name) is None:
+        return set(), set()
     declared = re.compile(
-        rb"(?P<type>\w+)(?:\s*<[^<>;{}]*>)?[\s&*]*(?:\bconst\b)?(?:[\s&*]+|\b\w+::)%s\s*[;=,:){(\[]" % name
+        rb"(?P<type>\w+)(?P<of>\s*<[^<>;{}]*>)?[\s&*]*(?:\bconst\b)?(?:[\s&*]+|\b\w+::)%s\s*[;=,:){(\[]" % name
     )
-    types = {match["type"] for match in parsed.lexed.matches(declared, name)} - _NO_TYPES
-    return types <= {b"auto"}
+    found = [match for match in parsed.lexed.matches(declared, name) if match["type"] not in _NO_TYPES]
+    found = [one for one in found if scope.start <= one.start() < scope.end] or found
+    return {one["type"] for one in found}, {word for one in found for word in re.findall(rb"\w+", one["of"] or b"")}
+
+
+def _as_made(parsed: ParsedFile, name: bytes, scope: Span, depth: int) -> bool | None:
+    """Whether something that is `auto` is properties, by what it begins as, or what a loop takes it from."""
+    found: set[bool | None] = set()
+    for node in _AUTO.below(parsed.tree.root_node):
+        words = re.findall(rb"\w+", text(node.child_by_field_name("declarator")))
+        if words == [name] and scope.start <= node.start_byte < scope.end:
+            value = node.child_by_field_name("value") or node.child_by_field_name("right")
+            if value is not None and value.type == "compound_literal_expression":
+                kind = text(value.child_by_field_name("type"))
+                found.add(any(one in kind for one in map(str.encode, (*PROPERTIES, *derived(parsed)))))
+            else:
+                found.add(_are_properties(parsed, value, depth - 1) if value is not None else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _classes(parsed: ParsedFile) -> frozenset[bytes]:
+    """The classes of a file that are no properties."""
+    names = {text(one.child_by_field_name("name")) for one in _CLASSES.below(parsed.tree.root_node)}
+    return frozenset(names).difference(one.encode() for one in derived(parsed))
 
 
 def is_hardware_s(parsed: ParsedFile, access: Node) -> bool:
     """Whether a read of `warpSize` is what the runtime says of a GPU: of an object that is seen to be properties, in a
     file that gives none of them a size of its own."""
-    owner = access.child_by_field_name("argument")
-    known = owner is not None and is_property(parsed, owner.end_byte, owners(parsed, (*PROPERTIES, *derived(parsed))))
+    known = _are_properties(parsed, access.child_by_field_name("argument"), _DEPTH) is True
     return known and not is_of_open_type(parsed, access) and not parsed.once(_gives_size)
 
 
 def _gives_size(parsed: ParsedFile) -> bool:
-    known = owners(parsed)
-    given = parsed.lexed.matches(_ASSIGNED, b"warpSize")
-    return any(is_property(parsed, match.start(), known) for match in given)
+    root = parsed.tree.root_node
+    places = (match.start() for match in parsed.lexed.matches(_ASSIGNED, b"warpSize"))
+    around = (root.descendant_for_byte_range(at, at + 1) for at in places)
+    given = (one.parent for one in around if one is not None and one.parent is not None)
+    return any(_are_properties(parsed, one.child_by_field_name("argument"), _DEPTH) is not False for one in given)
 
 
 @cache

@@ -19,6 +19,9 @@ _MEMBER = b"blockDim"
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _CHANGES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_FUNCTIONS = tree_sitter_nodes.Kinds("cuda", "function_definition")
+_RETURNS = tree_sitter_nodes.Kinds("cuda", "return_statement")
+_CONFIGURATION = b"cudaLaunchConfig_t"
 _LISTS = ("argument_list", "initializer_list", "parameter_list")
 Size = int | Node
 """A number of threads, 0 where it is not seen, or what constants of other files may make one."""
@@ -26,11 +29,16 @@ _UNSEEN: tuple[Size, Size] = (0, 0)
 
 
 class Block(NamedTuple):
-    """A launch of a kernel, with the width and height of its blocks."""
+    """A launch of a kernel, with the width and height of its blocks.
+
+    Where a function makes the configuration, `maker` is its name and `given` what its arguments are as blocks.
+    """
 
     kernel: str
     width: Size
     height: Size
+    maker: str = ""
+    given: tuple[tuple[Size, Size], ...] = ()
 
     @property
     def shape(self) -> tuple[int, int] | None:
@@ -57,8 +65,47 @@ def _blocks(parsed: ParsedFile) -> tuple[Block, ...]:
         if name in _DIRECT and len(given) > 2:
             found.append(Block(_kernel(given[0]), *variables.shape(given[2])))
         elif name in _CONFIGURED and len(given) > 1:
-            found.append(Block(_kernel(given[1]), *variables.shape(variables.configured(text(given[0]).strip(b"&* ")))))
+            found.append(_of_configuration(_kernel(given[1]), variables, text(given[0]).strip(b"&* ")))
     return tuple(dict.fromkeys(found))
+
+
+def _of_configuration(kernel: str, variables: _Variables, name: bytes) -> Block:
+    made = variables.configured(name)
+    maker = "" if made is None else _plain(text(made.child_by_field_name("function")))
+    if made is None or maker in ("", "dim3"):
+        return Block(kernel, *variables.shape(made))
+    shapes = tuple(variables.shape(one) for one in elements(made.child_by_field_name("arguments")))
+    return Block(kernel, *_UNSEEN, maker, shapes)
+
+
+def makers(parsed: ParsedFile) -> tuple[tuple[str, int], ...]:
+    """The functions of a file that return a configuration, each with which parameter is the block in it."""
+    nodes = _FUNCTIONS.below(parsed.tree.root_node) if _CONFIGURATION in parsed.data else ()
+    found = ((_name(one), _block_of(parsed, one)) for one in nodes)
+    return tuple((name, at) for name, at in found if name and at >= 0)
+
+
+def _name(function: Node) -> str:
+    """The plain name of a function that returns a configuration; empty for another one."""
+    declarator = function.child_by_field_name("declarator")
+    returns = text(function.child_by_field_name("type")).split()[-1:] == [_CONFIGURATION]
+    plain = returns and declarator is not None and declarator.type == "function_declarator"
+    return _plain(text(declarator.child_by_field_name("declarator"))) if plain and declarator is not None else ""
+
+
+def _block_of(parsed: ParsedFile, function: Node) -> int:
+    """The number of the parameter that is the block of the configuration which a function returns; -1 for none."""
+    results = _RETURNS.below(function)
+    value = results[0].named_children[0] if len(results) == 1 and results[0].named_child_count else None
+    if value is None or value.type != "identifier":
+        return -1
+    variables = _Variables(parsed, value)
+    block = text(variables.configured(text(value)))
+    declarator = function.child_by_field_name("declarator")
+    listed = elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
+    names = [text(_NAMES.below(one)[-1]) if _NAMES.below(one) else b"" for one in listed]
+    own = block in names and not variables.changes(block) and not variables.is_lent(block)
+    return names.index(block) if own else -1
 
 
 def _kernel(node: Node) -> str:
@@ -81,10 +128,12 @@ class _Variables:
 
     def configured(self, name: bytes) -> Node | None:
         """What the block of a configuration is, where that is set once."""
-        sets = [(at, node) for at, node in self._changes(name) if at.partition(b".")[0] in (name, _MEMBER)]
+        sets = [(at, node) for at, node in self.changes(name) if at.partition(b".")[0] in (name, _MEMBER)]
         if sets:
             return sets[0][1] if len(sets) == 1 and sets[0][0] == _MEMBER else None
         made = self._value(name)
+        if made is not None and made.type == "call_expression":
+            return made
         listed = elements(made) if made is not None and made.type in _LISTS else []
         return listed[1] if len(listed) > 1 else None
 
@@ -93,7 +142,7 @@ class _Variables:
         if node is None:
             return _UNSEEN
         if node.type == "identifier" and (value := self._value(text(node))) is not None:
-            return _UNSEEN if self._changes(text(node)) or self._is_lent(text(node)) else self.shape(value)
+            return _UNSEEN if self.changes(text(node)) or self.is_lent(text(node)) else self.shape(value)
         if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
             return self.shape(node.child_by_field_name("arguments"))
         if node.type == "compound_literal_expression":
@@ -127,7 +176,7 @@ class _Variables:
         value = found[0].child_by_field_name("value") if len(found) == 1 else None
         return value or (found[0].child_by_field_name("parameters") if len(found) == 1 else None)
 
-    def _changes(self, name: bytes) -> list[tuple[bytes, Node]]:
+    def changes(self, name: bytes) -> list[tuple[bytes, Node]]:
         """What a variable and its members are assigned later: the member, or the variable itself."""
         found = []
         for one in _CHANGES.below(self.function) if self.function is not None else ():
@@ -137,7 +186,7 @@ class _Variables:
                 found.append((left.partition(b".")[2] or name, one.named_children[-1]))
         return found
 
-    def _is_lent(self, name: bytes) -> bool:
+    def is_lent(self, name: bytes) -> bool:
         """Whether something has the address of a variable."""
         nodes = [] if self.function is None else _CHANGES.below(self.function)
         return any(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_aliases
@@ -70,6 +71,8 @@ _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", *WIDE)
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
 """A constant that is a wavefront's size: `constexpr int kWarp = 64;`, its type of at most three words."""
 _RETURNED = re.compile(rb"\breturn\s+(32|64)\s*;")
+_CALL = re.compile(rb"[\s(]*(\w+)\s*\(\s*\)[\s)]*")
+"""A call without arguments, in brackets or not: `(wave_size())`."""
 _SCOPE = re.compile(
     rb"\b(namespace|class|struct|union)\s+(?:\w+\s+)*?([A-Za-z_][\w:]*)\s*(?:final\s*)?(?::[^;{}()]*)?\{"
 )
@@ -227,7 +230,9 @@ class _Reader:
             if name and (value in _SIMPLE or name in OF_CUDA):
                 yield self._defined(name, value, directive.start, macro=True)
             elif name and self._around(directive.start):
-                yield self._defined(name, OTHER, directive.start, macro=True)
+                called = _CALL.fullmatch(value)
+                wide = called is not None and called[1] in {one for one, size, _ in self._returned if size == b"64"}
+                yield self._defined(name, b"64" if wide else OTHER, directive.start, macro=True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and _TRUTH.fullmatch(_GIVEN.sub(b"", value)):
@@ -237,7 +242,7 @@ class _Reader:
     def _sizes(self) -> Iterator[MacroDefinition]:
         """Constants, and functions, that are the size of a wavefront."""
         waves = [(match[1], match[2], match.start(), False) for match in self.lexed.starting(_WAVE, b"const")]
-        waves.extend((*one, True) for one in self._returned())
+        waves.extend((*one, True) for one in self._returned)
         scopes = list(self._scopes()) if waves else []
         for word, number, start, call in waves:
             around = [(name, kind) for opening, closing, name, kind in scopes if opening < start < closing]
@@ -248,8 +253,12 @@ class _Reader:
                 call=call,
             )
 
-    def _returned(self) -> Iterator[tuple[bytes, bytes, int]]:
+    @cached_property
+    def _returned(self) -> list[tuple[bytes, bytes, int]]:
         """Functions that return the size of a wavefront, with what they return and where."""
+        return list(self._returning())
+
+    def _returning(self) -> Iterator[tuple[bytes, bytes, int]]:
         found = list(self.lexed.starting(_RETURNED, b"return"))
         bodies = list(self.lexed.matches(_FUNCTION, b"{")) if any(match[1] == b"64" for match in found) else []
         for match in found:

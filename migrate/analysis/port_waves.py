@@ -55,7 +55,8 @@ class Waves:
                 self._take(file.path, one)
 
     def _take(self, path: str, one: MacroDefinition) -> None:
-        hip = True if path in self.native else side(one.conditions, self.marks)
+        hip = side(one.conditions, self.marks)
+        hip = True if hip is None and path in self.native else hip  # a shim may say what CUDA has, too
         key = _Key(one.scope, one.name, one.member, one.call)
         if one.value in WIDE and hip is True:
             self._wide.setdefault(key, {}).setdefault(path, one.line)

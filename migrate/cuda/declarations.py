@@ -5,7 +5,7 @@ Result: variables with their types and first values, calls with their arguments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from tree_sitter import Node
@@ -20,6 +20,8 @@ _DECLARATIONS = tree_sitter_nodes.Kinds(
     "cuda", "declaration", "parameter_declaration", "optional_parameter_declaration"
 )
 CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_FIELDS = tree_sitter_nodes.Kinds("cuda", "field_declaration")
+_NAMES = ("identifier", "field_identifier")
 _SHORT = 60
 """Bytes of a type's name; a longer one may be the whole body of a class, which is not kept."""
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
@@ -42,7 +44,25 @@ def text(node: Node | None) -> bytes:
 
 def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, Local]]:
     """Names declared in a function, its parameters included; faster with the root of the tree."""
-    for node in _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function):
+    yield from _declared(_DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function))
+
+
+def fields(root: Node) -> Iterator[tuple[bytes, Local]]:
+    """The same for the members of all classes."""
+    return _declared(_FIELDS.below(root))
+
+
+def parameters(function: Node) -> list[Local | None]:
+    """What the parameters of a function are declared as, in order; None for one that is not understood."""
+    declarator = function.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator") or next(iter(declarator.named_children), None)
+    listed = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
+    return [next((local for _, local in _declared([one])), None) for one in listed]
+
+
+def _declared(nodes: Iterable[Node]) -> Iterator[tuple[bytes, Local]]:
+    for node in nodes:
         kind = text(node.child_by_field_name("type"))
         words = _known_words(kind) if len(kind) <= _SHORT else _words(kind)
         qualifiers = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
@@ -65,7 +85,7 @@ _known_words = lru_cache(maxsize=4096)(_words)
 def _named(declarator: Node, value: Node | None) -> tuple[bytes, int, Node | None] | None:
     """The name that a declarator declares, how often it is indexed, and its first value."""
     rank, node = 0, declarator
-    while node.type != "identifier":
+    while node.type not in _NAMES:
         if node.type == "init_declarator":
             value = node.child_by_field_name("value")
         elif node.type in ("array_declarator", "pointer_declarator"):

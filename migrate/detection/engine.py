@@ -132,7 +132,16 @@ def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
 def _reported_instead(parsed: ParsedFile, book: Rulebook, detectors: Iterable[str]) -> frozenset[Span]:
     """Names that a detector reports instead of the rule for the name: what looks like the known one is another."""
     reporters = [name for name in detectors if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
-    return frozenset(hit.use.span for name in reporters for hit in hits(name, parsed) if hit.rule in book.rules)
+    found = [hit.use for name in reporters for hit in hits(name, parsed) if hit.rule in book.rules]
+    again = (  # `defined(X) && X >= 9000` is one condition, and says its name twice
+        use.span
+        for one in found
+        if one.extent != one.span
+        for use in parsed.uses
+        if one.extent.start <= use.span.start < one.extent.end
+        and use.name.encode() == parsed.data[one.span.start : one.span.end]
+    )
+    return frozenset(one.span for one in found).union(again)
 
 
 def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:

@@ -13,6 +13,8 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.places import Place
+from cudamigrate.warp.transfer import evaluator_of, place_around
 from cudamigrate.warp.tree_queries import identifiers, plain_name
 
 _LONGEST = 800
@@ -65,6 +67,9 @@ _TOGETHER = b"LaunchCooperativeKernel"
 """How launches end that fail unless all blocks run at once."""
 _FENCES_SAID = "put fences on both sides"
 _FIT_SAID = "launch no more blocks than run at once"
+_ORDER_SAID = f"wait for blocks of a lower number only, or {_FIT_SAID}"
+_OTHERS_SAID, _OWN_SAID = "another block or GPU", "other threads of its block"
+_WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -82,20 +87,41 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
         if scope == "host":
             yield Hit("memory/polled-host-memory", use, {"name": "loop"})
-        elif missing := _missing(parsed, span):
-            yield Hit("memory/block-spin", use, {"name": "loop", "missing": missing})
+        elif _is_within_block(parsed, loop):
+            yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
+        elif missing := _missing(parsed, loop):
+            yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OTHERS_SAID, "missing": missing})
 
 
-def _missing(parsed: ParsedFile, loop: Span) -> str:
+def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether what a loop looks at is in shared memory: of its function, or of all that call it."""
+    place = place_around(parsed, loop.start_byte)
+    names = {name.decode("latin-1") for name in identifiers(loop)}
+    if place is None or not names.isdisjoint(place.routine.shared):
+        return place is not None
+    return any(_is_given_shared(parsed, place, name) for name in names & set(place.routine.parameters))
+
+
+def _is_given_shared(parsed: ParsedFile, place: Place, name: str) -> bool:
+    """Whether every call hands a parameter an object in shared memory."""
+    at = place.routine.parameters.index(name)
+    calls = evaluator_of(parsed).calls_of(place) or ()
+    given = [(one.routine, site.arguments[at]) for one, site in calls if at < len(site.arguments)]
+    return bool(given) and all(one[0] == "v" and one[1] in routine.shared for routine, one in given)
+
+
+def _missing(parsed: ParsedFile, waiting: Node) -> str:
     """What is not seen of what a wait for another block needs, as the report says it; empty where all is there."""
+    loop = Span(waiting.start_byte, waiting.end_byte)
     function = parsed.function(loop.start)
     if function is None:
         return f"{_FENCES_SAID.capitalize()}, and {_FIT_SAID}"
     sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
     fenced, fits = all(has_fence(parsed, side) for side in sides), _runs_at_once(parsed, function)
-    said = [one for one, there in ((_FENCES_SAID, fenced), (_FIT_SAID, fits)) if not there]
-    text = ", and ".join(said)
-    return text[:1].upper() + text[1:]
+    fit = _ORDER_SAID if b"blockIdx" in text(waiting) else _FIT_SAID
+    said = [one for one, there in ((_FENCES_SAID, fenced), (fit, fits)) if not there]
+    needed = ", and ".join(said)
+    return needed[:1].upper() + needed[1:]
 
 
 def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:

@@ -16,6 +16,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.transfer import is_uniform
 from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
 WORDS = (b"atomic", b"volatile")
@@ -273,7 +274,7 @@ def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
         indexed = parent.type == "subscript_expression" and parent.child_by_field_name("argument") == node
         if indexed and any(_is_of_another(parsed, index) for index in parent.named_children[1:]):
             return name
-        if any(_is_written(branch, name) for branch in _others(loop)):
+        if any(_is_written(branch, name) for branch in _others(parsed, loop)):
             return name
     return b""
 
@@ -301,15 +302,16 @@ def _is_of_another(parsed: ParsedFile, index: Node) -> bool:
     return far and values.from_threads(left)
 
 
-def _others(loop: Node) -> Iterator[Node]:
-    """The branches that other lanes take while some are in a loop."""
+def _others(parsed: ParsedFile, loop: Node) -> Iterator[Node]:
+    """The branches that other lanes take while some are in a loop: none where a whole block answers alike."""
     inner = loop
     for around in tree_sitter_nodes.ancestors(loop):
         if around.type == "function_definition":
             return
-        taken = around.child_by_field_name("consequence") if around.type == "if_statement" else None
-        if taken is not None and taken != inner:
-            yield taken
+        parts = ("consequence", "alternative") if around.type == "if_statement" else ()
+        branches = [one for part in parts if (one := around.child_by_field_name(part)) is not None]
+        if inner in branches and not is_uniform(parsed, around.child_by_field_name("condition")):
+            yield from (one for one in branches if one != inner)
         inner = around
 
 

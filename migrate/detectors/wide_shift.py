@@ -1,4 +1,7 @@
-"""Shifts of 32-bit integers by 32 bits or more in device code: NVIDIA's GPUs give zero, AMD's take five bits of it."""
+"""Shifts of 32-bit integers by 32 bits or more in device code: NVIDIA's GPUs give zero, AMD's take five bits of it.
+
+In code that HIP compiles as it is, lanes go up to 63, and so do shifts by the number of one.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.shift_amounts import WIDTH, ShiftAmounts
+from cudamigrate.warp.shift_amounts import WIDTH, ShiftAmounts, beyond_warp
 from cudamigrate.warp.tree_queries import bare, span
 
 WORDS = (b"<<", b">>")
+IN_HIP = True
+"""Code that HIP alone compiles is read too."""
 _SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
 _SIGNS = ("<<", ">>", "<<=", ">>=")
 
@@ -25,17 +31,23 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if sign is None or sign.type not in _SIGNS:
             continue
         amount = bare(node.child_by_field_name("right"))
-        if amount is None or _is_small(amount) or parsed.hip(node.start_byte) is not None:
-            continue
-        if parsed.scope(node.start_byte) != "device":
+        hip = parsed.hip(node.start_byte)
+        if amount is None or _is_small(amount) or hip is False or parsed.scope(node.start_byte) != "device":
             continue
         amounts = parsed.once(ShiftAmounts)
-        found = amounts.beyond(amount) if amounts.is_of_32_bits(node.child_by_field_name("left")) else ""
+        if not amounts.is_of_32_bits(node.child_by_field_name("left")):
+            continue
+        most = beyond_warp(parsed, amount)
+        own = hip is True or parsed.once(is_native)
+        found = "" if hip or (own and most) else amounts.beyond(amount)
+        if most and not found:
+            found = f"up to {most} on a wave of 64 lanes"
         if found:
             place = span(node)
             spelled = " ".join(text(node).decode("latin-1").split())
             use = Use("name", spelled, place, place, (), "device", parsed.certainty(place.start))
-            yield Hit("warp/wide-shift", use, {"shift": spelled, "amount": found})
+            rule = "warp/lane-shift" if own and most else "warp/wide-shift"
+            yield Hit(rule, use, {"shift": spelled, "amount": found})
 
 
 def _is_small(amount: Node) -> bool:

@@ -118,19 +118,46 @@ class Instance(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen."""
+    """A launch of a kernel: width and height of the block, `("n", 0)` where they are not seen.
+
+    Where a function makes the configuration, `maker` is its name and `given` width and height of each argument.
+    """
 
     kernel: str
     width: Expression
     height: Expression
+    maker: str = ""
+    given: tuple[tuple[Expression, Expression], ...] = ()
+
+
+class MaskEdge(NamedTuple):
+    """Where a mask of all lanes may be cut to 32 bits by a function of another file.
+
+    It is given as an argument by its number, and called `name`; or it is that function's result, with `at` -1, which
+    is put `into` 32 bits. `start` and `end` are the bytes of the mask, or of the call.
+    """
+
+    function: str
+    at: int
+    start: int
+    end: int
+    name: str
+    into: str
 
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """The device code of one file: its routines, its constants with their numbers, and what templates are given."""
+    """The device code of one file: its routines, its constants with their numbers, and what templates are given.
+
+    `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one.
+    `makers` are functions that return the configuration of a launch, each with which parameter is the block in it.
+    """
 
     path: str
     routines: tuple[Routine, ...] = ()
     constants: dict[str, int] | None = None
     instances: tuple[Instance, ...] = ()
     blocks: tuple[Block, ...] = ()
+    makers: tuple[tuple[str, int], ...] = ()
+    masks: tuple[MaskEdge, ...] = ()
+    giving: frozenset[str] = frozenset()

@@ -122,7 +122,7 @@ def _with_facts(
 ) -> FileResult:
     """The result with what other files need to know of warp-level code."""
     from cudamigrate.pipeline import wide_macros  # `check` of single files does without
-    from cudamigrate.warp import graph
+    from cudamigrate.warp import graph, lane_masks
     from cudamigrate.warp.cross_file_facts import may_port, summary
     from cudamigrate.warp.logical_warp_edits import followed
 
@@ -133,7 +133,8 @@ def _with_facts(
         return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made
     made = replace(made, lanes=followed(parsed, summary(parsed)))
     if graph.may_have_any(parsed):
-        made = replace(made, graph=parsed.once(graph.of))
+        masks, giving = lane_masks.edges(parsed)
+        made = replace(made, graph=replace(parsed.once(graph.of), masks=masks, giving=giving))
     return replace(made, logical_result=_logical_result(parsed, book, made))
 
 

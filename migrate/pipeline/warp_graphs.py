@@ -7,7 +7,7 @@ all: then what was found there goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -22,7 +22,7 @@ from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.warp import called_lanes
+from cudamigrate.warp import called_lanes, lane_masks
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.obligations import RULES, Failure, failures, hit
 from cudamigrate.warp.places import Place
@@ -36,7 +36,7 @@ _RULES = tuple(RULES.values())
 def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     every_graph = [result.graph for result in results if result.graph is not None]
-    graphs = [one for one in every_graph if one.routines or one.blocks]
+    graphs = [one for one in every_graph if one.routines or one.blocks or one.makers or one.masks]
     launches, tree = _launched(results), _Compiled(results, read)
     evaluator = Evaluator(graphs, launches, tree.together)
     more: dict[str, list[Finding]] = {}
@@ -54,6 +54,9 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
                 if source is not None:
                     text = source.data[failure.site.start : failure.site.end]
                     more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+        for path, found in _cut_masks(graphs, evaluator, tree):
+            source = read(path)
+            more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
     units = deep_calls.run(lambda: _called(results, evaluator, tree.together)) if graphs else {}
     return [
         replace(
@@ -66,6 +69,23 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         else result
         for result in results
     ]
+
+
+def _cut_masks(graphs: Sequence[FileGraph], evaluator: Evaluator, tree: _Compiled) -> Iterator[tuple[str, Hit]]:
+    """Masks of HIP's votes that a function of another file takes in 32 bits, or gives and this one cuts; by path."""
+    giving = {(one.path, name) for one in graphs for name in one.giving}
+    for graph in graphs:
+        for edge in graph.masks:
+            together = tree.together(graph.path)
+            found = [one for one in evaluator.by_name.get(edge.function, ()) if one.path in together]
+            if edge.at < 0:
+                if found and all((one.path, edge.function) in giving for one in found):
+                    yield graph.path, lane_masks.hit(edge, edge.into)
+                continue
+            names = [one.routine.parameters[edge.at] for one in found if len(one.routine.parameters) > edge.at]
+            kinds = [one.routine.types.get(name, "") for one, name in zip(found, names, strict=False)]
+            if kinds and len(names) == len(found) and all(map(lane_masks.is_narrow, kinds)):
+                yield graph.path, lane_masks.hit(edge, edge.function)
 
 
 def _called(

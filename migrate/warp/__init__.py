@@ -13,6 +13,7 @@ __all__ = [
     "lane_code",
     "lane_constants",
     "lane_counts",
+    "lane_masks",
     "lane_reach",
     "lane_remarks",
     "lane_traces",

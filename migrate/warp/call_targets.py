@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.model.warp_graph import Block, Expression, FileGraph, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.facts import computed
@@ -29,6 +29,7 @@ class CallTargets:
     """What an evaluator answers about calls; it has the tables of routines and calls by name."""
 
     __slots__ = ()
+    graphs: Collection[FileGraph]
     launches: frozenset[str]
     together: Callable[[str], frozenset[str]] | None
     by_name: dict[str, list[Place]]
@@ -54,6 +55,15 @@ class CallTargets:
         if what[0] == "m" and what[1][0] == "v":
             return self.constant(f"{what[1][1]}.{what[2]}") or 0
         return (self.constant(what[1]) or 0) if what[0] == "v" else 0
+
+    def launched(self, block: Block) -> tuple[int, int]:
+        """Width and height of the blocks of a launch; 0 for what is not seen."""
+        width, height = block.width, block.height
+        if block.maker:
+            taken = {at for one in self.graphs for name, at in one.makers if name == block.maker}
+            at = taken.pop() if len(taken) == 1 else len(block.given)
+            width, height = block.given[at] if at < len(block.given) else (("n", 0), ("n", 0))
+        return self.number(width), self.number(height)
 
     def threads_alike(self, place: Place) -> tuple[int, int]:
         """How many threads in a row share `threadIdx.y`, and how many `.z`, in all blocks that run a routine.

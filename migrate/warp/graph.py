@@ -11,6 +11,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.launched_blocks import makers
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
@@ -79,7 +80,8 @@ def of(parsed: ParsedFile) -> FileGraph:
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
+    launches = (launched_blocks(parsed), makers(parsed))
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), *launches)
 
 
 class _Reader:

@@ -1,7 +1,7 @@
 """What must hold on a wave of 64 lanes as on a warp of 32, and where it fails: with the chain of facts.
 
 A barrier of the block is met by full wavefronts: no condition around it, in any function that leads to it, may part
-one. A loop that only waits must not wait for lanes of its own wave.
+one. A loop that only waits must not wait for lanes of its own wave, nor must a function that calls itself to wait.
 """
 
 from __future__ import annotations
@@ -164,6 +164,9 @@ class _Waits:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind != "call":
             yield from () if self._changes(place, site) else ("spin",)
+        elif _calls_itself(place, site):
+            again = ("c", site.callee, site.arguments, site.receiver)
+            yield from () if self.effects.changes(place, again, is_plain) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
         elif not site.callee and not self.evaluator.objects.called(place, site, given):
@@ -308,6 +311,13 @@ class _Waits:
                 yield from self._pointed(where, value, depth - 1)
 
 
+def _calls_itself(place: Place, site: Site) -> bool:
+    """Whether a routine does all over again what it was called for: a loop that is no statement."""
+    routine = place.routine
+    again = site.callee == routine.name and site.arguments == tuple(("v", one) for one in routine.parameters)
+    return again and bool(site.guards) and not any(one.name in routine.parameters for one in routine.definitions)
+
+
 def _off(target: Place, site: Site) -> frozenset[Expression]:
     """The parameters of a routine that a call gives `false` and nothing changes."""
     named = zip(target.routine.parameters, site.arguments, strict=False)
@@ -330,7 +340,13 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
         for site in place.routine.sites:
             for handed in (one for one in site.arguments if one[0] == "v"):
                 callers.setdefault(handed[1], set()).add(site.callee)
-            if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
+            if site.kind != "call" or site.callee in (
+                place.routine.name,
+                "",
+                "sync",
+                *sources.barriers(),
+                *sources.waits(),
+            ):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
     while waiting:

@@ -1,7 +1,8 @@
 """By how many bits code shifts, where that is shown: constants, the number of a lane, what callers pass.
 
 A warp has lanes 0 to 31, and all of them run the code unless a condition says otherwise. A name that a condition around
-or before the place asks for is bounded by it: nothing is said of its values.
+or before the place asks for is bounded by it: nothing is said of its values. Code that HIP compiles as it is counts 64
+lanes: what it takes modulo the wave may reach 63.
 """
 
 from __future__ import annotations
@@ -10,26 +11,121 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import seen_waves
+from cudamigrate.analysis.builtin_wave import is_builtin
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
-from cudamigrate.warp.integer_ranges import INT, UINT
+from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
-from cudamigrate.warp.transfer import Evaluator, evaluator_of
-from cudamigrate.warp.tree_queries import holds, identifiers
+from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
+from cudamigrate.warp.tree_queries import asks_for_wave, bare, holds, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WIDTH = 32
 _LANES = range(32)
+_OWN = "warpSize"
+"""The built-in's name, which a parameter or a variable may have, too."""
 _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
 _FUNCTIONS = ("function_definition", "lambda_expression")
+_LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
+"""What gives the number of a lane in its wave, in HIP."""
+
+
+def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
+    """The largest amount, beyond 31, of a shift that HIP compiles as it is; 0 where a wave of 64 lanes makes none so.
+
+    It is one that would stay within 0 to 31 if the wave had 32 lanes, and that no condition bounds.
+    """
+    if not parsed.once(_counts_waves) or asks_for_wave(parsed, amount):
+        return 0
+    wide = parsed.once(_ranges_of_wave).of(amount)
+    if wide.high is None or wide.high < WIDTH or not parsed.once(_ranges_of_warp).of(amount).within(0, WIDTH - 1):
+        return 0
+    return 0 if is_bounded(amount, {name.decode("latin-1") for name in _deciding(amount)}) else wide.high
+
+
+def _deciding(amount: Node) -> Iterator[bytes]:
+    """The names that decide how large an amount is: none of an index; of a rest its own spelling, for one."""
+    sign, kind = text(amount.child_by_field_name("operator")), amount.type
+    rest = kind == "binary_expression" and sign in (b"%", b"&")
+    if kind == "identifier" or rest:
+        yield b"".join(text(amount).split())
+    part = "right" if rest else "argument" if kind == "subscript_expression" else ""
+    only = amount.child_by_field_name(part) if part else None
+    for one in amount.named_children if only is None else [only]:
+        yield from _deciding(one)
+
+
+def _counts_waves(parsed: ParsedFile) -> bool:
+    """Whether a file has code that HIP compiles as it is, or constants that are 64 for HIP."""
+    values = Values.of(parsed)
+    values.constants()
+    return bool(parsed.waves or values.ported) or parsed.once(is_native) or any(one.hip for one in parsed.branches)
+
+
+class _RangesOnWave(ValueRanges):
+    """The ranges where a wave has so many lanes, in code for HIP; nothing bounds a thread's number by itself."""
+
+    lanes = 64
+
+    def of(self, node: Node | None, depth: int = _DEPTH) -> Range:
+        """The range of an expression at its place."""
+        inner = bare(node)
+        if inner is None:
+            return ANY
+        if inner.type == "field_expression":
+            return Range(0, None) if super().of(inner, depth).is_natural else ANY
+        if inner.type == "call_expression" and plain_name(inner.child_by_field_name("function")) in _LANE_OF_WAVE:
+            return Range(0, self.lanes - 1)
+        if self._is_wave(inner):
+            return Range(self.lanes, self.lanes)
+        if inner.type == "binary_expression" and text(inner.child_by_field_name("operator")) in (b"%", b"&"):
+            return self._rest(inner, depth)
+        return super().of(inner, depth)
+
+    def _rest(self, node: Node, depth: int) -> Range:
+        """What is left of a number modulo the wave, by whatever sign; a shift by less than 0 has no meaning."""
+        sign, right = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
+        size = WIDTH * 2 - (sign == b"&")
+        by = Range(size, size) if self.values.constant(right) == size else self.of(right, depth - 1)
+        wave = self.lanes - (sign == b"&")
+        if by not in (Range(size, size), Range(wave, wave)):
+            return super().of(node, depth)
+        left = self.of(node.child_by_field_name("left"), depth - 1)
+        return operate(sign, left if left.is_natural else Range(0, None), Range(wave, wave))
+
+    def _is_wave(self, node: Node) -> bool:
+        """Whether a name is the size of the wave: the built-in in code for HIP, or what is 64 for HIP in the file."""
+        if node.type not in ("identifier", "qualified_identifier"):
+            return False
+        name, parsed = text(node), self.parsed
+        spelled = self.values.constants().get(name)
+        if name in self.values.ported or seen_waves.means(parsed, name):
+            return True
+        named = spelled == b"warpSize" or is_builtin(parsed, node)
+        return named and (parsed.hip(node.start_byte) is True or parsed.once(is_native))
+
+
+class _RangesOnWarp(_RangesOnWave):
+    lanes = WIDTH
+
+
+def _ranges_of_wave(parsed: ParsedFile) -> ValueRanges:
+    return _RangesOnWave(parsed)
+
+
+def _ranges_of_warp(parsed: ParsedFile) -> ValueRanges:
+    return _RangesOnWarp(parsed)
 
 
 class ShiftAmounts:
@@ -38,7 +134,6 @@ class ShiftAmounts:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.ranges = parsed, ValueRanges.of_file(parsed)
         self.evaluator: Evaluator = evaluator_of(parsed)
-        self.places = [one for one in self.evaluator.places if one.routine.end]
 
     def is_of_32_bits(self, node: Node | None) -> bool:
         """Whether C++ is seen to work out a value in 32 bits."""
@@ -46,22 +141,17 @@ class ShiftAmounts:
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        place = self._around(amount)
+        place = place_around(self.parsed, amount.start_byte)
         if place is None:
             return ""
         reader = _Reader(self.evaluator, self.parsed, place)
         for lane in (_LANES[-1], _LANES[0]):
             values = reader.value(place, expression(amount), lane, _DEPTH) or ()
             wide = [one for one in values if not 0 <= one < WIDTH]
-            if wide and not _is_bounded(amount, reader.names):
+            if wide and not is_bounded(amount, reader.names):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""
-
-    def _around(self, node: Node) -> Place | None:
-        """The innermost routine around a node."""
-        found = (one for one in self.places if one.routine.start <= node.start_byte < one.routine.end)
-        return max(found, key=lambda one: one.routine.start, default=None)
 
 
 class _Reader:
@@ -77,6 +167,8 @@ class _Reader:
         """The values of an expression, each in some call; None where one of them is not shown."""
         if depth == 0:
             return None
+        if what == _WAVE and _OWN in {*place.routine.templates, *place.routine.types}:
+            what = ("v", _OWN)
         kind = what[0]
         if kind == "n" or what == _WAVE:
             return {WIDTH if kind == "k" else what[1]}
@@ -149,7 +241,7 @@ class _Reader:
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
 
 
-def _is_bounded(amount: Node, names: set[str]) -> bool:
+def is_bounded(amount: Node, names: set[str]) -> bool:
     """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
     wanted = {name.encode() for name in names}
     function = amount
@@ -157,10 +249,10 @@ def _is_bounded(amount: Node, names: set[str]) -> bool:
         function = around
         if around.type in _FUNCTIONS:
             break
-        if any(not wanted.isdisjoint(identifiers(one)) for one in _asks(around) if not holds(one, amount)):
+        if any(not wanted.isdisjoint(_deciding(one)) for one in _asks(around) if not holds(one, amount)):
             return True
     return any(
-        not wanted.isdisjoint(identifiers(test)) and any(word in text(one) for word in _LEAVES)
+        not wanted.isdisjoint(_deciding(test)) and any(word in text(one) for word in _LEAVES)
         for one in _IFS.below(function)
         if one.end_byte <= amount.start_byte and (test := one.child_by_field_name("condition")) is not None
     )

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
+from tree_sitter import Node
+
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import chosen_constants, graph, sources
 from cudamigrate.warp.call_targets import CallTargets
-from cudamigrate.warp.expressions import INTEGERS, type_name
+from cudamigrate.warp.expressions import INTEGERS, expression, type_name
 from cudamigrate.warp.facts import (
     BOTTOM,
     OPEN,
@@ -97,8 +99,7 @@ class Evaluator(CallTargets):
                     self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
             self.places += made
         for block in (block for one in self.graphs for block in one.blocks):
-            shape = self.number(block.width), self.number(block.height)
-            self.blocks.setdefault(block.kernel, set()).add(shape)
+            self.blocks.setdefault(block.kernel, set()).add(self.launched(block))
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
@@ -373,6 +374,23 @@ class Evaluator(CallTargets):
 def evaluator_of(parsed: ParsedFile) -> Evaluator:
     """The facts of one file by itself."""
     return parsed.once(_alone)
+
+
+def place_around(parsed: ParsedFile, offset: int) -> Place | None:
+    """The innermost routine around a byte of a file."""
+    found = (one for one in evaluator_of(parsed).places if one.routine.start <= offset < one.routine.end)
+    return max(found, key=lambda one: one.routine.start, default=None)
+
+
+def is_uniform(parsed: ParsedFile, condition: Node | None) -> bool:
+    """Whether all threads of a block are seen to answer a condition of a file alike."""
+    place = None if condition is None else place_around(parsed, condition.start_byte)
+    if place is None:
+        return False
+    evaluator, asked = evaluator_of(parsed), expression(condition)
+    evaluator.solve([], [(place, asked)])
+    fact = evaluator.value(place, asked)
+    return fact.level == UNIFORM and fact.sure
 
 
 def _alone(parsed: ParsedFile) -> Evaluator:

@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 
 COMPARISONS = frozenset((b"==", b"!=", b"<", b"<=", b">", b">="))
 OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 CLASSES = ("struct_specifier", "class_specifier")
+_OF_WAVE = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
+_THIRTY_TWO = re.compile(rb"\b32\b")
+"""A condition on a number that is 32 where it holds: `#if LANES == 32`."""
 _MADE = {
     "init_declarator": "declarator",
     "assignment_expression": "left",
@@ -112,6 +117,14 @@ def conditions(node: Node) -> Iterator[tuple[Node, Node]]:
             if condition is not None:
                 yield condition, child
         child = around
+
+
+def asks_for_wave(parsed: ParsedFile, node: Node) -> bool:
+    """Whether a condition around a place, or a directive's, speaks of the wave, or of a GPU that has one."""
+    directives = (text for branch in parsed.branches_around(node.start_byte) for text in branch.conditions)
+    if any(_OF_WAVE.search(one) or _THIRTY_TWO.search(one) for one in directives):
+        return True
+    return any(_OF_WAVE.search(text(condition)) for condition, _ in conditions(node))
 
 
 def comparisons(condition: Node) -> Iterator[Node]:

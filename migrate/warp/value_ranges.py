@@ -225,7 +225,7 @@ class ValueRanges:
 
     def _is_local(self, node: Node) -> bool:
         """Whether no other file can call the function around: a template, inline or static one of a source file."""
-        if not self.parsed.source.path.endswith((".cu", ".cpp", ".cc")):
+        if not self.parsed.source.path.endswith((".cu", ".hip", ".cpp", ".cc")):
             return False
         around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "function_definition"), None)
         head = text(around).partition(b"(")[0]

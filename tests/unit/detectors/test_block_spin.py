@@ -40,3 +40,25 @@ def test_what_is_missing_is_asked_for(before: str, behind: str, rest: str, said:
 def test_a_barrier_of_the_grid_that_has_all_is_no_finding() -> None:
     assert asked(FENCE, FENCE, TOGETHER) == []
     assert asked(FENCE, FENCE, TOGETHER.replace("(const void *)k", "reinterpret_cast<void *>(&k)")) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "handed", "said"),
+    [
+        ("__shared__ int word;", "&word", ["other threads of its block", "same wave"]),
+        ("", "all", ["another block or GPU", FENCES, FITS]),
+        ("__shared__ int word;", "all", ["another block or GPU", FENCES, FITS]),
+    ],
+)
+def test_whom_a_loop_waits_for_is_told_by_the_memory_it_looks_at(declared: str, handed: str, said: list[str]) -> None:
+    meet = "__device__ void meet(int *at) { while (atomicAdd(at, 0) == 0) { } }\n"
+    code = f"{meet}__global__ void k(int *all) {{ {declared} meet({handed}); }}\n"
+    found = find_in_text(code, "a.cu", None).findings
+    (message,) = [one.message for one in found if one.rule == "memory/block-spin"]
+    assert all(part in message for part in said)
+
+
+def test_a_wait_for_a_block_s_own_number_may_be_for_blocks_that_run() -> None:
+    code = "__global__ void k(int *turn) { if (threadIdx.x == 0) while (atomicAdd(turn, 0) != blockIdx.x) { } }\n"
+    (found,) = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"]
+    assert "wait for blocks of a lower number only" in found.message

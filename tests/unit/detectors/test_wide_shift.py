@@ -60,3 +60,43 @@ def test_what_is_shown_to_stay_below_or_is_not_shown_is_not(body: str) -> None:
 def test_host_code_is_not_looked_at() -> None:
     host = "void k(unsigned *a) { unsigned one = 1; a[0] = one << 32; }\n__global__ void d() {}\n"
     assert list(find(cuda.parse(SourceFile("k.cu", host.encode(), "cuda"), frozenset()))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("template <int warpSize> struct G { static __device__ unsigned m() { return 1u << warpSize; } };", []),
+        ("template <int warpSize> __device__ unsigned m() { return 1u << ::warpSize; }", []),
+        ("__device__ unsigned m(int warpSize) { return 1u << warpSize; }", []),
+        ("__device__ unsigned m() { const int warpSize = 8; return 1u << warpSize; }", []),
+        ("__device__ unsigned m() { return 1u << warpSize; }", ["32"]),
+    ],
+)  # fmt: skip
+def test_a_name_of_the_file_s_own_is_not_the_built_in(code: str, found: list[str]) -> None:
+    parsed = cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset())
+    assert [hit.words["amount"] for hit in find(parsed)] == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("a[0] = 1u << (n % 64);", ["up to 63"]),
+        ("a[0] = 1 << (threadIdx.x & 63);", ["up to 63"]),
+        ("int l = __lane_id(); a[0] = (1u << l) - 1;", ["up to 63"]),
+        ("if (n < 5) a[0] = 1u << (a[n] % warpSize);", ["up to 63"]),
+        ("a[0] = 1u << (threadIdx.x & 31);", []),
+        ("a[0] = 1ull << (n % 64);", []),
+        ("a[0] = 1u << threadIdx.x / 16;", []),
+        ("a[0] = n % 64 < 32 ? 1u << (n % 64) : 0;", []),
+        ("int l = threadIdx.x % 64; if (l < 32) a[0] = 1u << l; else a[1] = 1u << (l - 32);", []),
+        ("for (int i = 0; i < 64; ++i) if (i != n) a[0] |= 1u << (i / 2);", []),
+        ("a[0] = n << (a[1] % 48);", []),
+        ("int l = __lane_id(); if (warpSize == 32) a[0] = 1u << l;", []),
+        ("\n#if defined(__gfx1100__)\nint l = __lane_id(); a[0] = 1u << l;\n#endif\n", []),
+    ],
+)
+def test_lanes_of_a_wave_reach_beyond_32_bits_in_code_for_hip(body: str, found: list[str]) -> None:
+    head = "#include <hip/hip_runtime.h>\n__global__ void k(unsigned *a, int n)"
+    parsed = cuda.parse(SourceFile("k.cu", f"{head} {{ {body} }}\n".encode(), "cuda"), frozenset())
+    said = [("warp/lane-shift", f"{one} on a wave of 64 lanes") for one in found]
+    assert [(hit.rule, hit.words["amount"]) for hit in find(parsed)] == said

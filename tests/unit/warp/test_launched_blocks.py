@@ -75,6 +75,29 @@ def test_planes_are_of_whole_waves_by_constants_of_other_files(tmp_path: Path, s
     assert ("launch/barrier-in-branch" in rules) == parts
 
 
+@pytest.mark.parametrize(
+    ("body", "sizes", "parts"),
+    [
+        ("cudaLaunchConfig_t c{grid, block, bytes, 0, nullptr, 0}; return c;", "4 * lanes, 2", False),
+        ("cudaLaunchConfig_t c = {}; c.gridDim = grid; c.blockDim = block; return c;", "4 * lanes, 2", False),
+        ("cudaLaunchConfig_t c{grid, block, bytes, 0, nullptr, 0}; return c;", "lanes, 2", True),
+        ("cudaLaunchConfig_t c{block, grid, bytes, 0, nullptr, 0}; return c;", "4 * lanes, 2", True),
+        ("cudaLaunchConfig_t c{grid, block, bytes}; c.blockDim.x /= 4; return c;", "4 * lanes, 2", True),
+        ("block.x /= 4; cudaLaunchConfig_t c{grid, block, bytes}; return c;", "4 * lanes, 2", True),
+        ("return other(grid, block);", "4 * lanes, 2", True),
+    ],
+)
+def test_a_function_of_another_file_makes_the_configuration(tmp_path: Path, body: str, sizes: str, parts: bool) -> None:
+    head = "inline cudaLaunchConfig_t configured(dim3 grid, dim3 block, size_t bytes)"
+    (tmp_path / "host.h").write_text(
+        f"#include <cuda_runtime.h>\nconstexpr unsigned lanes = 32;\n{head} {{ {body} }}\n"
+    )
+    run = f"void run(int *f, dim3 g) {{ auto const c = configured(g, dim3({sizes}), 0); {EX} }}\n"
+    (tmp_path / "k.cu").write_text('#include "host.h"\n' + KERNEL % "y" + run)
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert ("launch/barrier-in-branch" in rules) == parts
+
+
 def test_a_reference_to_shared_memory_by_a_cast_is_the_same_for_all() -> None:
     body = "extern __shared__ char raw[]; struct Buf { bool last; }; Buf &buf = reinterpret_cast<Buf &>(%s);"
     tail = "if (threadIdx.x == 32) buf.last = f[0] == 1; __syncthreads(); if (buf.last) __syncthreads();"

@@ -681,3 +681,23 @@ def test_a_wait_says_that_who_ends_it_is_not_followed() -> None:
     assert ["Who ends the wait is not followed: it may be lanes of the same wave" in one.message for one in found] == [
         True
     ]
+
+
+@pytest.mark.parametrize(
+    ("again", "condition", "waits"),
+    [
+        ("if (*f < n) until(f, n);", "threadIdx.x / 32", 1),
+        ("if (*f < n) { __nanosleep(20); until(f, n); }", "threadIdx.x < 32", 1),
+        ("if (atomicAdd((int *)f, 0) < n) until(f, n);", "threadIdx.x / 32", 1),
+        ("if (*f < n) until(f, n);", "threadIdx.x / 64", 0),
+        ("if (*f < n) until(f, n);", "blockIdx.x", 0),
+        ("if (*f < n) until(f, n / 2);", "threadIdx.x / 32", 0),
+        ("if (*f < n) { *f += 1; until(f, n); }", "threadIdx.x / 32", 0),
+        ("if (*f < n) { n = 0; until(f, n); }", "threadIdx.x / 32", 0),
+        ("if (atomicAdd((int *)f, 1) < n) until(f, n);", "threadIdx.x / 32", 0),
+    ],
+)
+def test_a_function_that_calls_itself_for_the_same_waits(again: str, condition: str, waits: int) -> None:
+    before = f"__device__ void until(volatile int *f, int n) {{ {again} }}"
+    found = failed(kernel(f"if ({condition}) until(a, 1); else a[0] = 1;", before))
+    assert len([one for one in found if one.kind == "spin"]) == waits
