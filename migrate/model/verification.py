@@ -70,6 +70,10 @@ class Diagnostic:
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
     that a manual change is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
     was before conversion, None where the complaint is about a file that was not converted.
+
+    `said` are the words of notes that say why candidates are none, where all `notes` do. `apart` tells what an error
+    has to do with headers that are missing in its pass: it came `before` the first, or is the pass's first and of
+    `syntax`. It is `certain` where it is one whatever such a header holds.
     """
 
     kind: Kind
@@ -84,6 +88,9 @@ class Diagnostic:
     origin: Place | None = None
     advice: str = ""
     included: tuple[Place, ...] = ()
+    said: tuple[str, ...] = ()
+    apart: Literal["", "before", "syntax"] = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel, plugins
-from cudamigrate.compilation import answer_cache as store
 from cudamigrate.compilation import build_flags, configured_headers, include_closure
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
@@ -41,12 +40,18 @@ from cudamigrate.model.verification import (
 )
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
-from cudamigrate.shipped_data import stand_ins
-from cudamigrate.verification import causes, linkage, mask_truncation, open_regions, preambles, required_macros
+from cudamigrate.verification import (
+    causes,
+    independent,
+    kept_answers,
+    linkage,
+    mask_truncation,
+    open_regions,
+    preambles,
+    required_macros,
+)
 from cudamigrate.verification import libraries as lookup
 
-_ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
-"""What answers depend on beside the toolchain and the stand-in headers."""
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
@@ -202,16 +207,15 @@ def _check_all(
 
     Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
     """
-    store = _Store(chosen, tree)
+    store = kept_answers.Store(chosen, tree)
     known = [store.get(unit) for unit in units]
     known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
     results: list[Checked] = []
     with scratch() as folder:
         ready = preambles.prepared(missing, chosen, lambda _: tree, folder, jobs)
-        fresh = parallel.run(
-            partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
-        )
+        work = partial(_check, chosen=chosen, until=until, text=tree.read)
+        fresh = parallel.run(work, ready, jobs, batch=1, lost=_lost, limits=_LIMITS)
         for unit, old in zip(units, known, strict=True):
             done = next(fresh) if old is None else old
             if old is None and not done.left_out:
@@ -238,54 +242,11 @@ def _lost(unit: Unit, reason: str) -> Checked:
     return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}")
 
 
-def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
+def _check(unit: Unit, chosen: Toolchain, until: float, text: Callable[[str], bytes]) -> Checked:
     if until and time.time() > until:
         return Checked((), left_out=LEFT_OUT)
     checked: Checked = plugins.load("cudamigrate.compilation.engines")[chosen.engine].check(unit, chosen)
-    return checked
-
-
-class _Store:
-    """Results of earlier runs, by everything that an answer depends on."""
-
-    def __init__(self, chosen: Toolchain, tree: include_closure.IncludeResolver) -> None:
-        self.entries = store.Store("verify", tree.root, tree.read)
-        self.chosen = chosen
-        self.stamp = store.stamp(_ENGINES, stand_ins("declarations"), stand_ins("cuda"))
-
-    def get(self, unit: Unit) -> Checked | None:
-        """The earlier result, if every file of the tree that it rests on is as it was."""
-        entry = self.entries.get(self._parts(unit))
-        try:
-            if entry is None:
-                return None
-            diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
-            read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
-            return Checked(diagnostics, read, entry["seconds"], cached=True)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return None
-
-    def put(self, unit: Unit, done: Checked) -> None:
-        """Keep a result."""
-        entry = {
-            "outside": lookup.telling(done.read, self.chosen.declarations),
-            "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
-            "seconds": done.seconds,
-        }
-        self.entries.put(self._parts(unit), done.read, entry)
-
-    def _parts(self, unit: Unit) -> list[str]:
-        flags = [text.replace(unit.root, "") for text in unit.flags.words]
-        kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
-        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
-
-
-def _diagnostic(fields: dict[str, object]) -> Diagnostic:
-    given = dict(fields)
-    given["place"] = Place(**given["place"])  # type: ignore[arg-type]
-    for name in ("notes", "included"):
-        given[name] = tuple(Place(**place) for place in given[name])  # type: ignore[attr-defined]
-    return Diagnostic(**given)  # type: ignore[arg-type]
+    return independent.marked(checked, unit, chosen, text)
 
 
 def _verdict(
@@ -313,8 +274,9 @@ def _verdict(
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
-    word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
-    headers = missing or (ours if word == "declarations" else [])
+    certain = any(entry.certain and entry.kind == "error" for entry in kept)
+    word: Word = "unresolved" if missing and not certain else "failed" if kept else "declarations" if ours else "checked"
+    headers = missing if word == "unresolved" else ours if word == "declarations" else []
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 

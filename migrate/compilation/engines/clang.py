@@ -147,10 +147,9 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
             tree = parse(unit, toolchain, options)
         except CompilerCrashError as error:
             return Checked((), left_out=f"left out: {error}")
-        for entry in tree.diagnostics:
-            diagnostic = _diagnostic(entry, side, arch, unit)
-            if diagnostic is not None:
-                found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
+        said = [(_diagnostic(entry, side, arch, unit), entry) for entry in tree.diagnostics]
+        for diagnostic in _messages.in_order([(one, _is_of_syntax(entry)) for one, entry in said if one is not None]):
+            found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
         read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
         if unit.brief and any(diagnostic.kind == "error" for diagnostic in found.values()):
             break
@@ -292,14 +291,20 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
         return None
     place = _place(entry.location, unit.root)
     said = [(str(child.spelling), child.location) for child in entry.children if child.location.file is not None]
-    notes = tuple(_place(at, unit.root) for text, at in said if not text.startswith(_INCLUDED))
+    told = [(text, at) for text, at in said if not text.startswith(_INCLUDED)]
+    notes = tuple(_place(at, unit.root) for _, at in told)
     included = tuple(_place(at, unit.root) for text, at in said if text.startswith(_INCLUDED))
     if entry.severity < _ERROR:
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
     message += next(filter(None, (_messages.side(text) for text, _ in said)), "")
     kind: Kind = "missing-header" if header else "error"
-    return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
+    why = _messages.why([text for text, _ in told])
+    return Diagnostic(kind, place, message, side, arch, header, notes, included=included, said=why)
+
+
+def _is_of_syntax(entry: Any) -> bool:
+    return str(entry.category_name) == "Parse Issue"
 
 
 def _place(location: Any, root: str) -> Place:
