@@ -1,8 +1,8 @@
 """What many files include first, parsed once for all of them: clang's precompiled headers.
 
-A preamble holds exactly the foreign headers that a file includes before any code of the tree, in that order, so that
-what a file sees is the same with it as without. It is not used where the tree defines a macro before, of which those
-headers speak, and where a folder of the tree has a header of the same name.
+A preamble holds foreign headers that a file includes before any code of the tree, so that what a file sees is the same
+with it as without. It is not used where the tree defines a macro before, of which those headers speak, and where a
+folder of the tree has a header of the same name. Headers keep their order, but for those that may come in any.
 """
 
 from __future__ import annotations
@@ -124,22 +124,51 @@ Members = dict[Unit, frozenset[str]]
 """Units that begin alike, each with the macros that it defines before."""
 
 
-def shared(units: Sequence[Unit], tree: Callable[[Unit], IncludeResolver]) -> dict[Group, Members]:
-    """All beginnings that files have in common and that none of them could continue together, shorter ones first.
+@dataclass(slots=True)
+class Beginnings:
+    """How units begin: for each, the one that stands for its flags, and its leads from nothing to all headers.
 
-    `tree` is the one that a unit is of. Each group's members are the units that begin so.
+    `is_free` says of a header whether it may come in any order with others of which the same is true.
     """
-    alike: dict[Group, Members] = {}
+
+    is_free: Callable[[str], bool]
+    leads: dict[Unit, tuple[Unit, list[Lead]]] = field(default_factory=dict)
+
+    def order(self, headers: tuple[str, ...]) -> tuple[str, ...]:
+        """A beginning in the one order that stands for all that it may have."""
+        return tuple(sorted(headers)) if all(map(self.is_free, headers)) else headers
+
+
+def beginnings(
+    units: Sequence[Unit],
+    tree: Callable[[Unit], IncludeResolver],
+    is_free: Callable[[str], bool] = lambda name: False,
+) -> Beginnings:
+    """How the units begin; `tree` is the one that a unit is of."""
+    found = Beginnings(is_free)
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         flags = replace(unit.flags, includes=(), source="", after=())
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
-        for found in lead(unit.path, tree(unit), unit.flags):
-            alike.setdefault((first, found.headers), {})[unit] = found.macros
+        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags)
+    return found
+
+
+def shared(begun: Beginnings) -> dict[Group, Members]:
+    """All beginnings that files have in common and that none of them could continue together, shorter ones first.
+
+    Each group's members are the units that begin so, be it in another order where that may be.
+    """
+    alike: dict[Group, Members] = {}
+    orders: dict[tuple[Unit, tuple[str, ...]], tuple[str, ...]] = {}
+    for unit, (first, leads) in begun.leads.items():
+        for found in leads:
+            headers = orders.setdefault((first, begun.order(found.headers)), found.headers)
+            alike.setdefault((first, headers), {})[unit] = found.macros
     ongoing = {
-        (first, headers[:-1])
+        (first, shorter)
         for (first, headers), members in alike.items()
-        if headers and len(members) == len(alike[first, headers[:-1]])
+        if headers and len(members) == len(alike[first, shorter := orders[first, begun.order(headers[:-1])]])
     }
     several = [(group, members) for group, members in alike.items() if len(members) >= _FEWEST]
     kept = [(group, members) for group, members in several if not group[1] or group not in ongoing]
@@ -154,7 +183,7 @@ def is_worth(members: int, headers: int) -> bool:
 def below(group: Group, made: Iterable[Group]) -> Group | None:
     """The longest of some beginnings that a group continues."""
     first, headers = group
-    fitting = (one for one in made if one[0] == first and one[1] == headers[: len(one[1])] and one != group)
+    fitting = (one for one in made if one[0] == first and set(one[1]) == set(headers[: len(one[1])]) and one != group)
     return max(fitting, key=lambda one: len(one[1]), default=None)
 
 
@@ -163,18 +192,46 @@ def key(unit: Unit) -> tuple[object, ...]:
     return unit.flags.standard, unit.flags.defines, unit.language, unit.host, unit.arch
 
 
+def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Group | None:
+    """The preamble among those made that holds most of what a unit includes first; None where none is right for it.
+
+    All of its headers are the unit's. A header that the unit includes between them is in it as well, and all of them
+    may come in any order, where the preamble has another than the unit.
+    """
+    first, leads = begun.leads[unit]
+    names = leads[-1].headers
+    right: list[tuple[int, int, Group]] = []
+    for group, one in made.items():
+        last = max((names.index(name) for name in group[1]), default=-1) if set(group[1]) <= set(names) else None
+        if group[0] != first or last is None:
+            continue
+        among = names[: last + 1]
+        alike = group[1] == among or (all(map(begun.is_free, among)) and all(map(one.holds, among)))
+        if alike and one.fits(unit, leads[last + 1].macros):
+            right.append((sum(map(one.holds, names)), len(group[1]), group))
+    return max(right, key=lambda item: item[:2], default=(0, 0, None))[2]
+
+
 @dataclass(slots=True)
 class Fitting:
     """Whether a preamble is right for a unit: `files` are those that it was made from."""
 
     files: Sequence[str]
     searched: Sequence[str]
+    _held: dict[str, bool] = field(default_factory=dict)
     _folders: dict[str, bool] = field(default_factory=dict)
     _macros: dict[str, bool] = field(default_factory=dict)
 
     def fits(self, unit: Unit, macros: frozenset[str]) -> bool:
         """True where no folder of the unit hides one of the files, and none of them names one of the macros."""
         return not any(self._hides(folder) for folder in unit.flags.includes) and not self._named(macros)
+
+    def holds(self, name: str) -> bool:
+        """Whether one of the files is the header that an include spells so."""
+        if name not in self._held:
+            places = (*(os.path.join(folder, name) for folder in self.searched), f"/include/{name}")
+            self._held[name] = any(os.path.normpath(file).endswith(places) for file in self.files)
+        return self._held[name]
 
     def _hides(self, folder: str) -> bool:
         if folder not in self._folders:

@@ -14,9 +14,7 @@ a macro that nothing read defines. Nor does a name in capitals that nothing read
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -58,8 +56,8 @@ _KEYWORDS = frozenset(
     b"alignas alignof and auto bool break case catch char class const constexpr const_cast continue decltype default"
     b" delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable"
     b" namespace new noexcept not nullptr operator or private protected public register reinterpret_cast return short"
-    b" signed sizeof static static_assert static_cast struct switch template this throw true try typedef typeid typename"
-    b" union unsigned using virtual void volatile wchar_t while".split()
+    b" signed sizeof static static_assert static_cast struct switch template this throw true try typedef typeid"
+    b" typename union unsigned using virtual void volatile wchar_t while".split()
 )
 
 

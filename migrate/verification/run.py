@@ -275,7 +275,8 @@ def _verdict(
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.certain and entry.kind == "error" for entry in kept)
-    word: Word = "unresolved" if missing and not certain else "failed" if kept else "declarations" if ours else "checked"
+    doubtful = missing and not certain
+    word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)

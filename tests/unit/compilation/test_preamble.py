@@ -102,7 +102,7 @@ def test_beginnings_that_none_continues_together_are_kept(tmp_path: Path) -> Non
     }
     built = tree(tmp_path, texts)
     units = [Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts]
-    groups = preamble.shared(units, lambda _: built)
+    groups = preamble.shared(preamble.beginnings(units, lambda _: built))
     begun = {headers: sorted(unit.path for unit in members) for (_, headers), members in groups.items()}
     assert begun == {
         (): ["a.cu", "b.cu", "c.cu", "d.cu"],
@@ -119,7 +119,7 @@ def test_beginnings_of_other_macros_are_not_shared(tmp_path: Path) -> None:
     built = tree(tmp_path, {"a.cu": "#include <one.h>\n", "b.cu": "#include <one.h>\n"})
     flags = (Flags("c++17"), Flags("c++17", ("WIDE=1",)))
     units = [Unit(path, built.root, one, ("gfx942",)) for path, one in zip(("a.cu", "b.cu"), flags, strict=True)]
-    assert not preamble.shared(units, lambda _: built)
+    assert not preamble.shared(preamble.beginnings(units, lambda _: built))
 
 
 def test_a_preamble_must_save_more_than_it_costs() -> None:
