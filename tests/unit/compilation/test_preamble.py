@@ -31,7 +31,10 @@ def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> 
 
 def first(root: Path, text: str, **more: str) -> list[str]:
     found = preamble.lead(
-        "a.cu", tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}), Flags("c++17", ("GIVEN=1",))
+        "a.cu",
+        tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}),
+        Flags("c++17", ("GIVEN=1",)),
+        ("__HIP__",),
     )
     return list(found[-1].headers) if found else []
 
@@ -44,7 +47,14 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ('#include "code.h"\n#include <two.h>\n', ["one.h"]),
         ("#define N 1\n#include <one.h>\n", ["one.h"]),
         ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
-        ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ('#ifdef __N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ('#ifdef N\n#include "own.h"\nint a;\n#endif\n#include <two.h>\n', ["two.h"]),
+        ("#if N > 1\n#include <one.h>\n#elif !defined(M)\n#include <two.h>\n#else\nint a;\n#endif\n", ["two.h"]),
+        ("#define N 2\n#if N > 1\n#include <one.h>\n#else\n#include <two.h>\n#endif\n", []),
+        ("#ifdef __N\n#include <one.h>\n#endif\n#ifndef N\n#include <two.h>\n#endif\n", []),
+        ("#ifdef __HIP__\n#include <one.h>\n#else\n#include <two.h>\n#endif\n", ["one.h"]),
+        ("#if !defined(GIVEN) || defined(__CUDACC__)\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
+        ("#pragma nv_diag_suppress 1\n#include <one.h>\n#pragma pack(1)\n#include <two.h>\n", ["one.h"]),
         ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
         ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
         ('#include "own.def"\n#include <one.h>\n', []),
@@ -65,7 +75,10 @@ def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) 
 
 
 def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_path: Path) -> None:
-    built = tree(tmp_path, {".system/one.h": "#ifdef WIDE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""})
+    built = tree(
+        tmp_path,
+        {".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""},
+    )
     system = str(tmp_path / ".system")
     fitting = preamble.Fitting([f"{system}/one.h"], [system])
     unit = Unit("a.cu", str(tmp_path), built.flags("a.cu"), ("gfx942",))
@@ -73,8 +86,50 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     def within(folder: str) -> Unit:
         return Unit("a.cu", str(tmp_path), Flags("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
 
-    assert fitting.fits(unit, frozenset({"NARROW"})) and not fitting.fits(unit, frozenset({"WIDE"}))
-    assert fitting.fits(within("else"), frozenset()) and not fitting.fits(within("own"), frozenset())
+    def begun(*macros: str, unset: tuple[str, ...] = ()) -> preamble.Lead:
+        return preamble.Lead(("one.h",), frozenset(macros), frozenset(unset))
+
+    assert fitting.fits(unit, begun("NARROW")) and not fitting.fits(unit, begun("WIDE"))
+    assert fitting.fits(unit, begun(unset=("WIDE",))) and not fitting.fits(unit, begun(unset=("MADE",)))
+    assert fitting.fits(within("else"), begun()) and not fitting.fits(within("own"), begun())
+
+
+def test_a_file_begins_with_the_preamble_that_holds_most_of_its_headers(tmp_path: Path) -> None:
+    texts = {
+        "a.cu": "#include <one.h>\n#include <two.h>\n",
+        "b.cu": "#include <two.h>\n#include <one.h>\n#include <three.h>\n",
+        "c.cu": "#include <three.h>\n#include <two.h>\n#include <one.h>\n",
+        "d.cu": "#define WIDE 1\n#include <one.h>\n#include <two.h>\n",
+        "e.cu": "#include <two.h>\n",
+    }
+    built = tree(tmp_path, {**texts, ".system/one.h": "#ifdef WIDE\n#endif\n"})
+    system = str(tmp_path / ".system")
+    units = {path: Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts}
+    files = {("one.h", "two.h"): [f"{system}/one.h", f"{system}/two.h"], ("one.h",): [f"{system}/one.h"]}
+
+    def held(*free: str) -> dict[str, tuple[str, ...] | None]:
+        begun = preamble.beginnings(list(units.values()), lambda _: built, free.__contains__)
+        first = begun.leads[units["a.cu"]][0]
+        made = {(first, headers): preamble.Fitting(read, [system]) for headers, read in files.items()}
+        groups = {path: preamble.holding(begun, unit, made) for path, unit in units.items()}
+        return {path: group and group[1] for path, group in groups.items()}
+
+    both = ("one.h", "two.h")
+    assert held() == {"a.cu": both, "b.cu": None, "c.cu": None, "d.cu": None, "e.cu": None}
+    assert held(*both) == {"a.cu": both, "b.cu": both, "c.cu": None, "d.cu": None, "e.cu": None}
+
+
+def test_beginnings_in_another_order_are_shared_where_it_is_free(tmp_path: Path) -> None:
+    texts = {"a.cu": "#include <one.h>\n#include <two.h>\n", "b.cu": "#include <two.h>\n#include <one.h>\n"}
+    built = tree(tmp_path, texts)
+    units = [Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts]
+
+    def shared(*free: str) -> set[tuple[str, ...]]:
+        groups = preamble.shared(preamble.beginnings(units, lambda _: built, free.__contains__))
+        return {headers for _, headers in groups}
+
+    assert shared("one.h", "two.h") == {(), ("one.h", "two.h")}
+    assert shared("one.h") == {()}
 
 
 def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> None:
