@@ -164,6 +164,7 @@ class Checked:
     """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
 
     `left_out` says why a unit has no answer, where it has none: the time was over, or the engine did not survive it.
+    It is `partial` where the pass for the host was not made, because it could not take away a doubt.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -171,6 +172,7 @@ class Checked:
     seconds: float = 0.0
     cached: bool = False
     left_out: str = ""
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

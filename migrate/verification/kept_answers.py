@@ -32,7 +32,7 @@ class Store:
                 return None
             diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
             read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
-            return Checked(diagnostics, read, entry["seconds"], cached=True)
+            return Checked(diagnostics, read, entry["seconds"], cached=True, partial=entry["partial"])
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -42,6 +42,7 @@ class Store:
             "outside": libraries.telling(done.read, self.chosen.declarations),
             "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
             "seconds": done.seconds,
+            "partial": done.partial,
         }
         self.entries.put(self._parts(unit), done.read, entry)
 
