@@ -23,6 +23,8 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")
 _SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
 _CONDITIONS = ("if", "ifdef", "ifndef")
+_OF_CUDA = ("__CUDA__", "__CUDACC__")
+"""What clang and its own header for CUDA define before all else."""
 _NAME = re.compile(r"\b(?!defined\b|linux\b|unix\b)[A-Za-z_]\w*\b(?!\s*\()")
 """What a condition asks for. What a compiler defines itself begins with `_`, but for two names."""
 _OF_NVCC = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH)")
@@ -66,7 +68,8 @@ class _Code(Exception):  # noqa: N818  ends the walk; nothing is wrong
 class _Walk:
     """Follows a file's includes to the first line that is neither directive nor comment.
 
-    It `is_open` what macros there are behind a header of which it is not known whether it is included.
+    It `is_open` what macros there are behind a header of which it is not known whether it is included. With
+    `macros_only` it goes on behind code: who compares what is preprocessed compiles none.
     """
 
     tree: IncludeResolver
@@ -78,6 +81,7 @@ class _Walk:
     unset: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     is_open: bool = False
+    macros_only: bool = False
 
     def file(self, path: str) -> None:
         """Read one file. Raises _Code where its code begins."""
@@ -102,7 +106,7 @@ class _Walk:
             self.macros.update(re.findall(r"^\w+", rest))
         elif word == "include":
             self._include(path, rest, conditional)
-        elif word != "error" and not (word == "pragma" and _OF_WARNINGS.match(rest)):
+        elif word != "error" and not (word == "pragma" and _OF_WARNINGS.match(rest)) and not self.macros_only:
             raise _Code
 
     def _value(self, word: str, rest: str) -> bool | None:
@@ -121,6 +125,8 @@ class _Walk:
         if value is None and unset and not self.is_open:
             value = value_with(asked.encode(), known | {f"!{name}".encode() for name in unset}, hip=True)
             self.unset.update(unset if value is not None else ())
+        if value is None and self.macros_only:
+            self.unset.update(_NAME.findall(asked))
         return value
 
     def _is_of_others(self, name: str) -> bool:
@@ -173,14 +179,18 @@ def _directives(text: str) -> Iterator[tuple[str, str]]:
             yield (found[1], found[2].strip()) if found else ("code", "")
 
 
-def lead(path: str, tree: IncludeResolver, flags: Flags, own: Iterable[str] = ()) -> list[Lead]:
+def lead(
+    path: str, tree: IncludeResolver, flags: Flags, own: Iterable[str] = (), macros_only: bool = False
+) -> list[Lead]:
     """What `path` includes first, from nothing but what the compiler itself includes to all of the headers.
 
-    `own` are macros that the compiler defines itself.
+    `own` are macros that the compiler defines itself, or with `!` before it what nobody defines. With `macros_only` it
+    is all that the file includes, also behind code.
     """
     given = frozenset(macro.partition("=")[0] for macro in flags.defines)
     true = (name for name, _, value in (macro.partition("=") for macro in flags.defines) if value in ("", "1"))
     walk = _Walk(tree, dict.fromkeys(flags.includes), given, frozenset(name.encode() for name in (*true, *own)))
+    walk.macros_only = macros_only
     with suppress(_Code, RecursionError):
         walk.file(path)
     names = list(walk.headers)
@@ -213,15 +223,20 @@ def beginnings(
     units: Sequence[Unit],
     tree: Callable[[Unit], IncludeResolver],
     is_free: Callable[[str], bool] = lambda name: False,
+    never: Iterable[str] | None = None,
 ) -> Beginnings:
-    """How the units begin; `tree` is the one that a unit is of."""
+    """How the units begin; `tree` is the one that a unit is of.
+
+    `never` are macros that are not set: where they are given, all counts that a unit includes, for its macros alone.
+    """
     found = Beginnings(is_free)
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         flags = replace(unit.flags, includes=(), source="", after=())
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
-        own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else ()
-        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own)
+        own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
+        own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
+        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, macros_only=never is not None)
     return found
 
 
@@ -260,7 +275,7 @@ def below(group: Group, made: Iterable[Group]) -> Group | None:
 
 def key(unit: Unit) -> tuple[object, ...]:
     """What two units must have in common to share a preamble."""
-    return unit.flags.standard, unit.flags.defines, unit.language, unit.host, unit.arch
+    return unit.flags.standard, tuple(sorted(unit.flags.defines)), unit.language, unit.host, unit.arch
 
 
 def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Group | None:

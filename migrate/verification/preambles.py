@@ -41,16 +41,18 @@ def prepared(
     folder: str,
     jobs: int,
     make: Make | None = None,
+    never: Sequence[str] | None = None,
 ) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
-    builds upon the longest one that it continues. `make` is the engine's own way where nothing is said.
+    builds upon the longest one that it continues. `make` is the engine's own way where nothing is said. `never` are
+    macros that nobody sets, where headers count for their macros alone.
     """
     make = make or getattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile", None)
     if make is None:
         return list(units)
-    begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen))
+    begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen), never)
     groups = preamble.shared(begun)
     made: _Places = {}
     barred: set[preamble.Group] = set()
