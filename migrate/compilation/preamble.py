@@ -34,6 +34,8 @@ _OF_SYSTEMS = re.compile(r"(?:_WIN(?:32|64)|_MSC_VER|__APPLE__|__MINGW(?:32|64)_
 _OF_WARNINGS = re.compile(r"once\b|(?:clang|GCC)\s+diagnostic\b|(?:nv_)?diag_\w+|nv_exec_check_disable|warning\b")
 """Pragmas that change nothing but which warnings are shown: `clang diagnostic push`, `nv_diag_suppress 1866`."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+_NO_CODE = re.compile(rb'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+"""A comment; a literal, which may hold what looks like one, is its group."""
 _NO_WORD = bytes(byte if chr(byte).isalnum() or byte in b"_" or byte > 127 else 32 for byte in range(256))
 """What makes a blank of each byte that no name has."""
 _OTHERWISE = ("elif", "else")
@@ -345,9 +347,9 @@ def _defined(file: str) -> frozenset[bytes]:
 
 @cache
 def _words(file: str) -> frozenset[bytes]:
-    """All names in a header."""
+    """All names in the code of a header."""
     with open(file, "rb") as stream:
-        return frozenset(stream.read().translate(_NO_WORD).split())
+        return frozenset(_NO_CODE.sub(rb"\1 ", stream.read()).translate(_NO_WORD).split())
 
 
 def given(units: Sequence[Unit], made: Mapping[Unit, str]) -> list[Unit]:
