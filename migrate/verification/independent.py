@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.cuda.lexer import CHAR, STRING, Lexed, lex
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
@@ -140,7 +140,7 @@ class _Facts:
         while token is not None and lexed.text(token) not in _ENDS and token.end - at < _LONGEST:
             last, token = token.end, lexed.token(token.end)
         within = any(first < one.start < last for one in lexed.directives)
-        words = b" ".join(lexed.text(one) for one in lexed.tokens(first, last) if one.kind not in ("STRING", "CHAR"))
+        words = b" ".join(lexed.text(one) for one in lexed.tokens(first, last) if one.kind not in (STRING, CHAR))
         return b"" if token is None or within else words
 
     def is_compiled(self, place: Place) -> bool:

@@ -38,6 +38,7 @@ CASES = {
     # syntax
     "syntax": (LACKS + "int f(int n) { int k = n; return k + ; }\n", 3, "expected expression"),
     "syntax in the first statement": (LACKS + "int k = 5 + ;\n", 3, "expected expression"),
+    "syntax beside a text": (LACKS + 'const char *k = "no such word" + ;\n', 3, "expected expression"),
     "syntax behind another error": (LACKS + "Foo x;\nint k = 5 + ;\n", 0, ""),
     "syntax with an unknown name": (LACKS + "template <class T> void f(T a) { check(a) a.x(); }\n", 0, ""),
     "syntax with a macro": (LACKS + "void BOUNDS(256) k(int n) {}\nvoid BOUNDS(3) l(int m) {}\n", 0, ""),
