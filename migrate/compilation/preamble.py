@@ -307,6 +307,7 @@ class Fitting:
     files: Sequence[str]
     searched: Sequence[str]
     _held: dict[str, bool] = field(default_factory=dict)
+    _named: dict[str, list[str]] = field(default_factory=dict)
     _folders: dict[str, bool] = field(default_factory=dict)
     _words: set[bytes] = field(default_factory=set)
     _defined: set[bytes] = field(default_factory=set)
@@ -317,9 +318,12 @@ class Fitting:
 
     def holds(self, name: str) -> bool:
         """Whether one of the files is the header that an include spells so."""
+        if not self._named:
+            for file in map(os.path.normpath, self.files):
+                self._named.setdefault(os.path.basename(file), []).append(file)
         if name not in self._held:
             places = (*(os.path.join(folder, name) for folder in self.searched), f"/include/{name}")
-            self._held[name] = any(os.path.normpath(file).endswith(places) for file in self.files)
+            self._held[name] = any(file.endswith(places) for file in self._named.get(os.path.basename(name), ()))
         return self._held[name]
 
     def _hides(self, folder: str) -> bool:
