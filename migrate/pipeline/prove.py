@@ -349,7 +349,7 @@ def _judged(
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
-        is_cuda=partial(_is_cuda, book),
+        is_cuda=book.include,
         rocm=target(config).rocm,
         has=_counterparts(book).__contains__,
     )
@@ -359,11 +359,6 @@ def _judged(
     guards = (*config.hip_guards, *unset)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
     return verification.with_more(judged, asm)
-
-
-def _is_cuda(book: Rulebook, name: str) -> bool:
-    """Whether a header is CUDA's by its name."""
-    return book.include(name) is not None
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:

@@ -28,7 +28,7 @@ class Aim:
     """
 
     release: lookup.Release
-    is_cuda: Callable[[str], bool]
+    is_cuda: Callable[[str], object]
     text: Callable[[str], bytes]
 
 

@@ -50,7 +50,7 @@ _DECLARED = re.compile(
     rb"([A-Za-z_]\w*)\s*(?:[;=,:\[{)]|\([^()]*\)\s*(?:[;{:]|const\b|noexcept\b))"
 )
 """A name in a declaration: behind a type, and before what may follow: `int n =`, `T *p)`, `void f(int n) {`. A macro
-that stands before a declaration, as in `void BOUNDS(256) f()`, is none."""
+that is before a declaration, as in `void BOUNDS(256) f()`, is none."""
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _KEYWORDS = frozenset(
     b"alignas alignof and auto bool break case catch char class const constexpr const_cast continue decltype default"

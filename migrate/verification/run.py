@@ -80,7 +80,7 @@ class Job:
     guards: frozenset[bytes] = frozenset()
     language: Language = "hip"
     budget: float = 0.0
-    is_cuda: Callable[[str], bool] = lambda name: False
+    is_cuda: Callable[[str], object] = lambda name: False
     brief: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False

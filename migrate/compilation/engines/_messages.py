@@ -40,7 +40,10 @@ def why(notes: Sequence[str]) -> tuple[str, ...]:
 
 
 def in_order(found: Iterable[tuple[Diagnostic, bool]]) -> Iterator[Diagnostic]:
-    """What one pass says in its order, each with whether it is of syntax: errors that stand apart, marked as such."""
+    """What one pass says in its order, each with whether it is of syntax.
+
+    Errors are marked with what they have to do with headers that are missing.
+    """
     missing = first = False
     for one, of_syntax in found:
         if one.kind == "missing-header":
