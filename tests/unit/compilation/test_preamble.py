@@ -201,3 +201,39 @@ def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_p
         one, other = clang.check(plain, chosen), clang.check(fast, chosen)
         assert one.diagnostics and one.diagnostics == other.diagnostics
         assert set(map(Path, one.read)) <= {*map(Path, other.read)}
+
+
+def test_who_compiles_no_code_walks_past_it(tmp_path: Path) -> None:
+    text = "#ifdef USE_HIP\n#include <one.h>\n#endif\nint a;\n#if N(1)\nint b;\n#endif\n#include <two.h>\n"
+    built = tree(tmp_path, {"a.cu": text})
+    unit = Unit("a.cu", built.root, Flags("c++17"), ("sm_80",), language="cuda")
+
+    def headers_of(never: tuple[str, ...] | None) -> tuple[str, ...]:
+        return preamble.beginnings([unit], lambda _: built, never=never).leads[unit][1][-1].headers
+
+    assert headers_of(None) == ()
+    assert headers_of(("USE_HIP",)) == ("two.h",)
+
+
+def test_macros_in_another_order_are_the_same(tmp_path: Path) -> None:
+    built = tree(tmp_path, {"a.cu": "#include <one.h>\n", "b.cu": "#include <one.h>\n"})
+    flags = (Flags("c++17", ("A=1", "B")), Flags("c++17", ("B", "A=1")))
+    units = [Unit(path, built.root, one, ("gfx942",)) for path, one in zip(("a.cu", "b.cu"), flags, strict=True)]
+    assert {headers for _, headers in preamble.shared(preamble.beginnings(units, lambda _: built))} == {(), ("one.h",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("// WIDE\n/* WIDE\n */\n", True),
+        ("#if WIDE\n#endif\n", False),
+        ('const char *a = "//"; int WIDE;\n', False),
+        ('const char *a = "\\"/*"; int WIDE;\n', False),
+    ],
+)
+def test_only_code_asks_for_a_macro(tmp_path: Path, text: str, fits: bool) -> None:
+    built = tree(tmp_path, {"a.cu": "", ".system/one.h": text})
+    system = str(tmp_path / ".system")
+    unit = Unit("a.cu", built.root, Flags("c++17"), ("gfx942",))
+    begun = preamble.Lead(("one.h",), frozenset({"WIDE"}))
+    assert preamble.Fitting([f"{system}/one.h"], [system]).fits(unit, begun) is fits
