@@ -70,6 +70,10 @@ class Diagnostic:
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
     that a manual change is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
     was before conversion, None where the complaint is about a file that was not converted.
+
+    `said` are the words of notes that say why candidates are none, where all `notes` do. `apart` tells what an error
+    has to do with headers that are missing in its pass: it came `before` the first, or is the pass's first and of
+    `syntax`. It is `certain` where it is one whatever such a header holds.
     """
 
     kind: Kind
@@ -84,6 +88,9 @@ class Diagnostic:
     origin: Place | None = None
     advice: str = ""
     included: tuple[Place, ...] = ()
+    said: tuple[str, ...] = ()
+    apart: Literal["", "before", "syntax"] = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,7 @@ class Checked:
     """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
 
     `left_out` says why a unit has no answer, where it has none: the time was over, or the engine did not survive it.
+    It is `partial` where the pass for the host was not made, because it could not take away a doubt.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -164,6 +172,7 @@ class Checked:
     seconds: float = 0.0
     cached: bool = False
     left_out: str = ""
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -349,7 +349,7 @@ def _judged(
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
-        is_cuda=lambda name: book.include(name) is not None,
+        is_cuda=book.include,
         rocm=target(config).rocm,
         has=_counterparts(book).__contains__,
     )

@@ -59,14 +59,18 @@ def lone(verdict: Verdict) -> Verdict:
 def without_consequences(verdict: Verdict) -> Verdict:
     """The verdict without what may only follow from a header that is not there, where one failed for it.
 
-    A compiler ends at such an include. What a finding foresaw is wrong whether the header is there or not.
+    A compiler ends at such an include. What a finding foresaw is wrong whether the header is there or not, as is what
+    is certain of itself.
     """
     if verdict.word != "failed" or not any(entry.header for entry in verdict.diagnostics):
         return verdict
-    kept = (
-        one for one in verdict.diagnostics if one.foreseen or one.kind == "mask" or (one.header and one.kind == "error")
-    )
-    return replace(verdict, diagnostics=tuple(kept))
+    return replace(verdict, diagnostics=tuple(filter(_stands, verdict.diagnostics)))
+
+
+def _stands(entry: Diagnostic) -> bool:
+    """Whether an error is one, whatever follows from a missing header."""
+    certain = entry.certain or (entry.header and entry.kind == "error")
+    return bool(entry.foreseen or entry.kind == "mask" or certain)
 
 
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:

@@ -78,8 +78,13 @@ def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes]) 
 def _conditions(data: bytes, line: int) -> list[bytes]:
     """The names that the conditional of an `#error` asks for, in all its branches until there; none for other lines."""
     lines = data.splitlines()[:line]
-    if not lines or not _ERROR.match(lines[-1]):
-        return []
+    chains = asked(data, line) if lines and _ERROR.match(lines[-1]) else []
+    return list(dict.fromkeys(chains[-1])) if chains else []
+
+
+def asked(data: bytes, line: int) -> list[list[bytes]]:
+    """The names that the conditionals around a line ask for, in all their branches until there, outermost first."""
+    lines = data.splitlines()[:line]
     chains: list[list[bytes]] = []
     for directive in filter(None, map(_CONDITION.match, lines)):
         if directive[1] == b"if":
@@ -88,7 +93,7 @@ def _conditions(data: bytes, line: int) -> list[bytes]:
             chains = chains[:-1]
         elif chains:
             chains[-1] += [name for name in _ASKED.findall(directive[2]) if name not in (b"def", b"ndef", b"defined")]
-    return list(dict.fromkeys(chains[-1])) if chains else []
+    return chains
 
 
 def _judged(

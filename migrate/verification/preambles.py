@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 
 from cudamigrate import parallel, plugins
 from cudamigrate.compilation import preamble
+from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.model.verification import Toolchain, Unit
 
@@ -17,6 +18,14 @@ Make = Callable[[Unit, Sequence[str], Toolchain, str, int], tuple[str, ...]]
 """Makes a preamble for a pass: see `precompile` of the engines."""
 _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
+_OF_C = frozenset(
+    f"{name}.h"
+    for name in (
+        *("assert", "ctype", "errno", "float", "inttypes", "limits", "locale", "math", "setjmp", "signal"),
+        *("stdarg", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string", "time", "wchar"),
+    )
+)
+"""The headers of C's library. What `assert.h` is depends on a macro of the tree's, if on any."""
 _OF_COMPILER = 2
 """For how many headers what the compiler itself includes counts."""
 _Item = tuple[Unit, tuple[str, ...], str, int]
@@ -32,16 +41,19 @@ def prepared(
     folder: str,
     jobs: int,
     make: Make | None = None,
+    never: Sequence[str] | None = None,
 ) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
-    builds upon the longest one that it continues. `make` is the engine's own way where nothing is said.
+    builds upon the longest one that it continues. `make` is the engine's own way where nothing is said. `never` are
+    macros that nobody sets, where headers count for their macros alone.
     """
     make = make or getattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile", None)
     if make is None:
         return list(units)
-    groups = preamble.shared(units, tree)
+    begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen), never)
+    groups = preamble.shared(begun)
     made: _Places = {}
     barred: set[preamble.Group] = set()
     for length, level in groupby(groups, key=lambda group: len(group[1])):
@@ -52,11 +64,21 @@ def prepared(
                 made[group] = one[2], done[one]
             elif length:
                 barred.add(group)
-    searched = (*chosen.headers, *chosen.declarations)
-    given: dict[Unit, str] = {}
-    for group, (place, files) in made.items():
-        given.update(_fitting(place, files, groups[group], searched))
-    return preamble.given(units, given)
+    searched = (*chosen.headers, *chosen.declarations, *machine.standard_library())
+    fitting = {group: preamble.Fitting(sorted(files), searched) for group, (_, files) in made.items()}
+    held = {unit: preamble.holding(begun, unit, fitting) for unit in units}
+    return preamble.given(units, {unit: made[group][0] for unit, group in held.items() if group is not None})
+
+
+@cache
+def _is_free(name: str, chosen: Toolchain) -> bool:
+    """Whether a header may be included before or after others of the same kind, which it does not ask about.
+
+    Those of the toolchain, our declarations, and the standard libraries are made so.
+    """
+    folders = (*chosen.headers, *chosen.declarations, *machine.standard_library())
+    own = [folder for folder in folders if folder not in machine.SYSTEM]
+    return name in _OF_C or any(os.path.exists(os.path.join(folder, name)) for folder in own)
 
 
 def _wanted(
@@ -73,16 +95,10 @@ def _wanted(
             continue
         base = preamble.below(group, made)
         under, files = made[base] if base else ("", frozenset())
-        more = headers[len(base[1]) if base else 0 :]
+        more = tuple(name for name in headers if base is None or name not in base[1])
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
         if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER):
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
-
-
-def _fitting(place: str, files: frozenset[str], members: preamble.Members, searched: Sequence[str]) -> dict[Unit, str]:
-    """The preamble for those of the units, each with the macros that it defines before, that it is right for."""
-    fitting = preamble.Fitting(sorted(files), searched)
-    return {unit: place for unit, macros in members.items() if fitting.fits(unit, macros)}
 
 
 def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make) -> dict[_Wanted, frozenset[str]]:

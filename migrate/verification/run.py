@@ -10,12 +10,11 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel, plugins
-from cudamigrate.compilation import answer_cache as store
 from cudamigrate.compilation import build_flags, configured_headers, include_closure
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
@@ -27,7 +26,6 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Target
 from cudamigrate.model.verification import (
-    BROKEN,
     Checked,
     Diagnostic,
     Flags,
@@ -41,12 +39,19 @@ from cudamigrate.model.verification import (
 )
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
-from cudamigrate.shipped_data import stand_ins
-from cudamigrate.verification import causes, linkage, mask_truncation, open_regions, preambles, required_macros
+from cudamigrate.verification import (
+    causes,
+    doubts,
+    independent,
+    kept_answers,
+    linkage,
+    mask_truncation,
+    open_regions,
+    preambles,
+    required_macros,
+)
 from cudamigrate.verification import libraries as lookup
 
-_ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
-"""What answers depend on beside the toolchain and the stand-in headers."""
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
@@ -75,7 +80,7 @@ class Job:
     guards: frozenset[bytes] = frozenset()
     language: Language = "hip"
     budget: float = 0.0
-    is_cuda: Callable[[str], bool] = lambda name: False
+    is_cuda: Callable[[str], object] = lambda name: False
     brief: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
@@ -127,18 +132,23 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     with overlay(root, {**tree.blanked(), **written}) as listing:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
-        checked = _check_all(units, chosen, tree, jobs, progress, until)
-        again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, until=until)
+        aim = _aim(job, chosen, tree)
+        checked = _check_all(units, chosen, tree, jobs, progress, aim, until)
+        again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, aim=aim, until=until)
         units, checked = required_macros.judged_again(units, checked, tree.read, again)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
-        alone = _check_all(lone, chosen, tree, jobs, None, until)
+        alone = _check_all(lone, chosen, tree, jobs, None, aim, until)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+
+
+def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
+    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
@@ -196,22 +206,22 @@ def _check_all(
     tree: include_closure.IncludeResolver,
     jobs: int,
     progress: Progress | None,
+    aim: doubts.Aim,
     until: float = 0.0,
 ) -> list[Checked]:
     """What the engine says of each unit, from the cache where nothing it read has changed.
 
     Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
     """
-    store = _Store(chosen, tree)
-    known = [store.get(unit) for unit in units]
+    store = kept_answers.Store(chosen, tree)
+    known = [_kept(unit, store, aim) for unit in units]
     known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
     results: list[Checked] = []
     with scratch() as folder:
         ready = preambles.prepared(missing, chosen, lambda _: tree, folder, jobs)
-        fresh = parallel.run(
-            partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
-        )
+        work = partial(_check, chosen=chosen, until=until, aim=aim)
+        fresh = parallel.run(work, ready, jobs, batch=1, lost=_lost, limits=_LIMITS)
         for unit, old in zip(units, known, strict=True):
             done = next(fresh) if old is None else old
             if old is None and not done.left_out:
@@ -220,6 +230,12 @@ def _check_all(
             if progress is not None:
                 progress(len(results), len(units))
     return results
+
+
+def _kept(unit: Unit, store: kept_answers.Store, aim: doubts.Aim) -> Checked | None:
+    """An earlier answer; one that lacks a pass counts where it would be left out again."""
+    old = store.get(unit)
+    return None if old is not None and old.partial and not doubts.remain(old, unit, aim) else old
 
 
 def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
@@ -238,54 +254,21 @@ def _lost(unit: Unit, reason: str) -> Checked:
     return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}")
 
 
-def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
+def _check(unit: Unit, chosen: Toolchain, until: float, aim: doubts.Aim) -> Checked:
     if until and time.time() > until:
         return Checked((), left_out=LEFT_OUT)
-    checked: Checked = plugins.load("cudamigrate.compilation.engines")[chosen.engine].check(unit, chosen)
-    return checked
-
-
-class _Store:
-    """Results of earlier runs, by everything that an answer depends on."""
-
-    def __init__(self, chosen: Toolchain, tree: include_closure.IncludeResolver) -> None:
-        self.entries = store.Store("verify", tree.root, tree.read)
-        self.chosen = chosen
-        self.stamp = store.stamp(_ENGINES, stand_ins("declarations"), stand_ins("cuda"))
-
-    def get(self, unit: Unit) -> Checked | None:
-        """The earlier result, if every file of the tree that it rests on is as it was."""
-        entry = self.entries.get(self._parts(unit))
-        try:
-            if entry is None:
-                return None
-            diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
-            read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
-            return Checked(diagnostics, read, entry["seconds"], cached=True)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return None
-
-    def put(self, unit: Unit, done: Checked) -> None:
-        """Keep a result."""
-        entry = {
-            "outside": lookup.telling(done.read, self.chosen.declarations),
-            "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
-            "seconds": done.seconds,
-        }
-        self.entries.put(self._parts(unit), done.read, entry)
-
-    def _parts(self, unit: Unit) -> list[str]:
-        flags = [text.replace(unit.root, "") for text in unit.flags.words]
-        kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
-        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
-
-
-def _diagnostic(fields: dict[str, object]) -> Diagnostic:
-    given = dict(fields)
-    given["place"] = Place(**given["place"])  # type: ignore[arg-type]
-    for name in ("notes", "included"):
-        given[name] = tuple(Place(**place) for place in given[name])  # type: ignore[attr-defined]
-    return Diagnostic(**given)  # type: ignore[arg-type]
+    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
+    by_pass = getattr(engine, "check_pass", None)
+    if by_pass is None or unit.host or unit.brief or unit.language != "hip":
+        return independent.marked(engine.check(unit, chosen), unit, chosen, aim.text)
+    done = Checked(())
+    for number in range(len(unit.arch) + 1):
+        if number == len(unit.arch) and doubts.remain(done, unit, aim):
+            return replace(done, partial=True)
+        done = independent.marked(by_pass(unit, chosen, number, done), unit, chosen, aim.text)
+        if done.left_out:
+            break
+    return done
 
 
 def _verdict(
@@ -297,10 +280,8 @@ def _verdict(
     unknown: Unknown,
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
-    lacking = partial(_lacking, incomplete=lookup.partial(done.read))
-    newer = partial(lookup.newer, goal=lookup.Release(job.rocm, chosen.release, job.has), read=done.read)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
-    kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
+    kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
@@ -313,8 +294,10 @@ def _verdict(
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
-    word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
-    headers = missing or (ours if word == "declarations" else [])
+    certain = any(entry.certain and entry.kind == "error" for entry in kept)
+    doubtful = missing and not certain
+    word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
+    headers = missing if word == "unresolved" else ours if word == "declarations" else []
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 
@@ -335,25 +318,12 @@ def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
     return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
 
 
-def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
-    """An error that a library's own headers may not give, where only a stand-in of ours was there."""
-    library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
-    return entry if library is None else replace(entry, kind="stand-in", header=library.title)
-
-
 def _needed(entry: Diagnostic) -> str:
     """The header or library that a file could not be judged without, with the package that brings it."""
     if entry.kind == "missing-header":
         return lookup.package(entry.header)
     brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
     return f"the headers of {entry.header} ({brings})" if brings else entry.header
-
-
-def _left(entry: Diagnostic, job: Job) -> Diagnostic:
-    """A header of CUDA's, or of a PyTorch for CUDA, that is still included is an error, not something to install."""
-    if entry.kind != "missing-header" or not job.is_cuda(entry.header) or lookup.brings(entry.header):
-        return entry
-    return replace(entry, kind="error", message=lookup.foreign((entry.header,)))
 
 
 def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:
@@ -363,22 +333,6 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
     if not mask_truncation.is_cut(tree.read(entry.place.path), entry.place):
         return None
     return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
-
-
-def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
-    """The diagnostic at the line of the tree whose include chain leads to the error in a foreign header."""
-    if not os.path.isabs(entry.place.path) and entry.place.path:
-        return entry
-    if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:
-        return replace(entry, place=near[0])
-    led = [place for place in entry.included if not os.path.isabs(place.path)]
-    began = led[0] if led else Place(unit.path, 1, 1)
-    if entry.kind != "error" or not entry.place.path:
-        return replace(entry, place=began)
-    header = os.path.basename(entry.place.path)
-    message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header}{BROKEN}"
-    return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 
 def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

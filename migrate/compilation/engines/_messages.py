@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Diagnostic
 
 _MISSING = re.compile(r"^'([^']+)' file not found")
 _SIDE = re.compile(r"call to (__\w+__) function from (__\w+__(?: __\w+__)?) function")
 """Why a function that is there is no candidate: it is for the other side."""
+_CANDIDATE = re.compile(r"candidate |'[^']+' declared here\Z")
 _HANDLES = re.compile(
     r"(?:no known conversion from|cannot convert argument of incomplete type) '(hip\w+)[^']*'(?: \(aka '[^']*'\))?"
     r" to '(hip\w+)[^']*'"
@@ -27,6 +32,26 @@ def side(note: str) -> str:
         return f" ({found[0]})"
     kinds = _HANDLES.search(note)
     return f" (no known conversion from '{kinds[1]}' to '{kinds[2]}')" if kinds and kinds[1] != kinds[2] else ""
+
+
+def why(notes: Sequence[str]) -> tuple[str, ...]:
+    """What the notes of an error say, where each is about a candidate or the function that is called."""
+    return tuple(notes) if all(map(_CANDIDATE.match, notes)) else ()
+
+
+def in_order(found: Iterable[tuple[Diagnostic, bool]]) -> Iterator[Diagnostic]:
+    """What one pass says in its order, each with whether it is of syntax.
+
+    Errors are marked with what they have to do with headers that are missing.
+    """
+    missing = first = False
+    for one, of_syntax in found:
+        if one.kind == "missing-header":
+            missing = True
+        elif one.kind == "error":
+            apart: Literal["", "before", "syntax"] = "" if first or not of_syntax else "syntax"
+            one, first = replace(one, apart=apart if missing else "before"), True
+        yield one
 
 
 def missing(message: str) -> str:

@@ -135,26 +135,34 @@ def _passes_for(arch: Sequence[str]) -> tuple[str, ...]:
 
 def check(unit: Unit, toolchain: Toolchain) -> Checked:
     """Parse the file once for the host and once for each architecture."""
-    started = time.perf_counter()
-    found: dict[tuple[object, ...], Diagnostic] = {}
-    read: set[str] = set()
-    file = f"{unit.root}/{unit.path}"
-    for number, (side, arch, options) in enumerate(passes(unit)):
-        if unit.preamble:
-            options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
-            read.update(begun(unit, number))
-        try:
-            tree = parse(unit, toolchain, options)
-        except CompilerCrashError as error:
-            return Checked((), left_out=f"left out: {error}")
-        for entry in tree.diagnostics:
-            diagnostic = _diagnostic(entry, side, arch, unit)
-            if diagnostic is not None:
-                found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
-        read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
-        if unit.brief and any(diagnostic.kind == "error" for diagnostic in found.values()):
+    done = Checked(())
+    for number in range(1 if unit.host else len(unit.arch) + 1):
+        done = check_pass(unit, toolchain, number, done)
+        if done.left_out or (unit.brief and any(diagnostic.kind == "error" for diagnostic in done.diagnostics)):
             break
-    return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
+    return done
+
+
+def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -> Checked:
+    """Parse the file for one of its `passes`; the answer with that of the passes before it."""
+    started = time.perf_counter()
+    side, arch, options = list(passes(unit))[number]
+    read = {*before.read}
+    if unit.preamble:
+        options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
+        read.update(begun(unit, number))
+    try:
+        tree = parse(unit, toolchain, options)
+    except CompilerCrashError as error:
+        return Checked((), left_out=f"left out: {error}")
+    said = [(_diagnostic(entry, side, arch, unit), entry) for entry in tree.diagnostics]
+    found = {(one.kind, one.place, one.message): one for one in before.diagnostics}
+    for one in _messages.in_order([(one, _is_of_syntax(entry)) for one, entry in said if one is not None]):
+        found.setdefault((one.kind, one.place, one.message), one)
+    read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
+    file = f"{unit.root}/{unit.path}"
+    seconds = before.seconds + time.perf_counter() - started
+    return Checked(tuple(found.values()), (file, *sorted(read - {file})), seconds)
 
 
 def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: str, number: int) -> tuple[str, ...]:
@@ -292,14 +300,20 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
         return None
     place = _place(entry.location, unit.root)
     said = [(str(child.spelling), child.location) for child in entry.children if child.location.file is not None]
-    notes = tuple(_place(at, unit.root) for text, at in said if not text.startswith(_INCLUDED))
+    told = [(text, at) for text, at in said if not text.startswith(_INCLUDED)]
+    notes = tuple(_place(at, unit.root) for _, at in told)
     included = tuple(_place(at, unit.root) for text, at in said if text.startswith(_INCLUDED))
     if entry.severity < _ERROR:
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
     message += next(filter(None, (_messages.side(text) for text, _ in said)), "")
     kind: Kind = "missing-header" if header else "error"
-    return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
+    why = _messages.why([text for text, _ in told])
+    return Diagnostic(kind, place, message, side, arch, header, notes, included=included, said=why)
+
+
+def _is_of_syntax(entry: Any) -> bool:
+    return str(entry.category_name) == "Parse Issue"
 
 
 def _place(location: Any, root: str) -> Place:

@@ -33,6 +33,8 @@ _LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^
 _BLANK = re.compile(r"(?<!\\)\s+")
 """What separates the files of a dependency listing: a blank of a name has a backslash before it."""
 _ESCAPED = re.compile(r"\\([ #])")
+_Said = tuple[str, Place, str, list[Place], list[Place]]
+"""A message as it was read: its level, place and words, the places of its notes, and of the includes before it."""
 _SHORTENED = "[-Wshorten-64-to-32]"
 _LIMIT = 600
 """Seconds after which a compilation is given up."""
@@ -129,13 +131,13 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
 
 def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
     """Complaints in the order they were made; the line that ends a pass says for which architecture it was."""
-    waiting: list[tuple[str, Place, str, list[Place], list[Place]]] = []
+    waiting: list[_Said] = []
     around: list[Place] = []
     for line in lines:
         ended, head, from_, asm = _PASS.search(line), _LINE.match(line), _FROM.match(line), _INLINE.match(line)
         bare = _BARE.match(line)
         if ended:
-            yield from (_diagnostic(entry, "" if ended[1] == "host" else ended[1]) for entry in waiting)
+            yield from _pass(waiting, "" if ended[1] == "host" else ended[1])
             waiting = []
         elif from_:
             around.append(Place(_messages.relative(from_["path"], unit.root), int(from_["line"]), 1))
@@ -152,10 +154,15 @@ def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
         elif asm or bare:
             found = asm or bare
             waiting.append(("error", Place(unit.path, 1, 1), found[1] if found else line, [], []))
-    yield from (_diagnostic(entry, next(iter(unit.arch), "")) for entry in waiting)
+    yield from _pass(waiting, next(iter(unit.arch), ""))
 
 
-def _diagnostic(entry: tuple[str, Place, str, list[Place], list[Place]], arch: str) -> Diagnostic:
+def _pass(said: Sequence[_Said], arch: str) -> Iterator[Diagnostic]:
+    """What one pass says; it ends at the first header that is missing."""
+    return _messages.in_order((_diagnostic(entry, arch), False) for entry in said)
+
+
+def _diagnostic(entry: _Said, arch: str) -> Diagnostic:
     level, place, text, notes, included = entry
     side: Side = "device" if arch else "host"
     brought = tuple(included)

@@ -31,7 +31,10 @@ def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> 
 
 def first(root: Path, text: str, **more: str) -> list[str]:
     found = preamble.lead(
-        "a.cu", tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}), Flags("c++17", ("GIVEN=1",))
+        "a.cu",
+        tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}),
+        Flags("c++17", ("GIVEN=1",)),
+        ("__HIP__",),
     )
     return list(found[-1].headers) if found else []
 
@@ -44,7 +47,14 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ('#include "code.h"\n#include <two.h>\n', ["one.h"]),
         ("#define N 1\n#include <one.h>\n", ["one.h"]),
         ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
-        ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ('#ifdef __N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ('#ifdef N\n#include "own.h"\nint a;\n#endif\n#include <two.h>\n', ["two.h"]),
+        ("#if N > 1\n#include <one.h>\n#elif !defined(M)\n#include <two.h>\n#else\nint a;\n#endif\n", ["two.h"]),
+        ("#define N 2\n#if N > 1\n#include <one.h>\n#else\n#include <two.h>\n#endif\n", []),
+        ("#ifdef __N\n#include <one.h>\n#endif\n#ifndef N\n#include <two.h>\n#endif\n", []),
+        ("#ifdef __HIP__\n#include <one.h>\n#else\n#include <two.h>\n#endif\n", ["one.h"]),
+        ("#if !defined(GIVEN) || defined(__CUDACC__)\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
+        ("#pragma nv_diag_suppress 1\n#include <one.h>\n#pragma pack(1)\n#include <two.h>\n", ["one.h"]),
         ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
         ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
         ('#include "own.def"\n#include <one.h>\n', []),
@@ -65,7 +75,10 @@ def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) 
 
 
 def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_path: Path) -> None:
-    built = tree(tmp_path, {".system/one.h": "#ifdef WIDE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""})
+    built = tree(
+        tmp_path,
+        {".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""},
+    )
     system = str(tmp_path / ".system")
     fitting = preamble.Fitting([f"{system}/one.h"], [system])
     unit = Unit("a.cu", str(tmp_path), built.flags("a.cu"), ("gfx942",))
@@ -73,8 +86,50 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     def within(folder: str) -> Unit:
         return Unit("a.cu", str(tmp_path), Flags("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
 
-    assert fitting.fits(unit, frozenset({"NARROW"})) and not fitting.fits(unit, frozenset({"WIDE"}))
-    assert fitting.fits(within("else"), frozenset()) and not fitting.fits(within("own"), frozenset())
+    def begun(*macros: str, unset: tuple[str, ...] = ()) -> preamble.Lead:
+        return preamble.Lead(("one.h",), frozenset(macros), frozenset(unset))
+
+    assert fitting.fits(unit, begun("NARROW")) and not fitting.fits(unit, begun("WIDE"))
+    assert fitting.fits(unit, begun(unset=("WIDE",))) and not fitting.fits(unit, begun(unset=("MADE",)))
+    assert fitting.fits(within("else"), begun()) and not fitting.fits(within("own"), begun())
+
+
+def test_a_file_begins_with_the_preamble_that_holds_most_of_its_headers(tmp_path: Path) -> None:
+    texts = {
+        "a.cu": "#include <one.h>\n#include <two.h>\n",
+        "b.cu": "#include <two.h>\n#include <one.h>\n#include <three.h>\n",
+        "c.cu": "#include <three.h>\n#include <two.h>\n#include <one.h>\n",
+        "d.cu": "#define WIDE 1\n#include <one.h>\n#include <two.h>\n",
+        "e.cu": "#include <two.h>\n",
+    }
+    built = tree(tmp_path, {**texts, ".system/one.h": "#ifdef WIDE\n#endif\n"})
+    system = str(tmp_path / ".system")
+    units = {path: Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts}
+    files = {("one.h", "two.h"): [f"{system}/one.h", f"{system}/two.h"], ("one.h",): [f"{system}/one.h"]}
+
+    def held(*free: str) -> dict[str, tuple[str, ...] | None]:
+        begun = preamble.beginnings(list(units.values()), lambda _: built, free.__contains__)
+        first = begun.leads[units["a.cu"]][0]
+        made = {(first, headers): preamble.Fitting(read, [system]) for headers, read in files.items()}
+        groups = {path: preamble.holding(begun, unit, made) for path, unit in units.items()}
+        return {path: group and group[1] for path, group in groups.items()}
+
+    both = ("one.h", "two.h")
+    assert held() == {"a.cu": both, "b.cu": None, "c.cu": None, "d.cu": None, "e.cu": None}
+    assert held(*both) == {"a.cu": both, "b.cu": both, "c.cu": None, "d.cu": None, "e.cu": None}
+
+
+def test_beginnings_in_another_order_are_shared_where_it_is_free(tmp_path: Path) -> None:
+    texts = {"a.cu": "#include <one.h>\n#include <two.h>\n", "b.cu": "#include <two.h>\n#include <one.h>\n"}
+    built = tree(tmp_path, texts)
+    units = [Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts]
+
+    def shared(*free: str) -> set[tuple[str, ...]]:
+        groups = preamble.shared(preamble.beginnings(units, lambda _: built, free.__contains__))
+        return {headers for _, headers in groups}
+
+    assert shared("one.h", "two.h") == {(), ("one.h", "two.h")}
+    assert shared("one.h") == {()}
 
 
 def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> None:
@@ -102,7 +157,7 @@ def test_beginnings_that_none_continues_together_are_kept(tmp_path: Path) -> Non
     }
     built = tree(tmp_path, texts)
     units = [Unit(path, built.root, Flags("c++17"), ("gfx942",)) for path in texts]
-    groups = preamble.shared(units, lambda _: built)
+    groups = preamble.shared(preamble.beginnings(units, lambda _: built))
     begun = {headers: sorted(unit.path for unit in members) for (_, headers), members in groups.items()}
     assert begun == {
         (): ["a.cu", "b.cu", "c.cu", "d.cu"],
@@ -119,7 +174,7 @@ def test_beginnings_of_other_macros_are_not_shared(tmp_path: Path) -> None:
     built = tree(tmp_path, {"a.cu": "#include <one.h>\n", "b.cu": "#include <one.h>\n"})
     flags = (Flags("c++17"), Flags("c++17", ("WIDE=1",)))
     units = [Unit(path, built.root, one, ("gfx942",)) for path, one in zip(("a.cu", "b.cu"), flags, strict=True)]
-    assert not preamble.shared(units, lambda _: built)
+    assert not preamble.shared(preamble.beginnings(units, lambda _: built))
 
 
 def test_a_preamble_must_save_more_than_it_costs() -> None:
@@ -146,3 +201,39 @@ def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_p
         one, other = clang.check(plain, chosen), clang.check(fast, chosen)
         assert one.diagnostics and one.diagnostics == other.diagnostics
         assert set(map(Path, one.read)) <= {*map(Path, other.read)}
+
+
+def test_who_compiles_no_code_walks_past_it(tmp_path: Path) -> None:
+    text = "#ifdef USE_HIP\n#include <one.h>\n#endif\nint a;\n#if N(1)\nint b;\n#endif\n#include <two.h>\n"
+    built = tree(tmp_path, {"a.cu": text})
+    unit = Unit("a.cu", built.root, Flags("c++17"), ("sm_80",), language="cuda")
+
+    def headers_of(never: tuple[str, ...] | None) -> tuple[str, ...]:
+        return preamble.beginnings([unit], lambda _: built, never=never).leads[unit][1][-1].headers
+
+    assert headers_of(None) == ()
+    assert headers_of(("USE_HIP",)) == ("two.h",)
+
+
+def test_macros_in_another_order_are_the_same(tmp_path: Path) -> None:
+    built = tree(tmp_path, {"a.cu": "#include <one.h>\n", "b.cu": "#include <one.h>\n"})
+    flags = (Flags("c++17", ("A=1", "B")), Flags("c++17", ("B", "A=1")))
+    units = [Unit(path, built.root, one, ("gfx942",)) for path, one in zip(("a.cu", "b.cu"), flags, strict=True)]
+    assert {headers for _, headers in preamble.shared(preamble.beginnings(units, lambda _: built))} == {(), ("one.h",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("// WIDE\n/* WIDE\n */\n", True),
+        ("#if WIDE\n#endif\n", False),
+        ('const char *a = "//"; int WIDE;\n', False),
+        ('const char *a = "\\"/*"; int WIDE;\n', False),
+    ],
+)
+def test_only_code_asks_for_a_macro(tmp_path: Path, text: str, fits: bool) -> None:
+    built = tree(tmp_path, {"a.cu": "", ".system/one.h": text})
+    system = str(tmp_path / ".system")
+    unit = Unit("a.cu", built.root, Flags("c++17"), ("gfx942",))
+    begun = preamble.Lead(("one.h",), frozenset({"WIDE"}))
+    assert preamble.Fitting([f"{system}/one.h"], [system]).fits(unit, begun) is fits

@@ -95,30 +95,6 @@ def test_headers_that_no_unit_read_are_judged_alone_and_never_failed(root: Path,
     assert words(judged) == {"a.cu": "checked", "good.cuh": "checked", "bad.cuh": "unresolved"}
 
 
-def test_an_error_inside_a_foreign_header_is_reported_where_the_tree_led_to_it() -> None:
-    unit = Unit("a.cu", "/tree", verify.Flags("c++17"), ("gfx942",))
-    inner, outer = Place("/usr/include/x.h", 9, 1), Place("b.cuh", 4, 2)
-    entry = Diagnostic("error", inner, "no", "host", notes=(Place("/usr/include/y.h", 3, 1), outer))
-    assert verify._inside(entry, unit).place == outer
-
-
-def test_a_foreign_header_that_is_broken_itself_proves_nothing() -> None:
-    unit = Unit("a.cu", "/tree", verify.Flags("c++17"), ("gfx942",))
-    entry = verify._inside(Diagnostic("error", Place("/usr/include/x.h", 9, 1), "no", "host"), unit)
-    assert (entry.kind, entry.place) == ("missing-header", Place("a.cu", 1, 1))
-    assert "x.h" in entry.header
-
-
-def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
-    entry = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda_tf32.h")
-    job = verify.Job("/tree", ["a.cu"], is_cuda=lambda name: name == "cuda_tf32.h")
-    assert verify._left(entry, job).kind == "error"
-    for header, owner in (("cuda_tf32.h", "CUDA's"), ("THC/THC.h", "old releases"), ("ATen/cuda/B.h", "PyTorch's")):
-        known = verify.Job("/tree", ["a.cu"], is_cuda=lambda _: True)
-        assert f"is a header of {owner}" in verify._left(replace(entry, header=header), known).message
-    assert verify._left(entry, verify.Job("/tree", ["a.cu"])) == entry
-
-
 def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
     more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
@@ -142,3 +118,30 @@ def test_files_that_others_include_are_judged_with_them(root: Path, engine: Engi
     (root / "b.cu").write_text("bad")
     judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)
     assert words(judged) == {"a.cu": "checked", "b.cu": "unresolved"}
+
+
+def test_no_pass_follows_that_cannot_take_a_doubt_away(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[tuple[str, int]] = []
+
+    def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -> Checked:
+        made.append((unit.path, number))
+        lacks = Diagnostic("missing-header", Place(unit.path, 1, 1), "no", "device", header="no.h")
+        found = (lacks,) if "no.h" in Path(unit.root, unit.path).read_text() else ()
+        return Checked((*before.diagnostics, *found), (f"{unit.root}/{unit.path}",))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=None, check_pass=check_pass)}
+    )
+    texts = {"a.cu": "good", "b.cu": "no.h", "c.cu": "no.h __HIP_DEVICE_COMPILE__"}
+    for name, text in texts.items():
+        (root / name).write_text(text)
+    job = verify.Job(str(root), list(texts))
+    assert words(verify.run(job, STAND_IN, jobs=1)) == {"a.cu": "checked", "b.cu": "unresolved", "c.cu": "unresolved"}
+    assert sorted(made) == [("a.cu", 0), ("a.cu", 1), ("b.cu", 0), ("c.cu", 0), ("c.cu", 1)]
+    verify.run(job, STAND_IN, jobs=1)
+    assert len(made) == 5
+    verify.run(replace(job, is_cuda=lambda _: True), STAND_IN, jobs=1)
+    assert sorted(made)[2:4] == [("b.cu", 0), ("b.cu", 0)] and ("b.cu", 1) in made

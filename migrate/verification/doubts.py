@@ -1,0 +1,80 @@
+"""Which complaints say nothing of the code: a header is missing, a stand-in is incomplete, HIP's headers are older.
+
+A unit of which one pass leaves such a doubt is not judged, whatever another pass says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import BROKEN, Checked, Diagnostic, Place, Unit
+from cudamigrate.verification import libraries as lookup
+
+_SIDES = re.compile(
+    rb"\b(?:__HIP_DEVICE_COMPILE__|__CUDA_ARCH|__HIP_ARCH|__AMDGCN|__amdgcn|__gfx|__GFX|__x86_64|__aarch64|__SSE|__AVX"
+    rb"|__has_builtin|__is_target)"
+)
+"""How macros begin that differ between the passes for the device and for the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What doubts depend on: the release aimed at, the names that it has, and whose headers are CUDA's.
+
+    `text` gives the bytes of a file of the tree.
+    """
+
+    release: lookup.Release
+    is_cuda: Callable[[str], object]
+    text: Callable[[str], bytes]
+
+
+def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: Aim) -> list[Diagnostic]:
+    """The complaints about a unit that read some files, each as what it is; places in foreign files are the tree's."""
+    incomplete = lookup.partial(read)
+    kept = (_lacking(lookup.newer(entry, aim.release, read), incomplete) for entry in entries)
+    return [_left(_inside(entry, unit), aim) for entry in kept]
+
+
+def remain(done: Checked, unit: Unit, aim: Aim) -> bool:
+    """Whether a pass for the device leaves a doubt that the pass for the host would leave as well, and no answer.
+
+    The host sees the same text where no file of the tree asks for what differs.
+    """
+    kinds = {entry.kind for entry in judged(done.diagnostics, done.read, unit, aim)}
+    if kinds.isdisjoint(("missing-header", "stand-in")) or any(entry.certain for entry in done.diagnostics):
+        return False
+    inside = (os.path.relpath(path, unit.root) for path in done.read if path.startswith(unit.root + os.sep))
+    return not any(_SIDES.search(aim.text(path)) for path in inside)
+
+
+def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
+    """An error that a library's own headers may not give, where only a stand-in of ours was there."""
+    library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
+    return entry if library is None else replace(entry, kind="stand-in", header=library.title)
+
+
+def _left(entry: Diagnostic, aim: Aim) -> Diagnostic:
+    """A header of CUDA's, or of a PyTorch for CUDA, that is still included is an error, not something to install."""
+    if entry.kind != "missing-header" or not aim.is_cuda(entry.header) or lookup.brings(entry.header):
+        return entry
+    return replace(entry, kind="error", message=lookup.foreign((entry.header,)))
+
+
+def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
+    """The diagnostic at the line of the tree whose include chain leads to the error in a foreign header."""
+    if not os.path.isabs(entry.place.path) and entry.place.path:
+        return entry
+    if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:
+        return replace(entry, place=near[0])
+    led = [place for place in entry.included if not os.path.isabs(place.path)]
+    began = led[0] if led else Place(unit.path, 1, 1)
+    if entry.kind != "error" or not entry.place.path:
+        return replace(entry, place=began)
+    header = os.path.basename(entry.place.path)
+    message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
+    named = f"{header}{BROKEN}"
+    return replace(entry, kind="missing-header", header=named, place=began, message=message)

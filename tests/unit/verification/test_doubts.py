@@ -1,0 +1,63 @@
+"""Complaints that say nothing of the code, and when the pass for the host would leave the same doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model.verification import Checked, Diagnostic, Flags, Place, Unit
+from cudamigrate.verification import doubts
+from cudamigrate.verification.libraries import Release
+
+UNIT = Unit("a.cu", "/tree", Flags("c++17"), ("gfx942",))
+LACKS = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "device", header="x.h")
+WRONG = Diagnostic("error", Place("a.cu", 2, 1), "use of undeclared identifier 'x'", "device")
+
+
+def aim(is_cuda: Callable[[str], bool] = lambda _: False, text: bytes = b"") -> doubts.Aim:
+    return doubts.Aim(Release("7.1", "7.1"), is_cuda, lambda _: text)
+
+
+def one(entry: Diagnostic, aimed: doubts.Aim) -> Diagnostic:
+    (found,) = doubts.judged([entry], (), UNIT, aimed)
+    return found
+
+
+def test_an_error_inside_a_foreign_header_is_reported_where_the_tree_led_to_it() -> None:
+    inner, outer = Place("/usr/include/x.h", 9, 1), Place("b.cuh", 4, 2)
+    entry = Diagnostic("error", inner, "no", "host", notes=(Place("/usr/include/y.h", 3, 1), outer))
+    assert one(entry, aim()).place == outer
+
+
+def test_a_foreign_header_that_is_broken_itself_proves_nothing() -> None:
+    entry = one(Diagnostic("error", Place("/usr/include/x.h", 9, 1), "no", "host"), aim())
+    assert (entry.kind, entry.place) == ("missing-header", Place("a.cu", 1, 1))
+    assert "x.h" in entry.header
+
+
+def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
+    entry = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda_tf32.h")
+    assert one(entry, aim(lambda name: name == "cuda_tf32.h")).kind == "error"
+    for header, owner in (("cuda_tf32.h", "CUDA's"), ("THC/THC.h", "old releases"), ("ATen/cuda/B.h", "PyTorch's")):
+        assert f"is a header of {owner}" in one(replace(entry, header=header), aim(lambda _: True)).message
+
+
+@pytest.mark.parametrize(
+    ("entries", "aimed", "found"),
+    [
+        ((LACKS,), aim(), True),
+        ((LACKS, WRONG), aim(), True),
+        ((), aim(), False),
+        ((WRONG,), aim(), False),
+        ((LACKS,), aim(lambda _: True), False),
+        ((LACKS, replace(WRONG, certain=True)), aim(), False),
+        ((LACKS,), aim(text=b"#ifdef __HIP_DEVICE_COMPILE__\n"), False),
+        ((LACKS,), aim(text=b"// NOT__HIP_DEVICE_COMPILE\n"), True),
+    ],
+)
+def test_a_doubt_remains_where_the_host_sees_the_same_text(
+    entries: tuple[Diagnostic, ...], aimed: doubts.Aim, found: bool
+) -> None:
+    assert doubts.remain(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) is found
