@@ -46,6 +46,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
+from cudamigrate.pipeline.program_version import tool_version as tool_version
 from cudamigrate.pipeline.read_again import ReadAgain
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
@@ -90,16 +91,6 @@ class Applied:
         """The report with the state of each function with warp-level code after fixes were withheld."""
         files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
-
-
-def tool_version() -> str:
-    """Version of the installed distribution."""
-    from importlib.metadata import PackageNotFoundError, version  # slow to import, and `check` does without
-
-    try:
-        return version("cudamigrate")
-    except PackageNotFoundError:
-        return "0+unknown"
 
 
 @lru_cache(maxsize=4)

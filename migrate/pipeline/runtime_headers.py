@@ -10,6 +10,7 @@ runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cudamigrate.cuda.foreign_headers import is_foreign
@@ -17,6 +18,7 @@ from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
+from cudamigrate.cuda.words import vocabulary
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -52,6 +54,11 @@ _NEEDS = re.compile(
     rb"|(?:make_)?(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4])\b"
 )
 """What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
+
+
+@lru_cache(maxsize=50_000)  # files have most of their words in common
+def _is_need(word: bytes) -> bool:
+    return _NEEDS.fullmatch(word) is not None
 
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -198,7 +205,7 @@ class _Tree:
         if path not in self._heads:
             source = self.read(path)
             tokens = lexed(source) if source is not None else lex(b"")
-            need = next(tokens.matches(_NEEDS), None)
+            need = next(tokens.matches(_NEEDS), None) if any(map(_is_need, vocabulary(tokens.data))) else None
             name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
             self._heads[path] = _Head(tuple(_includes(tokens)), name, span)
         return self._heads[path]
