@@ -38,7 +38,7 @@ _THIRTY_TWO = re.compile(rb"\b32\b")
 """A condition on a number that is 32 where it holds: `#if LANES == 32`."""
 _ALIAS = re.compile(rb"\b(?:using\s+(\w+)\s*=|typedef\b)([\w: ]+);")
 """A name for a type: `using mask = uint32_t;`, `typedef unsigned int mask;`."""
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _BOUND = re.compile(rb"__launch_bounds__\s*\(\s*32\b")
 _HALF = 32
 
@@ -61,7 +61,7 @@ class _Function:
     def mentions(self) -> Mapping[bytes, Sequence[Node]]:
         """Where it says each name, in order."""
         found: dict[bytes, list[Node]] = {}
-        for one in _NAMES.within(self.parsed.tree.root_node, self.node):
+        for one in _NAMES.below(self.node):
             found.setdefault(text(one), []).append(one)
         return found
 

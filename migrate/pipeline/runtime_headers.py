@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cudamigrate.cuda.foreign_headers import is_foreign
 from cudamigrate.cuda.include_paths import IncludePaths, closure
-from cudamigrate.cuda.lexer import Lexed, include_path, lex
+from cudamigrate.cuda.lexer import Lexed, include_path
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
 from cudamigrate.cuda.words import vocabulary
@@ -23,9 +23,9 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import include_paths, lexed, once
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -71,7 +71,9 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     for one in results:
         for rule in reported.keys() & {finding.rule for finding in one.findings} if one.findings else ():
             reported[rule].add(one.path)
-    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
+    tree = _Tree(
+        include_paths(read, (one.path for one in results)), set().union(*(reported[rule] for rule in _ADDED)), read
+    )
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
     for number, path in enumerate(early):
@@ -88,6 +90,12 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+
+
+def read_ahead(paths: Sequence[str], read: Read) -> None:
+    """Read what the sources of a tree include, as `with_runtime_headers` will, before there are results."""
+    tree = _Tree(include_paths(read, paths), set(), read)
+    closure((path for path in paths if path.endswith(".cu")), lambda at: tree._linked(at).inside)
 
 
 def _hosts(results: Sequence[FileResult]) -> list[str]:
@@ -204,10 +212,7 @@ class _Tree:
         """The includes of a file, and the first name in it that needs the runtime."""
         if path not in self._heads:
             source = self.read(path)
-            tokens = lexed(source) if source is not None else lex(b"")
-            need = next(tokens.matches(_NEEDS), None) if any(map(_is_need, vocabulary(tokens.data))) else None
-            name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-            self._heads[path] = _Head(tuple(_includes(tokens)), name, span)
+            self._heads[path] = once(source, _head) if source is not None else _Head((), "", Span(0, 0))
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -262,6 +267,13 @@ class _Links(NamedTuple):
 
     inside: tuple[str, ...]
     outside: tuple[tuple[str, bool], ...]
+
+
+def _head(source: SourceFile) -> _Head:
+    tokens = lexed(source)
+    need = next(tokens.matches(_NEEDS), None) if any(map(_is_need, vocabulary(source.data))) else None
+    name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
+    return _Head(tuple(_includes(tokens)), name, span)
 
 
 def _includes(tokens: Lexed) -> Iterator[_Include]:
