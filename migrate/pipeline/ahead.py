@@ -16,13 +16,19 @@ from cudamigrate.pipeline.spool import MANY
 
 
 def during_survey(root: Path, inventory: Inventory) -> None:
-    """While the workers look for a port: what each build file is read with."""
-    parallel.meanwhile(partial(find_families_ahead, root, inventory))
+    """While the workers look for a port: what files are inspected with."""
+    parallel.meanwhile(partial(_prepare_inspection, root, inventory))
 
 
 def during_inspection(inventory: Inventory, read: ReadAgain) -> None:
     """While the workers inspect the files: the passes over their results, and what these read of the files."""
     parallel.meanwhile(partial(_read_for_passes, inventory, read))
+
+
+def _prepare_inspection(root: Path, inventory: Inventory) -> None:
+    find_families_ahead(root, inventory)
+    if any(entry.language in ("cuda", "cxx") for entry in inventory.entries):
+        from cudamigrate.warp import cross_file_facts, graph, logical_warp_edits  # noqa: F401  # once for all workers
 
 
 def _read_for_passes(inventory: Inventory, read: ReadAgain) -> None:

@@ -10,7 +10,6 @@ runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from cudamigrate.cuda.foreign_headers import is_foreign
@@ -18,7 +17,7 @@ from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
-from cudamigrate.cuda.words import vocabulary
+from cudamigrate.cuda.words import every_use
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -48,17 +47,29 @@ _OTHER = re.compile(rb"defined\((\w+)\)")
 _MARKS = frozenset(name.encode() for name in cuda.GUARDS)
 _VENDORS = re.compile(rb"CUDA|NVCC|NVIDIA|HIP|ROCM|AMD|GPU", re.IGNORECASE)
 """Macros by which a project may tell its vendors, or builds with a GPU from others."""
-_NEEDS = re.compile(
-    rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
-    rb"|blockDim|gridDim|dim3|__syncthreads|atomicAdd|cuda[A-Z]\w+"
-    rb"|(?:make_)?(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4])\b"
+_NUMBERS = tuple(f"{sign}{kind}" for kind in ("char", "short", "int", "long", "longlong") for sign in ("", "u"))
+_NEEDED = frozenset(
+    name.encode()
+    for name in (
+        *(f"__{one}__" for one in ("global", "device", "host", "constant", "shared", "managed", "launch_bounds")),
+        *("__forceinline__", "__noinline__", "__syncthreads", "atomicAdd"),
+        *("threadIdx", "blockIdx", "blockDim", "gridDim", "dim3"),
+        *(
+            f"{make}{kind}{size}"
+            for make in ("", "make_")
+            for kind in (*_NUMBERS, "float", "double")
+            for size in "1234"
+        ),
+    )
 )
+_OF_CALL = b"cuda"
+_NEEDS = re.compile(rb"\b(?:%s|%s[A-Z]\w+)\b" % (b"|".join(sorted(_NEEDED)), _OF_CALL))
 """What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
 
 
-@lru_cache(maxsize=50_000)  # files have most of their words in common
-def _is_need(word: bytes) -> bool:
-    return _NEEDS.fullmatch(word) is not None
+def _may_need(data: bytes) -> bool:
+    """Whether a text has one of the names that need the runtime, found much faster than where it is."""
+    return _OF_CALL in data or not _NEEDED.isdisjoint(every_use(data))
 
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -271,7 +282,7 @@ class _Links(NamedTuple):
 
 def _head(source: SourceFile) -> _Head:
     tokens = lexed(source)
-    need = next(tokens.matches(_NEEDS), None) if any(map(_is_need, vocabulary(source.data))) else None
+    need = next(tokens.matches(_NEEDS), None) if _may_need(source.data) else None
     name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
     return _Head(tuple(_includes(tokens)), name, span)
 
