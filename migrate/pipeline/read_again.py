@@ -92,18 +92,22 @@ def included(source: SourceFile) -> tuple[tuple[str, bool, Span], ...]:
 
 def once(source: SourceFile, ask: Callable[[SourceFile], Result]) -> Result:
     """What some function says of a source, little as it must be: asked once where the source is kept."""
-    if not isinstance(source, _Kept):
+    known = getattr(source, "known", None)  # a copy of one that is kept has none
+    if known is None:
         return ask(source)
-    if ask not in source.known:
-        source.known[ask] = ask(source)
-    found: Result = source.known[ask]
+    if ask not in known:
+        known[ask] = ask(source)
+    found: Result = known[ask]
     return found
 
 
 def include_paths(read: Callable[[str], SourceFile | None], paths: Iterable[str]) -> IncludePaths:
-    """The paths to ask what an include means: the same ones as long as the passes over a tree ask for the same."""
+    """The paths to ask what an include means: the same ones as long as the passes over a tree ask for the same.
+
+    Those of very many files are kept for no other pass: they take more than all else that is kept.
+    """
     wanted = frozenset(paths)
-    if not isinstance(read, ReadAgain):
+    if not isinstance(read, ReadAgain) or len(wanted) > MANY:
         return IncludePaths(wanted)
     if read.include_paths.paths != wanted:
         read.include_paths = IncludePaths(wanted)
