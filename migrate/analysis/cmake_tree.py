@@ -27,6 +27,7 @@ _BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
 CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
 _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
+_FOLDERS = tuple(name + b"/" for name in _PACKAGES)
 _INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
 _SEARCHES = ("find_package", "find_dependency")
@@ -65,6 +66,8 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
 
 def packages(source: bytes) -> set[str]:
     """The packages of ROCm that have what a source includes of CCCL's."""
+    if not any(folder in source for folder in _FOLDERS):
+        return set()
     return {_PACKAGES[match[1]] for match in _INCLUDED.finditer(source)}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Any
 
 from cudamigrate.analysis import port_compiled, port_configure, port_hipify, port_missing, port_reach, port_share
@@ -13,6 +12,7 @@ from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
 from cudamigrate.analysis.port_waves import Waves
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3

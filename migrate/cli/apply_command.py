@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +21,7 @@ from cudamigrate.cli.options import (
     SourcePath,
     settings,
 )
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
 import typer
 
 from cudamigrate.cli.options import Debug, Releases, settings
+from cudamigrate.lazy_dataclasses import dataclass
 
 _which = partial(typer.Option, rich_help_panel="Which lines")
 _what = partial(typer.Option, rich_help_panel="Which problems")

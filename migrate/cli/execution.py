@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.cli.console import fail, note, progress
 from cudamigrate.emulation import run as emulation
 from cudamigrate.emulation import text
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Flags
 from cudamigrate.pipeline import prove
 

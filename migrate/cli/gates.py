@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cudamigrate.cli.console import fail, note
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:

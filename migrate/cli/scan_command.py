@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +25,7 @@ from cudamigrate.cli.console import (
 )
 from cudamigrate.cli.gates import Gate
 from cudamigrate.cli.options import Debug, Fleet, Money, Output, Project, SourcePath, settings, written
+from cudamigrate.lazy_dataclasses import replace
 
 if TYPE_CHECKING:
     from cudamigrate.model import Report

@@ -18,6 +18,8 @@ from cudamigrate.model import Span
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
 """`#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
+_ANSWERS = 10_000
+"""Answers that are kept, so that memory does not grow with the tree."""
 
 
 def spelled(data: bytes) -> Iterator[tuple[str, bool, Span]]:
@@ -37,6 +39,8 @@ class IncludePaths:
         self._named: dict[str, str | list[str]] | None = None
         """The paths by their last parts: most have one of their own, and lists would take more than the paths."""
         self._made: dict[str, list[str]] = {}
+        self._nearest: dict[tuple[str, str], list[str]] = {}
+        """What was answered: the files of a folder include the same ones over and over."""
 
     def beside(self, path: str, name: str) -> str:
         """The file that `name` is from the folder of `path`, empty where there is none."""
@@ -74,7 +78,13 @@ class IncludePaths:
 
     def nearest(self, path: str, name: str) -> list[str]:
         """The file that an include in `path` most likely means; several where they are as near, and none it may be."""
-        return nearest(path, self.possible(path, name))
+        asked = path.rpartition("/")[0], name  # all that counts of a path is its folder
+        found = self._nearest.get(asked)
+        if found is None:
+            if len(self._nearest) >= _ANSWERS:
+                self._nearest.clear()
+            found = self._nearest[asked] = nearest(path, self.possible(path, name))
+        return found
 
 
 class IncludeGraph:

@@ -8,7 +8,7 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.literals import literals
@@ -93,6 +93,7 @@ class Lexed:
     _index: dict[bytes, list[int]] = field(default_factory=dict, repr=False, compare=False)
     _spellings: frozenset[bytes] | None = field(default=None, repr=False, compare=False)
     _ordered: list[bytes] = field(default_factory=list, repr=False, compare=False)
+    _begun: list[int] = field(default_factory=list, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
         """False in comments and literals."""
@@ -146,6 +147,11 @@ class Lexed:
         if word not in text:
             return False
         return word == part or part in (self.lowered if any_case else self.data)
+
+    def held(self, parts: Iterable[bytes]) -> set[bytes]:
+        """Those of some texts that `holds` finds, which are many and asked of each file."""
+        text, data = self.vocabulary, self.data
+        return {part for part in parts if (word := longest_word(part)) in text and (word == part or part in data)}
 
     def matches(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
         """Matches of `pattern` that begin in code, so never in a comment or inside a literal.
@@ -339,7 +345,9 @@ class Lexed:
 
     def directive_at(self, offset: int) -> Directive | None:
         """The directive whose bytes hold `offset`, or None."""
-        at = bisect_right(self.directives, offset, key=lambda directive: directive.start) - 1
+        if len(self._begun) != len(self.directives):
+            self._begun[:] = [directive.start for directive in self.directives]
+        at = bisect_right(self._begun, offset) - 1
         if at >= 0 and offset < self.directives[at].end:
             return self.directives[at]
         return None
@@ -387,7 +395,6 @@ def lex(data: bytes) -> Lexed:
 
 def include_path(data: bytes, directive: Directive) -> tuple[str, int, int] | None:
     """Path of an include directive and the byte range of its delimited form, or None where it is a macro."""
-    match = _INCLUDE.match(data, directive.start)
-    if match is None:
+    if (match := _INCLUDE.match(data, directive.start)) is None:
         return None
     return match[2].decode("utf-8", "replace").strip(), match.start(1), match.end()

@@ -125,7 +125,7 @@ def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors
-    present = set(filter(parsed.lexed.holds, {part for listed in words.values() for word in listed for part in word}))
+    present = parsed.lexed.held(book.parts())
     return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
 
 

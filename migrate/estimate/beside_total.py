@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cudamigrate.estimate import blockers, demand, effort, optional
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import OptionalPart, series
 

@@ -6,13 +6,13 @@ Result: `Blocker`s, and the findings that are none. A blocker's days are never p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 
 from cudamigrate.estimate.effort import Law, rounded
 from cudamigrate.estimate.survey import Survey, first, is_aside
 from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Finding, Rule
 from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
 from cudamigrate.syntax.python_requirements import BUILD_REQUIRES

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from cudamigrate.estimate.effort import PLACES, Load, graded, rounded, scaled
 from cudamigrate.estimate.tables import Table
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.estimate import Blocker, CostItem, Days
 
 KINDS = ("plain", "gaps", "application", "rewrite")

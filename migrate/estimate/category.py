@@ -6,10 +6,10 @@ Result: `Part`s, one for each folder with a build of its own that has GPU code, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 from cudamigrate.estimate.survey import Clue, Survey, is_aside
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from cudamigrate.estimate import blockers, calibration, effort
 from cudamigrate.estimate.blockers import Blocked
 from cudamigrate.estimate.tables import Table
 from cudamigrate.estimate.totals import plus, total
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import Rule
 from cudamigrate.model.estimate import Blocker, CostItem, Days
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache, partial
 
 from cudamigrate.estimate.tables import Cost, Table
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import Effort, Finding
 from cudamigrate.model.estimate import Category, CostItem, Days
 

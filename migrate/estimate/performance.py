@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model.estimate import WORKLOADS, Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.wording import count_of

@@ -7,8 +7,8 @@ what is to change in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import FileResult
 from cudamigrate.model.estimate import Evidence
 

@@ -6,7 +6,6 @@ Result: tables whose every number knows its source. They are read once, when the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +13,7 @@ from typing import Any, cast
 import tomli
 
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model.estimate import Days, Grade, Source
 from cudamigrate.shipped_data import rules_folder
 

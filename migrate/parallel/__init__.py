@@ -19,7 +19,7 @@ from cudamigrate.errors import LostWorkError
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.parallel.worker import Limits, hush, limit_memory, limit_time, serve
 
-__all__ = ["UNLIMITED", "USUAL", "Limits", "available", "few", "isolate", "run"]
+__all__ = ["UNLIMITED", "USUAL", "Limits", "available", "few", "isolate", "meanwhile", "run"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,6 +35,8 @@ _SHARES = 32
 _TOGETHER = 16
 """Batches of which the heaviest is handed out first: what is handed out last is light, and no process works alone."""
 _always = False
+_meanwhile: list[Callable[[], object]] = []
+"""What this process does when the workers of the next run have begun."""
 _PAIR = 2
 """Processes that are started on one core, too, where they are asked for: one may wait for files."""
 
@@ -66,6 +68,7 @@ def run(
     if not jobs and weight < 600_000:
         workers = 1
     if workers == 1 and not _always:
+        _meanwhile.clear()
         yield from map(function, items)
         return
     batches, weights = _batches(items, max(1, min(batch, len(items) // (workers * 8))), workers, size)
@@ -173,6 +176,14 @@ def isolate() -> None:
     _always = True
 
 
+def meanwhile(do: Callable[[], object]) -> None:
+    """Let this process do something when the workers of the next run have begun: it would only wait for them.
+
+    What it does is needed later anyway, and needs none of their results. Where none are started it is left out.
+    """
+    _meanwhile[:] = [do]
+
+
 def available() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -224,6 +235,8 @@ class _Team:
         self.left, self.returned = _order(batches, weights), 0
         for number in range(len(self.workers)):
             self._hand_next(number)
+        while _meanwhile:
+            _meanwhile.pop()()
         ready: dict[int, list[Any]] = {}
         while self.returned < len(batches):
             ready.update(self._done())

@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -23,6 +22,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.cuda.scopes import syntax_tree
 from cudamigrate.frontends.cuda import GUARDS
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span, SpanIndex
 from cudamigrate.pipeline.rule_base import code_rules

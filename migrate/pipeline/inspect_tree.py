@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _NONE = frozenset[str]()
 _ALONE = blake2b(digest_size=20).digest()
 """What stands for nothing near a file."""
+_ahead: list[tuple[Inventory, Mapping[str, Peers]]] = []
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
@@ -84,6 +85,16 @@ def elsewhere(scheduler: str) -> Fresh | None:
 
 def families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     """What each build file is read with: what a variable holds, or a function is given, may be in another file."""
+    known, found = _ahead.pop() if _ahead else (None, {})
+    return found if known is inventory else _families(root, inventory)
+
+
+def find_families_ahead(root: Path, inventory: Inventory) -> None:
+    """Find out what `families` will be asked for, while workers do what it does not need."""
+    _ahead[:] = [(inventory, _families(root, inventory))]
+
+
+def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
     found: dict[str, Peers] = {}
     if len(makefiles := dict(_read(root, inventory, ("make",)))) > 1:
         from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without

@@ -44,6 +44,8 @@ def without_own_cub(results: Sequence[FileResult], read: Read) -> list[FileResul
             continue
         if any(_HEADERS_OF_CUB.search(name) for name, *_ in included(source)):
             return list(results)
+        if b"cub" not in source.data:
+            continue
         if _OPENED_CUB.search(source.data) is not None:
             text = _USED_CUB.sub(b"", _TEMPLATES.sub(b"", source.data))
             declared |= {name for pair in _DECLARED.findall(text) for name in pair}
@@ -65,7 +67,7 @@ def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResu
     own = {
         path: frozenset(name for pair in _DECLARED.findall(source.data) for name in pair)
         for path, source in sources.items()
-        if _OPENED.search(source.data) is not None
+        if b"cuda" in source.data and _OPENED.search(source.data) is not None
     }
     graph = IncludeGraph({path: [name for name, *_ in included(source)] for path, source in sources.items()})
     mine = set()

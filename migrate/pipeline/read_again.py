@@ -8,13 +8,17 @@ The passes take any function that reads a path; what such a function gives is re
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, TypeVar
 
-from cudamigrate.cuda.include_paths import spelled
+from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
 from cudamigrate.pipeline.spool import MANY
 from cudamigrate.project import discovery
+
+Result = TypeVar("Result")
 
 BOUND, BOUND_OF_MANY = 16_000_000, 4_000_000
 """Bytes that are kept at most, what is known of the texts included; of a tree of very many files, which take more."""
@@ -25,9 +29,10 @@ _EACH = 2_000
 class _Kept(SourceFile):
     """A source with what was found out about its text; a copy that is made by `replace` knows nothing yet."""
 
-    __slots__ = ("included", "lexed")
+    __slots__ = ("included", "known", "lexed")
     lexed: Lexed | None
     included: tuple[tuple[str, bool, Span], ...] | None
+    known: dict[Callable[[SourceFile], Any], Any]
 
 
 class ReadAgain:
@@ -37,6 +42,7 @@ class ReadAgain:
         self._root, self._entries = Path(inventory.root), inventory.entries
         self._left = bound or (BOUND if len(self._entries) <= MANY else BOUND_OF_MANY)
         self._held: dict[str, _Kept] = {}
+        self.include_paths = IncludePaths(())
 
     def __call__(self, path: str) -> SourceFile | None:
         """The source of one file."""
@@ -60,6 +66,7 @@ class ReadAgain:
         kept = self._held[entry.path] = _Kept(source.path, source.data, source.language)
         object.__setattr__(kept, "lexed", None)
         object.__setattr__(kept, "included", None)
+        object.__setattr__(kept, "known", {})
         return kept
 
 
@@ -81,3 +88,27 @@ def included(source: SourceFile) -> tuple[tuple[str, bool, Span], ...]:
         if isinstance(source, _Kept):
             object.__setattr__(source, "included", known)
     return known
+
+
+def once(source: SourceFile, ask: Callable[[SourceFile], Result]) -> Result:
+    """What some function says of a source, little as it must be: asked once where the source is kept."""
+    known = getattr(source, "known", None)  # a copy of one that is kept has none
+    if known is None:
+        return ask(source)
+    if ask not in known:
+        known[ask] = ask(source)
+    found: Result = known[ask]
+    return found
+
+
+def include_paths(read: Callable[[str], SourceFile | None], paths: Iterable[str]) -> IncludePaths:
+    """The paths to ask what an include means: the same ones as long as the passes over a tree ask for the same.
+
+    Those of very many files are kept for no other pass: they take more than all else that is kept.
+    """
+    wanted = frozenset(paths)
+    if not isinstance(read, ReadAgain) or len(wanted) > MANY:
+        return IncludePaths(wanted)
+    if read.include_paths.paths != wanted:
+        read.include_paths = IncludePaths(wanted)
+    return read.include_paths

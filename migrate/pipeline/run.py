@@ -30,6 +30,7 @@ from cudamigrate.model import (
     Target,
 )
 from cudamigrate.pipeline import (
+    ahead,
     files_left_out,
     half_converted,
     included_files,
@@ -39,13 +40,13 @@ from cudamigrate.pipeline import (
     rule_base,
     styles,
     suppressed,
-    together,
 )
 from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
+from cudamigrate.pipeline.program_version import tool_version as tool_version
 from cudamigrate.pipeline.read_again import ReadAgain
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
@@ -90,16 +91,6 @@ class Applied:
         """The report with the state of each function with warp-level code after fixes were withheld."""
         files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
-
-
-def tool_version() -> str:
-    """Version of the installed distribution."""
-    from importlib.metadata import PackageNotFoundError, version  # slow to import, and `check` does without
-
-    try:
-        return version("cudamigrate")
-    except PackageNotFoundError:
-        return "0+unknown"
 
 
 @lru_cache(maxsize=4)
@@ -213,6 +204,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_scripts.added(root, inventory, config)
+    ahead.during_survey(root, inventory)
     inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)
@@ -231,10 +223,11 @@ def _found(
     others = families(tree.root, inventory)
     waves = tree.port.seen_waves if tree.port.is_port else {}
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
-    spool = Spool.of(len(inventory.entries))
+    spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory)
+    ahead.during_inspection(inventory, again)
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     results[:] = (_with_choices(one, tree.choices) if one.path in tree.choices else one for one in results)
-    return _report(replace(tree, inventory=inventory), results, spool), results
+    return _report(replace(tree, inventory=inventory), results, spool, again), results
 
 
 def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> FileResult:
@@ -250,9 +243,11 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
     return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
-def _report(tree: _Tree, results: list[FileResult], spool: Spool) -> Report:
+def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgain) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
-    inventory, book, read = tree.inventory, tree.book, ReadAgain(tree.inventory)
+    from cudamigrate.pipeline import together  # imported while workers read
+
+    inventory, book = tree.inventory, tree.book
     kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]

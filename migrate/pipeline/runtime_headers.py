@@ -14,16 +14,17 @@ from typing import NamedTuple
 
 from cudamigrate.cuda.foreign_headers import is_foreign
 from cudamigrate.cuda.include_paths import IncludePaths, closure
-from cudamigrate.cuda.lexer import Lexed, include_path, lex
+from cudamigrate.cuda.lexer import Lexed, include_path
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
+from cudamigrate.cuda.words import every_use
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import include_paths, lexed, once
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -47,12 +48,29 @@ _OTHER = re.compile(rb"defined\((\w+)\)")
 _MARKS = frozenset(name.encode() for name in cuda.GUARDS)
 _VENDORS = re.compile(rb"CUDA|NVCC|NVIDIA|HIP|ROCM|AMD|GPU", re.IGNORECASE)
 """Macros by which a project may tell its vendors, or builds with a GPU from others."""
-_NEEDS = re.compile(
-    rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
-    rb"|blockDim|gridDim|dim3|__syncthreads|atomicAdd|cuda[A-Z]\w+"
-    rb"|(?:make_)?(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4])\b"
+_NUMBERS = tuple(f"{sign}{kind}" for kind in ("char", "short", "int", "long", "longlong") for sign in ("", "u"))
+_NEEDED = frozenset(
+    name.encode()
+    for name in (
+        *(f"__{one}__" for one in ("global", "device", "host", "constant", "shared", "managed", "launch_bounds")),
+        *("__forceinline__", "__noinline__", "__syncthreads", "atomicAdd"),
+        *("threadIdx", "blockIdx", "blockDim", "gridDim", "dim3"),
+        *(
+            f"{make}{kind}{size}"
+            for make in ("", "make_")
+            for kind in (*_NUMBERS, "float", "double")
+            for size in "1234"
+        ),
+    )
 )
+_OF_CALL = b"cuda"
+_NEEDS = re.compile(rb"\b(?:%s|%s[A-Z]\w+)\b" % (b"|".join(sorted(_NEEDED)), _OF_CALL))
 """What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
+
+
+def _may_need(data: bytes) -> bool:
+    """Whether a text has one of the names that need the runtime, found much faster than where it is."""
+    return _OF_CALL in data or not _NEEDED.isdisjoint(every_use(data))
 
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -67,7 +85,7 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
             reported[rule].add(one.path)
     builds = [one.path for one in results if one.language in _BUILDS and one.skip is None]
     added = set().union(*(reported[rule] for rule in _ADDED))
-    tree = _Tree(IncludePaths(one.path for one in results), added, read, builds)
+    tree = _Tree(include_paths(read, (one.path for one in results)), added, read, builds)
     early = [*units, *(path for path in hosts if tree.asks_late(path))]
     hits: dict[str, list[Hit]] = {}
     for number, path in enumerate(early):
@@ -84,6 +102,12 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+
+
+def read_ahead(paths: Sequence[str], read: Read) -> None:
+    """Read what the sources of a tree include, as `with_runtime_headers` will, before there are results."""
+    tree = _Tree(include_paths(read, paths), set(), read)
+    closure((path for path in paths if path.endswith(".cu")), lambda at: tree._linked(at).inside)
 
 
 def _hosts(results: Sequence[FileResult]) -> list[str]:
@@ -213,10 +237,7 @@ class _Tree:
         """The includes of a file, and the first name in it that needs the runtime."""
         if path not in self._heads:
             source = self.read(path)
-            tokens = lexed(source) if source is not None else lex(b"")
-            need = next(tokens.matches(_NEEDS), None)
-            name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-            self._heads[path] = _Head(tuple(_includes(tokens)), name, span)
+            self._heads[path] = once(source, _head) if source is not None else _Head((), "", Span(0, 0))
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -278,6 +299,13 @@ class _Links(NamedTuple):
 
     inside: tuple[str, ...]
     outside: tuple[tuple[str, bool, bytes], ...]
+
+
+def _head(source: SourceFile) -> _Head:
+    tokens = lexed(source)
+    need = next(tokens.matches(_NEEDS), None) if _may_need(source.data) else None
+    name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
+    return _Head(tuple(_includes(tokens)), name, span)
 
 
 def _includes(tokens: Lexed) -> Iterator[_Include]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import lane_spins, macros
+from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
@@ -36,6 +36,11 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 _PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
 """Rules about products of matrices: findings of these name the loops that run them."""
+
+
+def read_ahead(paths: Sequence[str], read: Read) -> None:
+    """Read of the files of a tree what `judged` will ask in any case; `paths` are those of all."""
+    runtime_headers.read_ahead(paths, read)
 
 
 def judged(

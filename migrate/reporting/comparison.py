@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from dataclasses import dataclass
 
 from cudamigrate.errors import printable
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Finding, JsonValue, Report
 from cudamigrate.model.estimate import Days
 from cudamigrate.reporting.formats.markdown import code, prose

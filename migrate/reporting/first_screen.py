@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate
 from cudamigrate.reporting.addends import remaining

@@ -42,6 +42,7 @@ class Rulebook:
     _marks: frozenset[bytes] = frozenset()
     _words: frozenset[bytes] = frozenset()
     _prefixes: tuple[bytes, ...] = ()
+    _parts: frozenset[bytes] = frozenset()
 
     @property
     def wave(self) -> str:
@@ -112,6 +113,13 @@ class Rulebook:
             spaces = (name.rpartition("::")[2] for name in self.namespaces)
             self._words = self.marks().union(word.encode() for word in (*self.qualified, *spaces))
         return self._words
+
+    def parts(self) -> frozenset[bytes]:
+        """Every text that is one of `words_of_detectors`."""
+        if not self._parts:
+            words = self.words_of_detectors.values()
+            self._parts = frozenset(part for listed in words for together in listed for part in together)
+        return self._parts
 
     def marks(self) -> frozenset[bytes]:
         """Identifiers that alone make a C++ file a CUDA file: plain names that are reported when found."""

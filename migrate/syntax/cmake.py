@@ -30,6 +30,10 @@ SEARCHES = ("find_package", "rapids_find_package")
 """Commands that look for a package: CMake's own, and that of rapids-cmake which calls it."""
 
 
+_BOUND = 250_000
+"""Bytes of files whose commands are kept: half a dozen passes read the same files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """One argument: `span` is its text without quotes or brackets, of which `around` signs are at either end."""
@@ -64,9 +68,19 @@ class Command:
         return [argument.text for argument in self.args]
 
 
+_read: dict[bytes, tuple[Command, ...]] = {}
+
+
 def read(data: bytes) -> list[Command]:
     """The commands of a file in order, heads of conditions and loops among them."""
-    return [_command(data, statement) for statement in cmake_lexer.read(data)[0]]
+    found = _read.get(data)
+    if found is None:
+        found = tuple(_command(data, statement) for statement in cmake_lexer.read(data)[0])
+        if sum(map(len, _read)) + len(data) > _BOUND:
+            _read.clear()
+        if len(data) <= _BOUND:
+            _read[data] = found
+    return list(found)
 
 
 def _command(data: bytes, statement: Statement) -> Command:

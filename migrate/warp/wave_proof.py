@@ -8,7 +8,6 @@ against the facts of each function; whatever is not seen is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -19,6 +18,7 @@ from cudamigrate.analysis.kernel_launches import Launches, launches
 from cudamigrate.analysis.launch_geometry import given_widths, launched
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes

@@ -6,12 +6,12 @@ Each says which variables are brought together by which operation, with edits th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.arithmetic_types import is_number
 from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import bare, below

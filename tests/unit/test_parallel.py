@@ -176,3 +176,35 @@ def test_no_more_processes_than_cores_are_started(cores, jobs, started, monkeypa
     monkeypatch.setattr(parallel, "available", lambda: cores)
     assert list(parallel.run(abs, range(-20, 0), jobs)) == list(range(20, 0, -1))
     assert counts == [started]
+
+
+def test_this_process_does_something_once_when_the_workers_of_the_next_run_have_begun() -> None:
+    done: list[str] = []
+    parallel.meanwhile(lambda: done.append("replaced"))
+    parallel.meanwhile(lambda: done.append("while they work"))
+    items = [("square", number) for number in range(6)]
+    results = parallel.run(_work, items, 2, limits=_QUICK)
+    assert not done  # nothing begins before somebody asks
+    assert next(results) == 0 and done == ["while they work"]
+    assert list(results) == [1, 4, 9, 16, 25]
+    assert list(parallel.run(_work, items, 2, limits=_QUICK)) == [0, 1, 4, 9, 16, 25]
+    assert done == ["while they work"]
+
+
+def test_nothing_is_done_meanwhile_where_no_worker_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_always", False)
+    done: list[str] = []
+    parallel.meanwhile(lambda: done.append("alone"))
+    assert list(parallel.run(_work, [("square", 3)], 1)) == [9]
+    monkeypatch.setattr(parallel, "_always", True)
+    assert list(parallel.run(_work, [("square", 3)], 1)) == [9]
+    assert not done
+
+
+def test_what_fails_meanwhile_is_raised_and_ends_the_workers() -> None:
+    def fail() -> None:
+        raise ValueError("as asked")
+
+    parallel.meanwhile(fail)
+    with pytest.raises(ValueError, match="as asked"):
+        list(parallel.run(_work, [("square", 3), ("wait", 1)], 2, limits=_QUICK))

@@ -27,6 +27,7 @@ def test_words_are_those_that_a_pattern_finds(data):
 def test_a_part_is_held_where_it_is_in_the_text(data, part):
     lexed = lex(data)
     assert lexed.holds(part) is (part in data)
+    assert lexed.held((part, b"none of it")) == {one for one in (part, b"none of it") if one in data}
     assert lexed.holds(part.lower(), any_case=True) is (part.lower() in data.lower())
 
 

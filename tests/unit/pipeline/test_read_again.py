@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cudamigrate.config import Config
 from cudamigrate.cuda.include_paths import spelled
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Inventory, SourceFile
-from cudamigrate.pipeline.read_again import ReadAgain, included, lexed
+from cudamigrate.pipeline.read_again import ReadAgain, include_paths, included, lexed, once
 from cudamigrate.project import discovery
 
 TEXT = b'#include "b.h"\n#include <cuda.h>\n// a comment\nint x;\n'
@@ -50,3 +52,27 @@ def test_beyond_the_bound_files_are_read_each_time(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_nothing(tmp_path: Path) -> None:
     read = ReadAgain(inventory(tmp_path))
     assert read("bad.h") is None and read("c.h") is None and read("") is None and read("z") is None
+
+
+def test_a_question_is_asked_once_of_a_source_that_is_kept_and_anew_of_a_copy(tmp_path: Path) -> None:
+    asked = []
+
+    def size(source: SourceFile) -> int:
+        asked.append(source.path)
+        return len(source.data)
+
+    first = ReadAgain(inventory(tmp_path))("a.cu")
+    assert first is not None and once(first, size) == once(first, size) == len(TEXT)
+    assert asked == ["a.cu"]
+    assert once(replace(first, data=b"x"), size) == 1 and once(SourceFile("c.h", b"ab", "cxx"), size) == 2
+
+
+def test_include_paths_are_shared_by_passes_that_ask_for_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = ReadAgain(inventory(tmp_path))
+    shared = include_paths(read, ("a.cu", "b.h"))
+    assert shared.nearest("a.cu", "b.h") == ["b.h"] and include_paths(read, ("b.h", "a.cu")) is shared
+    assert include_paths(read, ("a.cu",)).nearest("a.cu", "b.h") == []
+    monkeypatch.setattr("cudamigrate.pipeline.read_again.MANY", 1)
+    assert include_paths(read, ("a.cu", "b.h")) is not include_paths(read, ("a.cu", "b.h"))

@@ -74,3 +74,13 @@ def test_any_bytes_are_read_and_tokens_do_not_overlap(parts: list[bytes]) -> Non
     commands, stray = cmake_lexer.read(data)
     assert 0 <= stray <= len(data)
     assert all(one.span.end <= other.span.start for one, other in itertools.pairwise(commands))
+
+
+def test_commands_that_are_kept_are_those_of_the_file_whatever_was_done_with_them():
+    data = b"project(a CUDA)\n" + b"set(x 1)\n" * 3
+    first = cmake.read(data)
+    first.clear()
+    assert [one.name for one in cmake.read(data)] == ["project", "set", "set", "set"]
+    for number in range(40):  # more than is kept
+        assert len(cmake.read(b"# %d\n" % number + b"set(a b)\n" * 1000)) == 1000
+    assert [one.name for one in cmake.read(data)] == ["project", "set", "set", "set"]
