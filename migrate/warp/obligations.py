@@ -81,8 +81,10 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
-        for place, site, kind in every:
-            if kind == "spin" and (id(place), kind, site.guards) not in reported and turns.is_shared(place, site):
+        idle = {(id(place), site) for place, site, kind in every if kind == "spin"}
+        for place, site in ((place, site) for place in evaluator.places for site in place.routine.sites):
+            seen = site.kind == "call" or (id(place), "spin", site.guards) in reported
+            if not seen and turns.is_shared(place, site, (id(place), site) in idle):
                 yield _turn(place, site)
 
 
