@@ -24,8 +24,11 @@ _NARROW = frozenset(
     b"|uint8_t|unsigned char|char".split(b"|")
 )
 """Types that hold no more than 32 bits."""
-_COUNTS = frozenset(b"__popc __popcll __ffs __ffsll __clz __brev __fns".split())
-"""Functions of CUDA's that look at 32 bits, or count alike in 64 of which the upper ones are 0."""
+_COUNTS = frozenset(b"__popc __popcll __ffsll __clz __brev __fns".split())
+"""Functions of CUDA's that look at 32 bits, or count alike in 64 of which the upper ones are 0.
+
+Not `__ffs`, which HIP has for `int` and for `unsigned int`: a call with 64 bits is ambiguous.
+"""
 _KEEPING = (b"+", b"-", b"*", b"<<", b"&", b"|", b"^")
 """Operations of whose result the lower 32 bits depend on no others."""
 _CLEAN = (b"&", b"|", b"^")
@@ -48,7 +51,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         kind = "tile" if is_made_tile(parsed, text(group)) else known.kind(name, start)
         if kind == "tile":
             yield _hit(parsed, call, "tile-mask")
-        elif not kind and known.is_spoken_of and not _is_own(parsed, call, plain_name(function)):
+        elif not kind and not _is_own(parsed, call, plain_name(function)):
             yield _hit(parsed, call, "group-mask")
 
 
@@ -68,7 +71,9 @@ def _name(group: Node | None) -> bytes:
 
 def _is_own(parsed: ParsedFile, call: Node, member: bytes) -> bool:
     """Whether a class of the file has a member of that name: the object may be of it."""
-    return any(text(one) == member for each in _CLASSES.below(parsed.tree.root_node) for one in _METHODS.below(each))
+    named = (one for each in _CLASSES.below(parsed.tree.root_node) for one in _METHODS.below(each))
+    declared = (one for one in named if one.parent is not None and one.parent.type != "field_expression")
+    return any(text(one) == member for one in declared)
 
 
 def _is_cut(call: Node) -> bool:
