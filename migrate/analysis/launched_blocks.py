@@ -22,6 +22,8 @@ _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LISTS = ("argument_list", "initializer_list", "parameter_list")
 Size = int | Node
 """A number of threads, 0 where it is not seen, or what constants of other files may make one."""
+_DEPTH = 4
+"""Variables that are followed, one given another."""
 _UNSEEN: tuple[Size, Size] = (0, 0)
 
 
@@ -76,12 +78,12 @@ class _Variables:
     """The variables of the function around a launch: blocks and configurations."""
 
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
-        self.values, around = Values.of(parsed), tree_sitter_nodes.ancestors(launch)
+        self.values, around, self.start = Values.of(parsed), tree_sitter_nodes.ancestors(launch), launch.start_byte
         self.function = next((one for one in around if one.type == "function_definition"), None)
 
     def configured(self, name: bytes) -> Node | None:
         """What the block of a configuration is, where that is set once."""
-        sets = [(at, node) for at, node in self._changes(name) if at.partition(b".")[0] in (name, _MEMBER)]
+        sets = [(at, node) for at, node in self.changes(name) if at.partition(b".")[0] in (name, _MEMBER)]
         if sets:
             return sets[0][1] if len(sets) == 1 and sets[0][0] == _MEMBER else None
         made = self._value(name)
@@ -93,7 +95,7 @@ class _Variables:
         if node is None:
             return _UNSEEN
         if node.type == "identifier" and (value := self._value(text(node))) is not None:
-            return _UNSEEN if self._changes(text(node)) or self._is_lent(text(node)) else self.shape(value)
+            return _UNSEEN if self.changes(text(node)) or self.is_lent(text(node)) else self.shape(value)
         if node.type == "call_expression" and text(node.child_by_field_name("function")) == b"dim3":
             return self.shape(node.child_by_field_name("arguments"))
         if node.type == "compound_literal_expression":
@@ -103,13 +105,21 @@ class _Variables:
             return sizes[0], sizes[1]
         return self._size(node), 1
 
-    def _size(self, node: Node) -> Size:
+    def _only_value(self, name: bytes) -> Node | None:
+        """What a local variable begins with that nothing changes and nothing has the address of."""
+        value = self._value(name) if name in self.values.locals(self.start) else None
+        fixed = value is not None and value.type not in _LISTS and not self.changes(name) and not self.is_lent(name)
+        return value if fixed else None
+
+    def _size(self, node: Node, depth: int = _DEPTH) -> Size:
         own = self.values.locals(node.start_byte).keys() | set(_template_numbers(self.function))
         known = self.values.constant(node)
         if known is None and node.type == "parameter_declaration" and text(node) not in own:
             known = self.values.spelled(text(node))  # `dim3 block(WIDTH, HEIGHT);` reads as a function's parameters
         if known is not None:
             return known
+        if (begins := self._only_value(text(node))) is not None and depth:
+            return self._size(begins, depth - 1)
         return 0 if self._is_method() or any(text(one) in own for one in _NAMES.below(node)) else node
 
     def _is_method(self) -> bool:
@@ -127,7 +137,7 @@ class _Variables:
         value = found[0].child_by_field_name("value") if len(found) == 1 else None
         return value or (found[0].child_by_field_name("parameters") if len(found) == 1 else None)
 
-    def _changes(self, name: bytes) -> list[tuple[bytes, Node]]:
+    def changes(self, name: bytes) -> list[tuple[bytes, Node]]:
         """What a variable and its members are assigned later: the member, or the variable itself."""
         found = []
         for one in _CHANGES.below(self.function) if self.function is not None else ():
@@ -137,7 +147,7 @@ class _Variables:
                 found.append((left.partition(b".")[2] or name, one.named_children[-1]))
         return found
 
-    def _is_lent(self, name: bytes) -> bool:
+    def is_lent(self, name: bytes) -> bool:
         """Whether something has the address of a variable."""
         nodes = [] if self.function is None else _CHANGES.below(self.function)
         return any(

@@ -83,8 +83,9 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
         turns = WaitingTurns(evaluator, waits.effects, alone)
         idle = {(id(place), site) for place, site, kind in every if kind == "spin"}
         for place, site in ((place, site) for place in evaluator.places for site in place.routine.sites):
-            seen = site.kind == "call" or (id(place), "spin", site.guards) in reported
-            if not seen and turns.is_shared(place, site, (id(place), site) in idle):
+            is_idle = (id(place), site) in idle
+            seen = (site.kind == "call" and not is_idle) or (id(place), "spin", site.guards) in reported
+            if not seen and turns.is_shared(place, site, is_idle):
                 yield _turn(place, site)
 
 
@@ -105,6 +106,8 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     spins = kind in _IN_LOOPS
     if spins:  # single lanes may wait for other blocks, as in CUDA
         facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
+    if evaluator.is_of_one_warp(place):
+        facts = [one for one in facts if one[0].level != WARP]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None
