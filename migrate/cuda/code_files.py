@@ -43,7 +43,7 @@ _ON_DEVICE = re.compile(
     rb"__(?<!\w__)(?:threadfence(?:_block|_system)?|sync(?:threads\w*|warp)|nanosleep|activemask)\s*\("
     rb"|(?:thread|block)Idx(?<![\w.>:]\wlockIdx)(?<![\w.>:]\whreadIdx)\s*\.\s*[xyz]\b"
 )
-"""What device code alone has, also under a macro for `__device__`: `__threadfence()`, `threadIdx.x`; no `p.threadIdx`."""
+"""What device code alone has, under any macro for `__device__`: `__threadfence()`, `threadIdx.x`; no `p.threadIdx`."""
 _RUNTIME = re.compile(
     rb"(?<!\w)cuda(?:Success\b|(?:[A-Z][a-z]+)+_t\b|(?:Malloc|Free|Memcpy|Memset|Stream|Event|Device|GetDevice|SetDevice"
     rb"|GetLastError|GetErrorString|Host(?:Alloc|Register)|Launch|Func[SG]et|Graph|Array|Pointer)\w*\s*\()"

@@ -91,7 +91,9 @@ def _step(data: bytes, start: int, end: int, given: list[bytes]) -> tuple[Span, 
     for read in _READ.finditer(data, start, end):
         written = re.compile(_WRITTEN % (re.escape(read["array"]), re.escape(read["index"])))
         writes = list(written.finditer(data, start, end)) if read["by"] in given else []
-        begins = [one.start() for one in writes if one.start() < read.start() and b";" not in data[one.end() : read.start()]]
+        begins = [
+            one.start() for one in writes if one.start() < read.start() and b";" not in data[one.end() : read.start()]
+        ]
         if begins:
             return Span(begins[-1], read.end()), read
         if writes and first is None:
@@ -104,7 +106,7 @@ Use = tuple[int, int, list[bytes]]
 
 
 def _uses(parsed: ParsedFile, name: bytes, given: list[bytes], by: bytes) -> Iterator[list[Use]]:
-    """The uses of a macro in device code with a distance within a warp, one function after the other, up to a barrier."""
+    """The uses of a macro in device code with a distance within a warp, function by function, up to a barrier."""
     run: list[Use] = []
     for start in parsed.lexed.words(frozenset((name,))):
         opening = parsed.lexed.token(start + len(name))

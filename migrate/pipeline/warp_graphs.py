@@ -38,7 +38,9 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     every_graph = [result.graph for result in results if result.graph is not None]
     graphs = [one for one in every_graph if one.routines or one.blocks]
     launches, tree = _launched(results), _Compiled(results, read)
-    evaluator = Evaluator([*graphs, *(one for one in every_graph if _has_constants_alone(one))], launches, tree.together)
+    evaluator = Evaluator(
+        [*graphs, *(one for one in every_graph if _has_constants_alone(one))], launches, tree.together
+    )
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:

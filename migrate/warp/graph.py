@@ -52,7 +52,7 @@ Numbers = tuple[int, ...]
 
 
 def may_have_any(parsed: ParsedFile) -> bool:
-    """Whether a file has device code, in functions or in macros that other files use, declares kernels or launches some.
+    """Whether a file has device code, in functions or in macros that others use, declares kernels or launches some.
 
     Who declares a kernel says in how large blocks it is launched, by a constant.
     """

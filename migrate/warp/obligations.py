@@ -82,7 +82,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
         idle = {(id(place), site) for place, site, kind in every if kind == "spin"}
-        for place, site in ((place, site) for place in evaluator.places for site in place.routine.sites):
+        for place, site in [(at, one) for at in evaluator.places for one in at.routine.sites]:
             is_idle = (id(place), site) in idle
             seen = (site.kind == "call" and not is_idle) or (id(place), "spin", site.guards) in reported
             if not seen and turns.is_shared(place, site, is_idle):

@@ -1,8 +1,8 @@
-"""Atomic operations that a loop repeats until somebody else gives something back: the taking of a lock, whichever it is.
+"""Atomic operations that a loop repeats until somebody else gives something back: a lock is taken, by whichever it is.
 
 `atomicOr(&lock, 1)` leaves memory the second time as it left it the first time; a counter, `atomicAdd(&lock, 1)`, never
-comes back to 0 by itself, and one that is counted back in the same turn changes nothing at all. What else a function does
-that takes the lock may change members of its object, as long as the operation does not ask by them.
+comes back to 0 by itself, and one that is counted back in the same turn changes nothing at all. What else a function
+does that takes the lock may change members of its object, as long as the operation does not ask by them.
 """
 
 from __future__ import annotations
@@ -61,8 +61,9 @@ class RetriedLocks:
         }
         found = _Turn(self.effects)
         found.tests[id(place)] = tests
-        unseen = (Site("call", *one[1:], (), loop.start, 0, 0) for one in dict.fromkeys((*asked, *done)) if one not in inside)
-        found.read(place, [*inside.values(), *unseen])
+        unseen = (one for one in dict.fromkeys((*asked, *done)) if one not in inside)
+        made = (Site("call", one[1], one[2], one[3], (), loop.start, 0, 0) for one in unseen)
+        found.read(place, [*inside.values(), *made])
         return found
 
     def _is_lone(self, turn: _Turn) -> bool:

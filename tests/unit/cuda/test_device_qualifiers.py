@@ -23,7 +23,10 @@ def scopes(text: str) -> dict[str, str]:
         (f"{FENCE}template <class T> LIB_FN T g() {{ return 1; }}", {"f": "device", "g": "device"}),
         (f"struct S {{\n {FENCE} LIB_FN bool g() {{ return h(); }} }};", {"f": "device", "g": "device"}),
         ("LIB_FN int f() { return threadIdx.x; }\nLIB_FN int g() { return 1; }", {"f": "device", "g": "device"}),
-        (f"{FENCE}LIB_OTHER int g() {{ return 1; }}\nint h() {{ return 2; }}", {"f": "device", "g": "host", "h": "host"}),
+        (
+            f"{FENCE}LIB_OTHER int g() {{ return 1; }}\nint h() {{ return 2; }}",
+            {"f": "device", "g": "host", "h": "host"},
+        ),
         ("LIB_FN __device__ void f() { __threadfence(); }\nLIB_FN int g() { return 1; }", {"f": "device", "g": "host"}),
         (f"#define LIB_FN inline\n{FENCE}LIB_FN int g() {{ return 1; }}", {"f": "host", "g": "host"}),
         ("LIB_A LIB_B void f() { __threadfence(); }\nLIB_A int g() { return 1; }", {"f": "host", "g": "host"}),

@@ -33,18 +33,19 @@ TAKEN = {
         "ADD(s, tid, 16); ADD(s, tid, 8); ADD(s, tid, 4);", "#define ADD(a, t, n) (a)[(t)] += (a)[(t) + (n)];\n"
     ),
     "a pointer": sums(ROW, declared="extern __shared__ float all[]; float *s = all; int tid = threadIdx.x;"),
-    "two through volatile": sums("ADD(16); ADD(8);", declared="volatile __shared__ float s[64]; int tid = threadIdx.x;"),
+    "two through volatile": sums(
+        "ADD(16); ADD(8);", declared="volatile __shared__ float s[64]; int tid = threadIdx.x;"
+    ),
 }
 HELD = {
     "a barrier in the macro": sums(ROW, ADD.rstrip() + "; __syncthreads()\n"),
     "barriers between": sums("ADD(32); __syncthreads(); ADD(16); __syncthreads(); ADD(8); __syncthreads(); ADD(4);"),
     "memory of a thread": sums(ROW, declared="float s[64]; int tid = threadIdx.x % 8;"),
-    "no lane's place": sums(
-        ROW, "#define ADD(n) s[row] += s[row + n];\n", "extern __shared__ float s[]; int row = n;"
-    ),
+    "no lane's place": sums(ROW, "#define ADD(n) s[row] += s[row + n];\n", "extern __shared__ float s[]; int row = n;"),
     "other distances": sums("ADD(3); ADD(5); ADD(16);"),
     "no row": sums("ADD(16); ADD(8);"),
-    "one in each function": sums("ADD(16);") + "".join(
+    "one in each function": sums("ADD(16);")
+    + "".join(
         f"__global__ void k{n}(float *o) {{ extern __shared__ float s[]; int tid = threadIdx.x; ADD({n}); }}"
         for n in (8, 4)
     ),

@@ -206,7 +206,7 @@ TURNS |= {
     "a bit that is set": spun("unsigned old = atomicOr(p, 1u); return !(old & 1u);", "atomicAnd(p, ~1u);"),
     "a bit of a parameter": kernel(
         "if (threadIdx.x % 16 == 0) { while (!t(f, n)) { } f[9] += 1; atomicAnd(f, ~(1 << n)); }",
-        "__device__ bool t(int *p, int n) { int bit = 1 << (n & 31); int old = atomicOr(p, bit); return !(old & bit); }",
+        "__device__ bool t(int *p, int n) { int bit = 1 << (n & 31), old = atomicOr(p, bit); return !(old & bit); }",
     ),
     "a bit that is set in the loop itself": kernel("while (atomicOr(f, 1) & 1) { } f[1] += 1; atomicAnd(f, ~1);"),
     "a bit that is cleared": kernel("while (!(atomicAnd(f, ~1) & 1)) { } f[1] += 1; atomicOr(f, 1);"),
