@@ -81,12 +81,23 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
-        idle = {(id(place), site) for place, site, kind in every if kind == "spin"}
-        for place, site in [(at, one) for at in evaluator.places for one in at.routine.sites]:
-            is_idle = (id(place), site) in idle
-            seen = (site.kind == "call" and not is_idle) or (id(place), "spin", site.guards) in reported
-            if not seen and turns.is_shared(place, site, is_idle):
-                yield _turn(place, site)
+        idle = frozenset((id(place), site) for place, site, kind in every if kind == "spin")
+        done = frozenset((at, guards) for at, kind, guards in reported if kind == "spin")
+        yield from _turns(evaluator, turns, idle, done)
+
+
+def _turns(
+    evaluator: Evaluator,
+    turns: WaitingTurns,
+    idle: frozenset[tuple[int, Site]],
+    done: frozenset[tuple[int, tuple[int, ...]]],
+) -> Iterator[Failure]:
+    """Loops in which lanes of a wave wait for their turn: those that change nothing, `idle`, and others; none twice."""
+    for place, site in [(at, one) for at in evaluator.places for one in at.routine.sites]:
+        is_idle = (id(place), site) in idle
+        seen = (site.kind == "call" and not is_idle) or (id(place), site.guards) in done
+        if not seen and turns.is_shared(place, site, is_idle):
+            yield _turn(place, site)
 
 
 _VERBS = {
