@@ -15,6 +15,8 @@ from cudamigrate.warp.tree_queries import CLASSES, plain_name
 
 WORDS = (b"ballot", b"match_any", b"match_all")
 
+OF_TILE, OPEN = "cooperative-groups/tile-mask", "cooperative-groups/group-mask"
+"""The rules for a tile, and for what may be one."""
 _MASKS = frozenset(WORDS)
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration", "field_declaration")
@@ -50,16 +52,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = _name(group)
         kind = "tile" if is_made_tile(parsed, text(group)) else known.kind(name, start)
         if kind == "tile":
-            yield _hit(parsed, call, "tile-mask")
+            yield hit(parsed, Span(start, call.end_byte), OF_TILE)
         elif not kind and not _is_own(parsed, call, plain_name(function)):
-            yield _hit(parsed, call, "group-mask")
+            yield hit(parsed, Span(start, call.end_byte), OPEN)
 
 
-def _hit(parsed: ParsedFile, call: Node, rule: str) -> Hit:
-    span, start = Span(call.start_byte, call.end_byte), call.start_byte
-    name = text(call).decode("latin-1")
-    use = Use("call", name, span, span, (), parsed.scope(start), parsed.certainty(start))
-    return Hit(f"cooperative-groups/{rule}", use, {"name": " ".join(name.split())})
+def hit(parsed: ParsedFile, span: Span, rule: str) -> Hit:
+    """What is returned for a call at a place: of a tile, or of a group that is open."""
+    name = parsed.data[span.start : span.end].decode("latin-1")
+    use = Use("call", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit(rule, use, {"name": " ".join(name.split())})
 
 
 def _name(group: Node | None) -> bytes:

@@ -21,6 +21,7 @@ from cudamigrate.model.warp_graph import FileGraph, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.tile_masks import with_known_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes
 from cudamigrate.warp.entering_lanes import is_alone
@@ -41,6 +42,7 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     evaluator = Evaluator(
         [*graphs, *(one for one in every_graph if _has_constants_alone(one))], launches, tree.together
     )
+    results = with_known_tiles(results, evaluator, read, book)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
