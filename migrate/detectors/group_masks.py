@@ -9,14 +9,13 @@ from tree_sitter import Node
 from cudamigrate.analysis.cooperative_groups import groups, is_made_tile
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tile_types import OF_TILE, OPEN, hit
 from cudamigrate.warp.tree_queries import CLASSES, plain_name
 
 WORDS = (b"ballot", b"match_any", b"match_all")
 
-OF_TILE, OPEN = "cooperative-groups/tile-mask", "cooperative-groups/group-mask"
-"""The rules for a tile, and for what may be one."""
 _MASKS = frozenset(WORDS)
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration", "field_declaration")
@@ -55,13 +54,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield hit(parsed, Span(start, call.end_byte), OF_TILE)
         elif not kind and not _is_own(parsed, call, plain_name(function)):
             yield hit(parsed, Span(start, call.end_byte), OPEN)
-
-
-def hit(parsed: ParsedFile, span: Span, rule: str) -> Hit:
-    """What is returned for a call at a place: of a tile, or of a group that is open."""
-    name = parsed.data[span.start : span.end].decode("latin-1")
-    use = Use("call", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
-    return Hit(rule, use, {"name": " ".join(name.split())})
 
 
 def _name(group: Node | None) -> bytes:

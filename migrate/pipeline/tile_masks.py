@@ -8,33 +8,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.detection import engine
-from cudamigrate.detectors import group_masks
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.warp.tile_types import is_tile
+from cudamigrate.warp.tile_types import OF_TILE, OPEN, hit, is_tile
 from cudamigrate.warp.transfer import Evaluator
 
 
 def with_known_tiles(
     results: Sequence[FileResult], evaluator: Evaluator, read: Read, book: Rulebook
 ) -> list[FileResult]:
-    """The results, where a mask of a group of unknown type is that of a tile if its object is one wherever it is made."""
+    """The results, where the mask of an unknown group is that of a tile if its object is one wherever it is made."""
     return [_settled(one, evaluator, read, book) for one in results]
 
 
 def _settled(result: FileResult, evaluator: Evaluator, read: Read, book: Rulebook) -> FileResult:
-    doubtful = [one for one in result.findings if one.rule == group_masks.OPEN]
-    rule = book.rules.get(group_masks.OF_TILE)
+    doubtful = [one for one in result.findings if one.rule == OPEN]
+    rule = book.rules.get(OF_TILE)
     tiles = deep_calls.run(lambda: _tiles(result.path, doubtful, evaluator)) if doubtful and rule is not None else []
     source = read(result.path) if tiles else None
     if source is None or rule is None:
         return result
     parsed = replace(cuda.parse(source, frozenset()), target=book.goal)
-    made = [engine.finding_in(parsed, group_masks.hit(parsed, one.span, group_masks.OF_TILE), rule) for one in tiles]
+    made = [engine.finding_in(parsed, hit(parsed, one.span, OF_TILE), rule) for one in tiles]
     kept = tuple(one for one in result.findings if one not in tiles)
     return engine.with_more(replace(result, findings=kept), made)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit, Span, Use
 from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.template_instances import ALIAS
@@ -15,6 +17,15 @@ if TYPE_CHECKING:
 
 _TILES = frozenset(("thread_block_tile", "tiled_partition"))
 """The type of a tile, and the function that gives one."""
+OF_TILE, OPEN = "cooperative-groups/tile-mask", "cooperative-groups/group-mask"
+"""The rules for the mask of a tile, and of what may be one."""
+
+
+def hit(parsed: ParsedFile, span: Span, rule: str) -> Hit:
+    """What is returned for a call at a place: of a tile, or of a group that is open."""
+    name = parsed.data[span.start : span.end].decode("latin-1")
+    use = Use("call", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit(rule, use, {"name": " ".join(name.split())})
 
 
 def is_tile(evaluator: Evaluator, place: Place, held: Expression) -> bool:

@@ -25,7 +25,8 @@ BY_CALL = """template <class T> __device__ int look(const T &group, int v) {
 }
 """
 TILES = {
-    "a type": f"__global__ void k(int *f) {{ {MADE} Node<1, cg::thread_block_tile<16>> n(tile); f[0] = n.first(f[1]); }}",
+    "a type": f"__global__ void k(int *f) {{ {MADE} Node<1, cg::thread_block_tile<16>> n(tile);"
+    " f[0] = n.first(f[1]); }",
     "an alias": "using Half = cg::thread_block_tile<16>;\n"
     f"__global__ void k(int *f) {{ {MADE} Node<1, Half> n(tile); f[0] = n.first(f[1]); }}",
     "what a function is called with": f"{BY_CALL}__global__ void k(int *f) {{ {MADE} f[0] = look(tile, f[1]); }}",
@@ -34,7 +35,8 @@ OPEN = {
     "nobody makes one": f"__global__ void k(int *f) {{ {MADE} f[0] = tile.size(); }}",
     "another class": "struct Own { __device__ unsigned long long votes(bool) const; };\n"
     "__global__ void k(int *f, Own own) { Node<1, Own> n(own); f[0] = n.first(f[1]); }",
-    "active threads": f"{BY_CALL}__global__ void k(int *f) {{ auto a = cg::coalesced_threads(); f[0] = look(a, f[1]); }}",
+    "active threads": f"{BY_CALL}__global__ void k(int *f) {{ auto a = cg::coalesced_threads();"
+    " f[0] = look(a, f[1]); }",
     "a tile and another class": f"{BY_CALL}struct Own {{}};\n__global__ void k(int *f, Own own) {{ {MADE} "
     "f[0] = look(tile, f[1]) + look(own, f[1]); }",
 }
