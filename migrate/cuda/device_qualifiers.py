@@ -28,8 +28,8 @@ def of_other_files(
 ) -> frozenset[bytes]:
     """The macros at heads of functions that reach one of `places`, which only device code can.
 
-    `explicit` finds qualifiers that are known. None is said where a head has several such words, one of them unknown
-    to be CUDA's, nor of a macro that the file itself defines.
+    `explicit` finds qualifiers that are known. Nothing is said where a head has several such words, as any of them may
+    be it, nor of a macro that the file itself defines.
     """
     found: set[bytes] = set()
     own = {match[1] for line in lexed.directives if line.name == "define"

@@ -72,7 +72,8 @@ class MemoryEffects:
         targets = self._targets(place, call)
         what = "" if targets else atomic(call)
         if what:
-            return not _is_again(what, arguments, receiver, fixed)
+            again = _is_again(what, arguments, receiver, fixed)
+            return not again or not _expects_the_same(place, what, call)
         if callee in _IDLE:
             return False
         if targets:
@@ -88,7 +89,7 @@ class MemoryEffects:
         if what:
             given = arguments if receiver is not None else arguments[1:]
             asks = what in LASTING and not changes_nothing(what, given)
-            return asks and _is_again(what, arguments, receiver, fixed)
+            return asks and _is_again(what, arguments, receiver, fixed) and _expects_the_same(place, what, call)
         return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
 
     def _targets(self, place: Place, call: Expression) -> list[Place]:
@@ -137,6 +138,19 @@ class MemoryEffects:
     def _members(self, place: Place) -> set[str]:
         owner = place.routine.owner
         return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
+
+
+def _expects_the_same(place: Place, what: str, call: Expression) -> bool:
+    """Whether an operation that writes what it found to the variable it compares with finds a number there each time."""
+    _, _, arguments, receiver = call
+    if what != "compare" or receiver is None or not arguments or arguments[0][0] != "v":
+        return True
+    given = [
+        one.value
+        for one in place.routine.definitions
+        if one.name.partition("#")[0] == arguments[0][1].partition("#")[0]
+    ]
+    return bool(given) and all(one[0] in "nr" for one in given)
 
 
 def leaves_memory(site: Site) -> bool:

@@ -226,6 +226,12 @@ TURNS |= {
     "a flag of the library": kernel(
         "while (l->test_and_set(cuda::memory_order_acquire)) { } l->clear();", "", "cuda::atomic_flag *l"
     ),
+    "an exchange that compares, by a variable that is set again": kernel(
+        "int want = 0; while (!l->compare_exchange_strong(want, 1)) { want = 0; } l->store(0);", "", "Flag *l"
+    ),
+    "an exchange that compares with a variable of the turn": kernel(
+        "for (;;) { int want = 0; if (l->compare_exchange_weak(want, 1)) break; } l->store(0);", "", "Flag *l"
+    ),
     "a node that remembers that it has the lock": kernel(
         "auto tile = cg::tiled_partition<16>(cg::this_thread_block()); Node<decltype(tile)> node{f, tile, false, 0};"
         " node.lock(); f[threadIdx.x] += 1; node.drop();",
@@ -259,6 +265,15 @@ FINE = {
         "struct Bits { unsigned *p, at; __device__ bool next() { unsigned old = atomicOr(p, 1u << at);"
         " bool got = !(old >> at & 1); at = at + 1; return got; } };",
         "Bits *l",
+    ),
+    "an update that compares": kernel(
+        "int old = l->load(); while (!l->compare_exchange_weak(old, old + n)) { }", "", "Flag *l, int n"
+    ),
+    "an update that compares, of a variable of the turn": kernel(
+        "for (;;) { int old = l->load(); if (l->compare_exchange_weak(old, old + n)) break; }", "", "Flag *l, int n"
+    ),
+    "a truth that ends the loop": kernel(
+        "bool more = true; while (more && n) { if (look(f)) more = false; else f[threadIdx.x] = 1; }", PEEK
     ),
     "numbers of a queue until one is too large": kernel(
         "while (!t(f, n)) { }", "__device__ bool t(int *p, int n) { return atomicAdd(p, 1) >= n; }"
