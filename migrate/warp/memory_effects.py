@@ -141,7 +141,7 @@ class MemoryEffects:
 
 
 def _expects_the_same(place: Place, what: str, call: Expression) -> bool:
-    """Whether an operation that writes what it found to the variable it compares with finds a number there each time."""
+    """Whether an operation that writes what it found to the variable it compares with finds a number there again."""
     _, _, arguments, receiver = call
     if what != "compare" or receiver is None or not arguments or arguments[0][0] != "v":
         return True
