@@ -25,6 +25,8 @@ _CONFIGURATION = b"cudaLaunchConfig_t"
 _LISTS = ("argument_list", "initializer_list", "parameter_list")
 Size = int | Node
 """A number of threads, 0 where it is not seen, or what constants of other files may make one."""
+_DEPTH = 4
+"""Variables that are followed, one given another."""
 _UNSEEN: tuple[Size, Size] = (0, 0)
 
 
@@ -123,7 +125,7 @@ class _Variables:
     """The variables of the function around a launch: blocks and configurations."""
 
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
-        self.values, around = Values.of(parsed), tree_sitter_nodes.ancestors(launch)
+        self.values, around, self.start = Values.of(parsed), tree_sitter_nodes.ancestors(launch), launch.start_byte
         self.function = next((one for one in around if one.type == "function_definition"), None)
 
     def configured(self, name: bytes) -> Node | None:
@@ -152,13 +154,21 @@ class _Variables:
             return sizes[0], sizes[1]
         return self._size(node), 1
 
-    def _size(self, node: Node) -> Size:
+    def _only_value(self, name: bytes) -> Node | None:
+        """What a local variable begins with that nothing changes and nothing has the address of."""
+        value = self._value(name) if name in self.values.locals(self.start) else None
+        fixed = value is not None and value.type not in _LISTS and not self.changes(name) and not self.is_lent(name)
+        return value if fixed else None
+
+    def _size(self, node: Node, depth: int = _DEPTH) -> Size:
         own = self.values.locals(node.start_byte).keys() | set(_template_numbers(self.function))
         known = self.values.constant(node)
         if known is None and node.type == "parameter_declaration" and text(node) not in own:
             known = self.values.spelled(text(node))  # `dim3 block(WIDTH, HEIGHT);` reads as a function's parameters
         if known is not None:
             return known
+        if (begins := self._only_value(text(node))) is not None and depth:
+            return self._size(begins, depth - 1)
         return 0 if self._is_method() or any(text(one) in own for one in _NAMES.below(node)) else node
 
     def _is_method(self) -> bool:

@@ -39,6 +39,11 @@ FILES |= {
 FILES |= {".h.cmake.in": "cxx", ".hpp.cmake.in": "cxx"}
 _QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
 """CUDA's qualifiers, `__global__`. The lookbehind is after `__`, so that the search begins with fixed bytes."""
+_ON_DEVICE = re.compile(
+    rb"__(?<!\w__)(?:threadfence(?:_block|_system)?|sync(?:threads\w*|warp)|nanosleep|activemask)\s*\("
+    rb"|(?:thread|block)Idx(?<![\w.>:]\wlockIdx)(?<![\w.>:]\whreadIdx)\s*\.\s*[xyz]\b"
+)
+"""What device code alone has, under any macro for `__device__`: `__threadfence()`, `threadIdx.x`; no `p.threadIdx`."""
 _RUNTIME = re.compile(
     rb"(?<!\w)cuda(?:Success\b|(?:[A-Z][a-z]+)+_t\b|(?:Malloc|Free|Memcpy|Memset|Stream|Event|Device|GetDevice|SetDevice"
     rb"|GetLastError|GetErrorString|Host(?:Alloc|Register)|Launch|Func[SG]et|Graph|Array|Pointer)\w*\s*\()"
@@ -87,7 +92,8 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     """Whether a file has anything to do with CUDA; cheap, and exact enough to leave plain C++ unparsed.
 
     A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
-    qualifier, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules report.
+    qualifier, what device code alone has, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules
+    report.
     """
     known = any(macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN))
     return known or any(pasted_sizes(source.data)) or holds_cuda(source, words)
@@ -103,7 +109,8 @@ def pasted_sizes(data: bytes) -> Iterator[tuple[int, bytes]]:
 def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     """The same, but for files that only ask which compiler reads them: what they hold is C++ to each."""
     data = source.data
-    if source.language == "cuda" or CUDA_INCLUDE.search(data) or _QUALIFIER.search(data):
+    patterns = (CUDA_INCLUDE, _QUALIFIER, _ON_DEVICE)
+    if source.language == "cuda" or any(pattern.search(data) is not None for pattern in patterns):
         return True
     if any(scope in data for scope in _SCOPES) and _SCOPE.search(data):
         return True

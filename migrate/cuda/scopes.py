@@ -3,7 +3,7 @@
 Result: which function holds an offset and where it runs, and which namespaces and classes enclose it. Only file level
 is walked: what is in a function body runs where the body runs, apart from lambdas that say otherwise. What reads
 its place among the threads runs on the device, whatever its head says: no host code can, and many a project has its own
-word for `__device__`.
+word for `__device__`, by which its other functions are known.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
+from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
@@ -221,8 +222,19 @@ class Structure:
         if places:
             self.functions.extend(self._cut_off(lexed, places))
             self._on_device(lexed, places)
+        self._by_macros(lexed, sorted((*places, *lexed.words(frozenset(ONLY_DEVICE)))))
         self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
         self.named.sort(key=lambda entry: (entry[0], -entry[1]))
+
+    def _by_macros(self, lexed: Lexed, places: list[int]) -> None:
+        """Move functions to the device at whose heads is a macro of another file that stands for `__device__`."""
+        words = of_other_files(lexed, self.functions, self._qualifies, places)
+        if words:
+            qualifies = re.compile(rb"\b(?:%b)\b" % b"|".join(map(re.escape, sorted(words))))
+            self.functions = [
+                replace(one, scope="device") if qualifies.search(self.data, one.span.start, one.body.start) else one
+                for one in self.functions
+            ]
 
     def _collect(self, root: Node) -> None:
         waiting = [root]

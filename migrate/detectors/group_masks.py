@@ -9,8 +9,9 @@ from tree_sitter import Node
 from cudamigrate.analysis.cooperative_groups import groups, is_made_tile
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tile_types import OF_TILE, OPEN, hit
 from cudamigrate.warp.tree_queries import CLASSES, plain_name
 
 WORDS = (b"ballot", b"match_any", b"match_all")
@@ -24,8 +25,11 @@ _NARROW = frozenset(
     b"|uint8_t|unsigned char|char".split(b"|")
 )
 """Types that hold no more than 32 bits."""
-_COUNTS = frozenset(b"__popc __popcll __ffs __ffsll __clz __brev __fns".split())
-"""Functions of CUDA's that look at 32 bits, or count alike in 64 of which the upper ones are 0."""
+_COUNTS = frozenset(b"__popc __popcll __ffsll __clz __brev __fns".split())
+"""Functions of CUDA's that look at 32 bits, or count alike in 64 of which the upper ones are 0.
+
+Not `__ffs`, which HIP has for `int` and for `unsigned int`: a call with 64 bits is ambiguous.
+"""
 _KEEPING = (b"+", b"-", b"*", b"<<", b"&", b"|", b"^")
 """Operations of whose result the lower 32 bits depend on no others."""
 _CLEAN = (b"&", b"|", b"^")
@@ -47,16 +51,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = _name(group)
         kind = "tile" if is_made_tile(parsed, text(group)) else known.kind(name, start)
         if kind == "tile":
-            yield _hit(parsed, call, "tile-mask")
-        elif not kind and known.is_spoken_of and not _is_own(parsed, call, plain_name(function)):
-            yield _hit(parsed, call, "group-mask")
-
-
-def _hit(parsed: ParsedFile, call: Node, rule: str) -> Hit:
-    span, start = Span(call.start_byte, call.end_byte), call.start_byte
-    name = text(call).decode("latin-1")
-    use = Use("call", name, span, span, (), parsed.scope(start), parsed.certainty(start))
-    return Hit(f"cooperative-groups/{rule}", use, {"name": " ".join(name.split())})
+            yield hit(parsed, Span(start, call.end_byte), OF_TILE)
+        elif not kind and not _is_own(parsed, call, plain_name(function)):
+            yield hit(parsed, Span(start, call.end_byte), OPEN)
 
 
 def _name(group: Node | None) -> bytes:
@@ -68,7 +65,9 @@ def _name(group: Node | None) -> bytes:
 
 def _is_own(parsed: ParsedFile, call: Node, member: bytes) -> bool:
     """Whether a class of the file has a member of that name: the object may be of it."""
-    return any(text(one) == member for each in _CLASSES.below(parsed.tree.root_node) for one in _METHODS.below(each))
+    named = (one for each in _CLASSES.below(parsed.tree.root_node) for one in _METHODS.below(each))
+    declared = (one for one in named if one.parent is not None and one.parent.type != "field_expression")
+    return any(text(one) == member for one in declared)
 
 
 def _is_cut(call: Node) -> bool:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
-from cudamigrate.warp.warp_synchronous import runs
+from cudamigrate.warp.warp_synchronous import is_of_lanes, runs
 from cudamigrate.warp.warp_synchronous_edits import edits
 
 WORDS = (b"volatile", b"16")
 
-_MACRO = re.compile(
-    rb"#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[^)]*)\)(?:[^\n\\]|\\\r?\n)*?(?P<step>\(?\b(?P<array>\w+)\)?\s*"
-    rb"\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;\n]*?\(?\b(?P=array)\)?\s*\[\s*(?P=index)\s*[-+^]\s*\(?(?P<by>\w+)\)?\s*\])"
+_READ = re.compile(
+    rb"\(?\b(?P<array>[A-Za-z_]\w*)\)?\s*\[\s*\(?(?P<index>[A-Za-z_][\w.]*)\)?\s*[-+^]\s*\(?\s*(?P<by>[A-Za-z_]\w*)\s*\)?\s*\]"
 )
-"""A macro of one step: `#define STEP(n) s[t] += s[t + n];`, on joined lines too; array and index are the same twice."""
+"""What a macro reads of another lane, by a distance that it is given: `s[t + n]`, `(s)[(t) + (n)]`."""
+_WRITTEN = rb"\(?\b%b\)?\s*\[\s*\(?%b\)?\s*\]\s*[-+*|&^]?=(?!=)"
+"""What it writes of its own: `s[t] +=`."""
 _FIXED = re.compile(
     rb"\(?\b(?P<array>\w+)\)?\s*\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;{}]{0,400}?\(?\b(?P=array)\)?\s*"
     rb"\[\s*(?P=index)\s*[-+^]\s*(?P<by>\d+)\s*\]"
@@ -38,12 +40,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for run in runs(parsed):
         rule = "warp/volatile-lanes" if edits(parsed, run) else "warp/unheld-lanes"
         yield _hit(parsed, rule, run.first, run.array)
-    if b"volatile" in parsed.data:
-        for match in _MACRO.finditer(parsed.data):
-            if _is_taken(parsed, match):
-                yield _hit(parsed, "warp/unheld-lanes", Span(*match.span("step")), match["array"].decode("latin-1"))
     for directive in parsed.lexed.directives:
         if directive.name == "define" and b"[" in parsed.data[directive.rest : directive.end]:
+            yield from _by_macro(parsed, directive)
             yield from _in_macro(parsed, directive)
 
 
@@ -72,12 +71,69 @@ def _hit(parsed: ParsedFile, rule: str, span: Span, array: str) -> Hit:
     return Hit(rule, use, {"name": array})
 
 
-def _is_taken(parsed: ParsedFile, macro: re.Match[bytes]) -> bool:
-    """Whether device code takes two steps or more by a macro that is given the distance and has no barrier."""
-    given = [word.strip() for word in macro["given"].split(b",")]
-    end = parsed.data.find(b"\n", macro.end())
-    if macro["by"] not in given or _BARRIER.search(parsed.data, macro.start("step"), end if end >= 0 else macro.end()):
+def _by_macro(parsed: ParsedFile, macro: Directive) -> Iterator[Hit]:
+    """The step of a macro that is given the distance, where device code takes several with no barrier between them."""
+    name = parsed.lexed.token(macro.rest)
+    if name is None or parsed.hip(macro.start) is not None or parsed.data[name.end : name.end + 1] != b"(":
+        return
+    closing = parsed.data.find(b")", name.end, macro.end)
+    given = [word.strip() for word in parsed.data[name.end + 1 : max(closing, name.end + 1)].split(b",")]
+    step = _step(parsed.data, closing, macro.end, given) if closing > 0 else None
+    if step is not None and _BARRIER.search(parsed.data, closing, macro.end) is None:
+        span, read = step
+        if any(_is_run(parsed, read, given, run) for run in _uses(parsed, parsed.lexed.text(name), given, read["by"])):
+            yield _hit(parsed, "warp/unheld-lanes", span, read["array"].decode("latin-1"))
+
+
+def _step(data: bytes, start: int, end: int, given: list[bytes]) -> tuple[Span, re.Match[bytes]] | None:
+    """Where a macro's body reads another lane's place by a parameter, with the write of the own place it goes into."""
+    first: tuple[Span, re.Match[bytes]] | None = None
+    for read in _READ.finditer(data, start, end):
+        written = re.compile(_WRITTEN % (re.escape(read["array"]), re.escape(read["index"])))
+        writes = list(written.finditer(data, start, end)) if read["by"] in given else []
+        begins = [
+            one.start() for one in writes if one.start() < read.start() and b";" not in data[one.end() : read.start()]
+        ]
+        if begins:
+            return Span(begins[-1], read.end()), read
+        if writes and first is None:
+            first = Span(*read.span()), read
+    return first
+
+
+Use = tuple[int, int, list[bytes]]
+"""A use of a macro: where it begins and ends, and what it is given."""
+
+
+def _uses(parsed: ParsedFile, name: bytes, given: list[bytes], by: bytes) -> Iterator[list[Use]]:
+    """The uses of a macro in device code with a distance within a warp, function by function, up to a barrier."""
+    run: list[Use] = []
+    for start in parsed.lexed.words(frozenset((name,))):
+        opening = parsed.lexed.token(start + len(name))
+        if parsed.lexed.directive_at(start) is not None or parsed.scope(start) != "device" or opening is None:
+            continue
+        closing = parsed.lexed.closing(opening.start)
+        arguments = [parsed.data[one.start : one.end].strip() for one in parsed.arguments(opening.start, closing)]
+        if len(arguments) != len(given) or arguments[given.index(by)].strip(b"uU() ") not in _DISTANCES:
+            continue
+        if run and not (
+            parsed.function(run[-1][0]) == parsed.function(start)
+            and _BARRIER.search(parsed.data, run[-1][1], start) is None
+        ):
+            yield run
+            run = []
+        run.append((start, closing, arguments))
+    yield run
+
+
+def _is_run(parsed: ParsedFile, read: re.Match[bytes], given: list[bytes], run: list[Use]) -> bool:
+    """Whether uses in a row are steps of lanes: two with `volatile`, else several by halves or doubles, 16 too."""
+    if len(run) < _FEWEST or b"volatile" in parsed.data:
+        return len(run) > 1 and b"volatile" in parsed.data
+    start, _, first = run[0]
+    numbers = [int(arguments[given.index(read["by"])].strip(b"uU() ")) for _, _, arguments in run]
+    if 16 not in numbers or {max(pair) / min(pair) for pair in pairwise(numbers)} != {2}:
         return False
-    used = re.compile(rb"\b" + macro["name"] + rb"\s*\([^;{}()]*\b(?:1|2|4|8|16|32)\s*[,)](?!\s*;?\s*__sync)")
-    uses = [match.start() for match in parsed.lexed.matches(used) if match.start() > macro.end()]
-    return sum(parsed.scope(at) == "device" for at in uses) > 1 and parsed.hip(macro.start()) is None
+    means = dict(zip(given, (one.strip(b"&* ") for one in first), strict=True))
+    array, index = means.get(read["array"], read["array"]), means.get(read["index"], read["index"])
+    return is_of_lanes(parsed, start, array, index)

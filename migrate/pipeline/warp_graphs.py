@@ -7,7 +7,7 @@ all: then what was found there goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -21,6 +21,7 @@ from cudamigrate.model.warp_graph import FileGraph, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.tile_masks import with_known_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes, lane_masks
 from cudamigrate.warp.entering_lanes import is_alone
@@ -38,7 +39,10 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     every_graph = [result.graph for result in results if result.graph is not None]
     graphs = [one for one in every_graph if one.routines or one.blocks or one.makers or one.masks]
     launches, tree = _launched(results), _Compiled(results, read)
-    evaluator = Evaluator(graphs, launches, tree.together)
+    evaluator = Evaluator(
+        [*graphs, *(one for one in every_graph if _has_constants_alone(one))], launches, tree.together
+    )
+    results = with_known_tiles(results, evaluator, read, book)
     more: dict[str, list[Finding]] = {}
     gone: frozenset[_At] = frozenset()
     if len(graphs) > 1:
@@ -47,7 +51,8 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         known = {(one.path, one.rule, one.span.start) for one in named}
         alone = _Alone(read, book.goal)
         every = deep_calls.run(lambda: list(failures(evaluator, alone)))
-        gone = _refuted(graphs, known - set(map(_at, every)), tree, launches, alone)
+        failed = partial(_failed, launches=launches, alone=alone, blocks=evaluator.blocks)
+        gone = _refuted(graphs, known - set(map(_at, every)), tree, failed)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
@@ -132,8 +137,16 @@ class _Compiled:
         return self._known[path]
 
 
+def _has_constants_alone(graph: FileGraph) -> bool:
+    """Whether a file has nothing but constants, by which others launch kernels."""
+    return bool(graph.constants) and not (graph.routines or graph.blocks or graph.makers or graph.masks)
+
+
 def _refuted(
-    graphs: Sequence[FileGraph], doubtful: Collection[_At], tree: _Compiled, launches: frozenset[str], alone: _Alone
+    graphs: Sequence[FileGraph],
+    doubtful: Collection[_At],
+    tree: _Compiled,
+    failed: Callable[[Sequence[FileGraph]], set[_At]],
 ) -> frozenset[_At]:
     """Those of the places that do not fail once all that is compiled together with their file is seen."""
     asked: dict[frozenset[str], set[_At]] = {}
@@ -142,12 +155,17 @@ def _refuted(
         asked.setdefault(tree.together(one[0]) & paths, set()).add(one)
     found: set[_At] = set()
     for seen, places in asked.items():
-        found |= places - deep_calls.run(partial(_failed, [one for one in graphs if one.path in seen], launches, alone))
+        found |= places - deep_calls.run(partial(failed, [one for one in graphs if one.path in seen]))
     return frozenset(found)
 
 
-def _failed(graphs: Sequence[FileGraph], launches: frozenset[str], alone: _Alone) -> set[_At]:
-    return {_at(one) for one in failures(Evaluator(graphs, launches), alone)}
+def _failed(
+    graphs: Sequence[FileGraph], launches: frozenset[str], alone: _Alone, blocks: Mapping[str, set[tuple[int, int]]]
+) -> set[_At]:
+    """What fails in files that are compiled together; a kernel may be launched by any file, in `blocks`."""
+    evaluator = Evaluator(graphs, launches)
+    evaluator.blocks |= blocks
+    return {_at(one) for one in failures(evaluator, alone)}
 
 
 class _Alone:

@@ -25,6 +25,7 @@ __all__ = [
     "quantities",
     "shift_amounts",
     "sources",
+    "tile_types",
     "transfer",
     "tree_queries",
     "value_ranges",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.model.warp_graph import Block, Expression, FileGraph, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.expressions import below, type_name
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.function_objects import FunctionObjects, fits
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
-_ROW = 32
+_ROW = _WARP = 32
 _PAIRS = 20_000
 """Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
@@ -73,6 +73,19 @@ class CallTargets:
         shapes = self._shapes(place) or {(0, 0)}
         rows = [width or _ROW for width, _ in shapes]
         return gcd(*rows), gcd(*(width * height or _ROW for width, height in shapes))
+
+    def is_of_one_warp(self, place: Place) -> bool:
+        """Whether all blocks that run a routine are seen to have no more threads than a warp of 32.
+
+        What warps tell apart is the same in such a block. How many planes it has is not seen: none may ask for its own.
+        """
+        shapes = self._shapes(place)
+        asked = (*(one.value for one in place.routine.definitions), *(one.test for one in place.routine.conditions))
+        return (
+            bool(shapes)
+            and all(0 < width * height <= _WARP for width, height in shapes)
+            and not any(one == ("k", "thread.z") for what in asked for one in below(what))
+        )
 
     def _shapes(self, place: Place) -> set[tuple[int, int]]:
         if place.routine.kernel:

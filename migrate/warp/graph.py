@@ -53,10 +53,10 @@ Numbers = tuple[int, ...]
 
 
 def may_have_any(parsed: ParsedFile) -> bool:
-    """Whether a file has device code, in functions or in macros that other files use, or launches some."""
+    """Whether a file has device code, in functions or in macros that others use, declares kernels or launches some."""
     said = b"threadIdx" in parsed.data or b"__syncthreads" in parsed.data or macro_routines.may_wait(parsed)
     launches = any(one.kind == "launch" for one in parsed.uses) or b"cudaLaunch" in parsed.data
-    return said or launches or any(one.scope == "device" for one in parsed.functions)
+    return said or launches or b"__global__" in parsed.data or any(one.scope == "device" for one in parsed.functions)
 
 
 def of(parsed: ParsedFile) -> FileGraph:

@@ -36,6 +36,21 @@ def atomic(call: Expression) -> str:
     return "" if is_member == callee.startswith(FUNCTIONS) else what
 
 
+LASTING = ("take", "compare", "set", "clear")
+"""What leaves memory the second time as it left it the first time."""
+COUNTERS = ("add", "sub", "inc", "dec")
+"""What gives each thread another number."""
+_NOTHING = ("n", 0)
+_ALL_ONES = (("o", "~", _NOTHING), ("o", "-", ("n", 1)), ("n", 2**32 - 1), ("n", 2**64 - 1))
+
+
+def changes_nothing(what: str, operands: tuple[Expression, ...]) -> bool:
+    """Whether an atomic operation of some kind only reads: what it does with its first operand leaves all as it is."""
+    if what in ("add", "sub", "set", "flip"):
+        return operands[:1] == (_NOTHING,)
+    return what == "read" or (what == "clear" and bool(operands) and operands[0] in _ALL_ONES)
+
+
 FUNCTIONS = "atomic"
 """How CUDA's atomic functions begin; those of another name are members: `flag.load()`."""
 
@@ -57,7 +72,8 @@ class MemoryEffects:
         targets = self._targets(place, call)
         what = "" if targets else atomic(call)
         if what:
-            return not _is_again(what, arguments, receiver, fixed)
+            again = _is_again(what, arguments, receiver, fixed)
+            return not again or not _expects_the_same(place, what, call)
         if callee in _IDLE:
             return False
         if targets:
@@ -66,12 +82,14 @@ class MemoryEffects:
         return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
 
     def takes(self, place: Place, call: Expression, fixed: Fixed) -> bool:
-        """Whether a call asks for a lock: a comparison or an exchange by which one thread at a time gets it."""
+        """Whether a call asks for a lock: by what one thread at a time gets, and the others find as they left it."""
         _, _, arguments, receiver = call
         targets = self._targets(place, call)
         what = "" if targets else atomic(call)
         if what:
-            return what in ("take", "compare") and _is_again(what, arguments, receiver, fixed)
+            given = arguments if receiver is not None else arguments[1:]
+            asks = what in LASTING and not changes_nothing(what, given)
+            return asks and _is_again(what, arguments, receiver, fixed) and _expects_the_same(place, what, call)
         return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
 
     def _targets(self, place: Place, call: Expression) -> list[Place]:
@@ -122,6 +140,19 @@ class MemoryEffects:
         return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
 
 
+def _expects_the_same(place: Place, what: str, call: Expression) -> bool:
+    """Whether an operation that writes what it found to the variable it compares with finds a number there again."""
+    _, _, arguments, receiver = call
+    if what != "compare" or receiver is None or not arguments or arguments[0][0] != "v":
+        return True
+    given = [
+        one.value
+        for one in place.routine.definitions
+        if one.name.partition("#")[0] == arguments[0][1].partition("#")[0]
+    ]
+    return bool(given) and all(one[0] in "nr" for one in given)
+
+
 def leaves_memory(site: Site) -> bool:
     """Whether a call is of a function of CUDA's that writes no memory and lets no other thread write any."""
     of_cuda = site.callee.startswith(_OF_CUDA) and not site.callee.startswith(_STORES)
@@ -151,8 +182,6 @@ def _fixed_parameters(target: Place, arguments: tuple[Expression, ...], fixed: F
 def _is_again(what: str, arguments: tuple[Expression, ...], receiver: Expression | None, fixed: Fixed) -> bool:
     """Whether an atomic operation leaves memory as it was left by itself before, or at all."""
     given = arguments if receiver is not None else arguments[1:]
-    if what == "read":
+    if changes_nothing(what, given):
         return True
-    if what == "add":
-        return bool(given) and given[0] == ("n", 0)
-    return bool(given or what == "take") and all(map(fixed, given[:1]))
+    return what in LASTING and bool(given or what == "take") and all(map(fixed, given[:1]))

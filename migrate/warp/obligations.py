@@ -81,9 +81,23 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
-        for place, site, kind in every:
-            if kind == "spin" and (id(place), kind, site.guards) not in reported and turns.is_shared(place, site):
-                yield _turn(place, site)
+        idle = frozenset((id(place), site) for place, site, kind in every if kind == "spin")
+        done = frozenset((at, guards) for at, kind, guards in reported if kind == "spin")
+        yield from _turns(evaluator, turns, idle, done)
+
+
+def _turns(
+    evaluator: Evaluator,
+    turns: WaitingTurns,
+    idle: frozenset[tuple[int, Site]],
+    done: frozenset[tuple[int, tuple[int, ...]]],
+) -> Iterator[Failure]:
+    """Loops in which lanes of a wave wait for their turn: those that change nothing, `idle`, and others; none twice."""
+    for place, site in [(at, one) for at in evaluator.places for one in at.routine.sites]:
+        is_idle = (id(place), site) in idle
+        seen = (site.kind == "call" and not is_idle) or (id(place), site.guards) in done
+        if not seen and turns.is_shared(place, site, is_idle):
+            yield _turn(place, site)
 
 
 _VERBS = {
@@ -103,6 +117,8 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     spins = kind in _IN_LOOPS
     if spins:  # single lanes may wait for other blocks, as in CUDA
         facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
+    if evaluator.is_of_one_warp(place):
+        facts = [one for one in facts if one[0].level != WARP]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
         return None

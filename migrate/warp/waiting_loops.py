@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.special_registers import written
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
@@ -54,6 +55,7 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
     changed = body.changed | (body.given.keys() - fetched.keys())
     made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
     changed |= fetched.keys() - made.keys()
+    changed -= {name for name in body.given.keys() - body.changed if _is_expected(name, body)}
     asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
     tests = body.tests
     if not changed.isdisjoint(asked):
@@ -68,6 +70,16 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
         return None  # what is counted is asked by nobody
     looks = any(_looks(one, made, is_memory) for one in tests)
     return Waiting(body.calls, tests, body.is_bare) if looks else None
+
+
+def _is_expected(name: bytes, body: _Body) -> bool:
+    """Whether a variable is only ever what an atomic exchange expects, set again where that wrote what it found."""
+    nodes = [one for test in (*body.tests, *body.made.values()) for one in _VARIABLES.below(test) if text(one) == name]
+    lists = [one.parent for one in nodes if one.parent is not None and one.parent.type == "argument_list"]
+    calls = [one.parent.child_by_field_name("function") for one in lists if one.parent is not None]
+    names = {text(one.child_by_field_name("field")).decode("latin-1") for one in calls if one is not None}
+    compares = len(lists) == len(nodes) > 0 and all(atomics().get(one) == "compare" for one in names)
+    return compares and all(one.type in _FIXED for one in body.given[name])
 
 
 def _is_idle(call: Node, fetched: Iterable[Node]) -> bool:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp.expressions import below
-from cudamigrate.warp.memory_effects import FUNCTIONS, MemoryEffects, atomic, is_plain
+from cudamigrate.warp.memory_effects import COUNTERS, MemoryEffects, atomic, is_plain
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
+from cudamigrate.warp.retried_locks import RetriedLocks
 
 if TYPE_CHECKING:
     from cudamigrate.warp.transfer import Evaluator
@@ -22,6 +23,8 @@ Alone = Callable[[Place, Site], bool]
 """Whether the conditions around a site, in its function, let one lane of a wave in and no more."""
 _COMPARES = ("==", "!=", "<", ">", "<=", ">=")
 _CALLS = 4
+_LOOKED_FOR = ("atomicCAS", "atomicExch")
+"""By what the rule for loops of one function knows that a lock is taken."""
 
 
 class WaitingTurns:
@@ -30,15 +33,19 @@ class WaitingTurns:
     def __init__(self, evaluator: Evaluator, effects: MemoryEffects, alone: Alone) -> None:
         self.evaluator, self.effects, self.alone = evaluator, effects, alone
         self._questions = Questions()
+        self._retried = RetriedLocks(effects, alone)
 
-    def is_shared(self, place: Place, site: Site) -> bool:
+    def is_shared(self, place: Place, site: Site, is_idle: bool) -> bool:
         """Whether a loop waits for a turn, and several lanes of a wave may be in it.
 
-        A lock that a loop itself asks for by an atomic function is another rule's, but for one made by jumps; one that
-        is let go of in the loop holds up nobody.
+        A lock that a loop itself takes by comparing or exchanging is another rule's, but for one made by jumps; one
+        that is let go of in the loop holds up nobody. `is_idle` says that what the loop calls changes nothing at all.
         """
+        if not is_idle:
+            return site.kind != "serve" and self._retried.takes(place, site) and self._is_open(place, site)
         asked = list(self._asked(place, site))
         waits = site.kind != "serve" and any(self._takes(place, one, site.kind == "jump") for one in asked)
+        waits = waits and not self._retried.is_lone(place, site)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
         return (waits or (site.kind != "serve" and self._is_given(place, asked))) and self._is_open(place, site)
 
@@ -63,7 +70,7 @@ class WaitingTurns:
                     yield one.value
 
     def _takes(self, place: Place, asked: Expression, itself: bool) -> bool:
-        calls = (one for one in below(asked) if one[0] == "c" and (itself or not one[1].startswith(FUNCTIONS)))
+        calls = (one for one in below(asked) if one[0] == "c" and (itself or not one[1].startswith(_LOOKED_FOR)))
         return any(self.effects.takes(place, one, is_plain) for one in calls)
 
     def _is_numbered(self, place: Place, asked: Expression) -> bool:
@@ -92,7 +99,7 @@ class WaitingTurns:
         if what[0] == "c":
             kind = atomic(what)
             if kind:
-                return kind in ("add", "change") and self.effects.changes(place, what, is_plain)
+                return kind in COUNTERS and self.effects.changes(place, what, is_plain)
             made = Site("call", what[1], what[2], what[3], (), 0, 0, 0)
             found = self.evaluator.called(place, made) if what[1] else []
             results = ((one, each.value) for one in found for each in one.routine.definitions if each.name == "return")

@@ -13,6 +13,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.analysis.constant_values import node_at
 from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -98,6 +99,16 @@ def runs(parsed: ParsedFile) -> list[Run]:
     return parsed.once(_in_order)
 
 
+def is_of_lanes(parsed: ParsedFile, offset: int, array: bytes, index: bytes) -> bool:
+    """Whether names at a place in a function are an array that lanes may share and a thread's or lane's number."""
+    function, finder = parsed.function(offset), parsed.once(_Finder)
+    if function is None or not finder.is_shared(function, array):
+        return False
+    named = (at for at in parsed.lexed.words(frozenset((index,))) if function.span.start <= at < function.span.end)
+    nodes = (node_at(parsed, at, at + len(index)) for at in named)
+    return index.startswith(b"threadIdx.") or any(one is not None and finder.is_lane(one) for one in nodes)
+
+
 def _in_order(parsed: ParsedFile) -> list[Run]:
     sixteenths = b"16]" in parsed.data or b"16 ]" in parsed.data
     if b"volatile" not in parsed.data and not sixteenths:
@@ -154,10 +165,10 @@ class _Finder:
             if volatile or (not found and name in self._loose_volatile()):
                 self._kinds[key] = True
             else:
-                self._kinds[key] = False if self._is_shared(function, name) else None
+                self._kinds[key] = False if self.is_shared(function, name) else None
         return self._kinds[key]
 
-    def _is_shared(self, function: Function, name: bytes) -> bool:
+    def is_shared(self, function: Function, name: bytes) -> bool:
         """Whether a name is an array in shared memory, or a pointer that may lead there."""
         if self._declared is None:
             found = _DECLARATIONS.below(self.parsed.tree.root_node)
@@ -239,13 +250,13 @@ class _Finder:
         if volatile:
             return len(run) > 1
         ratios = {max(pair) / min(pair) for pair in pairwise(numbers)}
-        return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and self._is_lane(run[0].index)
+        return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and self.is_lane(run[0].index)
 
     def _is_mixed(self, run: list[Step]) -> bool:
         """Whether a run of several steps has one that a loop takes by distances within a warp."""
         return len(run) > 1 and any(not one.distance[1:].isdigit() and self._loop(one) is not None for one in run)
 
-    def _is_lane(self, index: Node) -> bool:
+    def is_lane(self, index: Node) -> bool:
         """Whether an index numbers threads or lanes, by its value or by its name."""
         found = self.quantities.of(index)
         if found & (Quantity.THREAD | Quantity.LANE | Quantity.PLACE):

@@ -37,6 +37,8 @@ WIDE = [
     "bool all; all = ~t.ballot(v);",
     "unsigned long long m = 0; m = t.ballot(v);",
     "a[0] = __popcll(~t.ballot(v));",
+    "a[0] = __ffs(~t.ballot(v));",
+    "a[0] = __ffs(t.ballot(v) & 0xff);",
     'printf("%08x", t.ballot(v));',
     "int p; auto m = t.match_all(v, p);",
     "a[0] = t.ballot(v) - 1 > 4;",
@@ -49,7 +51,7 @@ CUT = [
     "unsigned m = ~t.ballot(v);",
     "bool any = t.ballot(v);",
     "a[0] = __popc(t.ballot(v) & 0xff);",
-    "a[0] = __ffs(~t.ballot(v)) + __clz(t.match_any(v));",
+    "a[0] = __popc(~t.ballot(v)) + __clz(t.match_any(v)) + __ffsll(t.ballot(v));",
     "if (t.ballot(v)) a[0] = 1;",
     "while (!t.ballot(v)) a[0] = 1;",
     "a[0] = t.ballot(v) == 0xffffffff;",
@@ -98,6 +100,21 @@ def test_a_tile_may_be_a_member_or_made_at_once() -> None:
 )
 def test_an_object_whose_type_is_not_seen_is_reported(code: str, rules: list[str]) -> None:
     assert found(code) == rules
+
+
+@pytest.mark.parametrize(
+    ("members", "rules"),
+    [
+        ("const T tile; __device__ int f(int v) { auto m = tile.ballot(v); return __ffs(m); }", ["group-mask"]),
+        ("const T tile; __device__ int f(int v) { return __ffs(tile.ballot(v)); }", ["group-mask"]),
+        ("const T tile; __device__ int f(int v) { return __popc(tile.ballot(v)); }", []),
+        ("T *p; unsigned ballot(int v); __device__ int f(int v) { auto m = p->ballot(v); return __ffs(m); }", []),
+    ],
+)
+def test_a_member_may_be_a_tile_in_a_file_that_does_not_speak_of_groups(members: str, rules: list[str]) -> None:
+    code = f"template <class T> struct Node {{ {members} }};\n"
+    parsed = cuda.parse(SourceFile("a.cuh", code.encode(), "cuda"), frozenset())
+    assert [hit.rule.removeprefix("cooperative-groups/") for hit in engine.hits("group_masks", parsed)] == rules
 
 
 def test_the_result_is_cut(tmp_path: Path) -> None:

@@ -178,7 +178,107 @@ TURNS = {
         f"{GRAB}\n__device__ void lock(int *l) {{ while (!grab(l)) ; }}",
     ),
 }
+SPUN = "if (threadIdx.x % 16 == 0) { lock(f); f[1] += 1; unlock(f); }"
+SPINS = "__device__ void lock(int *p) {{ while (!t(p)) {{ }} }}\n__device__ void unlock(int *p) {{ {} }}"
+NODE = """template <class Tile> struct Node {
+    unsigned *p; const Tile tile; bool locked; unsigned mine;
+    static constexpr unsigned bit = 1u << 31;
+    __device__ void note() { if (tile.thread_rank() == 15) mine = mine | bit; }
+    __device__ bool take() {
+        unsigned old;
+        if (tile.thread_rank() == 15) old = atomicOr(reinterpret_cast<unsigned *>(&p[15]), static_cast<unsigned>(bit));
+        old = tile.shfl(old, 15);
+        locked = !(old & bit);
+        if (locked) { note(); __threadfence(); }
+        return locked;
+    }
+    __device__ void lock() { while (auto failed = !take()) { } locked = true; }
+    __device__ void drop() { if (tile.thread_rank() == 15) atomicAnd(&p[15], ~bit); locked = false; }
+};"""
+
+
+def spun(take: str, drop: str) -> str:
+    """Lanes of a wave that take a lock by a function `t`, and give it back behind the loop."""
+    return kernel(SPUN, f"__device__ bool t(int *p) {{ {take} }}\n{SPINS.format(drop)}")
+
+
+TURNS |= {
+    "a bit that is set": spun("unsigned old = atomicOr(p, 1u); return !(old & 1u);", "atomicAnd(p, ~1u);"),
+    "a bit of a parameter": kernel(
+        "if (threadIdx.x % 16 == 0) { while (!t(f, n)) { } f[9] += 1; atomicAnd(f, ~(1 << n)); }",
+        "__device__ bool t(int *p, int n) { int bit = 1 << (n & 31), old = atomicOr(p, bit); return !(old & bit); }",
+    ),
+    "a bit that is set in the loop itself": kernel("while (atomicOr(f, 1) & 1) { } f[1] += 1; atomicAnd(f, ~1);"),
+    "a bit that is cleared": kernel("while (!(atomicAnd(f, ~1) & 1)) { } f[1] += 1; atomicOr(f, 1);"),
+    "a maximum": spun("return atomicMax(p, 1) == 0;", "atomicExch(p, 0);"),
+    "a counter that is set back": spun("return atomicAdd(p, 1) == 0;", "atomicExch(p, 0);"),
+    "a counter in the loop itself": kernel("while (atomicAdd(f, 1) != 0) { } f[1] += 1; *(volatile int *)f = 0;"),
+    "a counter that wraps late": kernel("while (atomicInc(f, 0xffffffff)) { } f[1] += 1; *(volatile int *)f = 0;"),
+    "a counter by two functions": kernel(
+        "while (!t(f)) { } f[1] += 1; atomicExch(f, 0);",
+        "__device__ int next(int *p) { int old = atomicAdd(p, 1); return old; }\n"
+        "__device__ bool t(int *p) { return next(p) == 0; }",
+    ),
+    "a counter that is counted back": kernel(
+        "while (atomicAdd(f, 1) >= n) { atomicSub(f, 1); } f[1] += 1; atomicSub(f, 1);"
+    ),
+    "a bit of an atomic object": kernel("while (l->fetch_or(1u) & 1u) { } l->fetch_and(~1u);", "", "Flag *l"),
+    "a flag of the library": kernel(
+        "while (l->test_and_set(cuda::memory_order_acquire)) { } l->clear();", "", "cuda::atomic_flag *l"
+    ),
+    "an exchange that compares, by a variable that is set again": kernel(
+        "int want = 0; while (!l->compare_exchange_strong(want, 1)) { want = 0; } l->store(0);", "", "Flag *l"
+    ),
+    "an exchange that compares with a variable of the turn": kernel(
+        "for (;;) { int want = 0; if (l->compare_exchange_weak(want, 1)) break; } l->store(0);", "", "Flag *l"
+    ),
+    "a node that remembers that it has the lock": kernel(
+        "auto tile = cg::tiled_partition<16>(cg::this_thread_block()); Node<decltype(tile)> node{f, tile, false, 0};"
+        " node.lock(); f[threadIdx.x] += 1; node.drop();",
+        NODE,
+        "unsigned *f",
+    ),
+}
 FINE = {
+    "a bit that is read": kernel("while (!(atomicOr(f + blockIdx.x, 0) & 1)) { }"),
+    "a bit that is read by clearing none": kernel("while (!(atomicAnd(f + blockIdx.x, ~0) & 1)) { }"),
+    "a bit that one lane takes": kernel("if (threadIdx.x == 0) { while (atomicOr(f, 1) & 1) { } atomicAnd(f, ~1); }"),
+    "a bit that one lane asks for and the wave waits for": kernel(
+        "while (!t(f)) { } f[threadIdx.x] += 1; atomicAnd(f, ~1);",
+        "__device__ bool t(int *p) { __shared__ int got; if (threadIdx.x == 0) got = atomicOr(p, 1);"
+        " __syncthreads(); return !(got & 1); }",
+    ),
+    "bits that are looked for": kernel(
+        "int at = threadIdx.x; while (atomicOr(f + at, 1) & 1) { at = (at + 1) % n; } f[at + n] = 1;"
+    ),
+    "other bits each time": kernel(
+        "while (!t(f, f + 1)) { }", "__device__ bool t(int *p, int *q) { return atomicOr(p, atomicAdd(q, 1)) == 7; }"
+    ),
+    "a lock that is given back where it was got": kernel(
+        "while (!l->add()) { }",
+        "struct Sum { int state, n; __device__ bool add() {"
+        " if (atomicOr(&state, 1) & 1) return false; n += 1; atomicAnd(&state, ~1); return true; } };",
+        "Sum *l",
+    ),
+    "a bit that a member chooses which the turn changes": kernel(
+        "while (!l->next()) { }",
+        "struct Bits { unsigned *p, at; __device__ bool next() { unsigned old = atomicOr(p, 1u << at);"
+        " bool got = !(old >> at & 1); at = at + 1; return got; } };",
+        "Bits *l",
+    ),
+    "an update that compares": kernel(
+        "int old = l->load(); while (!l->compare_exchange_weak(old, old + n)) { }", "", "Flag *l, int n"
+    ),
+    "an update that compares, of a variable of the turn": kernel(
+        "for (;;) { int old = l->load(); if (l->compare_exchange_weak(old, old + n)) break; }", "", "Flag *l, int n"
+    ),
+    "a truth that ends the loop": kernel(
+        "bool more = true; while (more && n) { if (look(f)) more = false; else f[threadIdx.x] = 1; }", PEEK
+    ),
+    "numbers of a queue until one is too large": kernel(
+        "while (!t(f, n)) { }", "__device__ bool t(int *p, int n) { return atomicAdd(p, 1) >= n; }"
+    ),
+    "a counter that comes to a number": kernel("while (atomicAdd(f, 1) != n) { }"),
     "jumps of one lane": kernel(
         "if (threadIdx.x == 0) { again: if (atomicCAS(f, 0, 1) != 0) goto again; atomicExch(f, 0); }"
     ),
