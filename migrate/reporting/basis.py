@@ -66,7 +66,12 @@ def _unread(report: Report) -> list[str]:
     found = languages(report)
     portable = found.pop(PORTABLE, 0)
     said = [f"{count:,} {name}" for name, count in found.items()]
-    lines = (
+    lines = [
+        f"Not read: {skip.path}: {skip.reason}. Its use of CUDA is not counted."
+        for skip in report.skipped
+        if skip.kind == "ending"
+    ]
+    lines += (
         [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
     )
     if portable and report.port is None:
