@@ -246,11 +246,11 @@ class _Search:
         vendored: Counter[str] = Counter()
         for path in paths:
             language = self.language(path)
+            name = file_kinds.LANGUAGES.get(os.path.splitext(path)[1])
+            if name and not vendored_in(path.rpartition("/")[0]):
+                self.others[name] += 1
             if not language:
                 self.other += 1
-                name = file_kinds.LANGUAGES.get(os.path.splitext(path)[1])
-                if name and not vendored_in(path.rpartition("/")[0]):
-                    self.others[name] += 1
                 if path.endswith(file_kinds.CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
                     self.configuring.append(path)
                 elif path.endswith(file_kinds.MODULES):

@@ -71,9 +71,11 @@ def _unread(report: Report) -> list[str]:
         for skip in report.skipped
         if skip.kind == "ending"
     ]
-    lines += (
-        [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
-    )
+    if said:
+        cython = ", but for one place in each Cython file" if "Cython" in found else ""
+        lines.append(
+            f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted{cython}."
+        )
     if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
