@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludePaths, closure
@@ -42,6 +43,10 @@ _STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=un
 _FOLDER, _ROCM_PATH = "build/make-folder", "ROCM_PATH"
 """The rule that renames variables with CUDA's folder, and the new name."""
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
+_GLOB = re.compile(
+    rb"(?<![\w)}/.])(?P<folder>(?:\$[({][\w.-]+[)}])?(?:[\w./-]*/)?)\*(?P<suffix>\.(?:c|cc|cpp|cxx|C))(?!\w)"
+)
+"""All sources of a folder: `$(SRC)/*.cpp`, in a command's words, or for `wildcard` or `ls`."""
 _SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
 """A suffix rule with the source's suffix: `.cpp.o`."""
 _MAKES_OBJECTS = re.compile(r"\S*%\S*\.o|\.(?:c|cc|cpp|cxx|C)\.o")
@@ -258,6 +263,9 @@ def _compiled(variables: Variables, file: Makefile, command: _Command, tree: _Tr
     """The sources that a command compiles, as far as its rule and its words name them."""
     words = _texts(variables, file, command.span)
     named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
+    named += [
+        one for match in _GLOB.finditer(file.text(command.span)) for one in _matching(variables, file, match, tree)
+    ]
     if _AUTOMATIC.search(file.text(command.span)) is None:
         return list(dict.fromkeys(named))
     targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")
@@ -282,6 +290,23 @@ def _texts(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> 
         for other, line in variables.assigned.get(name[1], ()):
             found += _texts(variables, other, line.value, depth + 1)
     return found
+
+
+def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree: _Tree) -> list[str]:
+    """The sources of a folder that a pattern such as `$(SRC)/*.cpp` names, those too that it copies to one."""
+    folder, suffix = match["folder"].decode("utf-8", "replace"), match["suffix"].decode()
+    name = re.match(r"\$[({]([\w.-]+)[)}]", folder)
+    values = variables.assigned.get(name[1], ()) if name is not None else ()
+    texts = {other.text(line.value).decode("utf-8", "replace").strip() for other, line in values}
+    named = {text + folder[name.end() :] for text in texts} if name is not None else {folder}
+    home = posixpath.dirname(file.path)
+    there = {posixpath.normpath(posixpath.join(home, one)) for one in named}
+    near = (path for path in tree.paths.paths if (posixpath.dirname(path) or ".") in there)
+    return sorted(
+        path
+        for path in near
+        if path.endswith(suffix) or (copied(path).endswith(suffix) and posixpath.basename(path).encode() in file.data)
+    )
 
 
 def _alike(file: Makefile, pattern: str, tree: _Tree) -> list[str]:
