@@ -97,9 +97,16 @@ class _Tree:
         )
         self.with_header = {path: places for path, places in found if places}
 
-    def reads_header(self, path: str) -> bool:
-        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes."""
-        return any(self._head(one).has_header for one in closure((path,), lambda one: self._head(one).included))
+    def reads_header(self, path: str, makefile: Makefile) -> bool:
+        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
+
+        Of files that a build copies to a header's name, those count that the Makefile names.
+        """
+
+        def used(one: str) -> Iterator[str]:
+            return (other for other in self._head(one).included if not copied(other) or _names(makefile, other))
+
+        return any(self._head(one).has_header for one in closure((path,), used))
 
     def is_configured(self, name: bytes) -> bool:
         """Whether a configure script of the tree sets a variable to options with include folders."""
@@ -150,7 +157,7 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
     folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
     for command in _commands(variables, file):
-        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one)]
+        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file)]
         if not sources or _has_options(tree, variables, file, command.span):
             continue
         use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
@@ -175,7 +182,7 @@ def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
         words = _texts(variables, file, line.value) if program is not None else []
         named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
-        sources = [one for one in named if tree.reads_header(one)]
+        sources = [one for one in named if tree.reads_header(one, file)]
         if program is None or not sources:
             continue
         flags = [one for name in _AUTOMAKE for one in variables.assigned.get(name.format(program[1]), ())]
@@ -205,7 +212,7 @@ def _built_in(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         for word in _texts(variables, file, Span(min(at, line.value.end), line.value.end)):
             if word.endswith(".o") and word not in made:
                 found |= {one: line for one in _source_of(tree, file, word) if one not in found}
-    lacking = [one for one in found if tree.reads_header(one) and _is_hosts(tree, variables, one)]
+    lacking = [one for one in found if tree.reads_header(one, file) and _is_hosts(tree, variables, one)]
     if lacking:
         line = found[lacking[0]]
         target = Span(line.value.start, line.value.start + len(file.text(line.value).partition(b":")[0].rstrip()))
@@ -303,10 +310,12 @@ def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree
     there = {posixpath.normpath(posixpath.join(home, one)) for one in named}
     near = (path for path in tree.paths.paths if (posixpath.dirname(path) or ".") in there)
     return sorted(
-        path
-        for path in near
-        if path.endswith(suffix) or (copied(path).endswith(suffix) and posixpath.basename(path).encode() in file.data)
+        path for path in near if path.endswith(suffix) or (copied(path).endswith(suffix) and _names(file, path))
     )
+
+
+def _names(file: Makefile, path: str) -> bool:
+    return posixpath.basename(path).encode() in file.data
 
 
 def _alike(file: Makefile, pattern: str, tree: _Tree) -> list[str]:
