@@ -151,7 +151,7 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        why = "hipify renames too, and the tool converts little warp-level code or PTX here."
+        why = "hipify renames too, and what the tool converts beyond names is a small part of these days."
         return [f"Without this tool it takes hardly longer: {why}"]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
