@@ -65,7 +65,7 @@ _SILENT = frozenset(("build/vanished-code",))
 _OF_HALF = frozenset(("__ldcg", "__ldcs"))
 """Loads that HIP has for `__half` and `__half2` alone: in what its build compiles they are of these types."""
 _DECLARED_ELSEWHERE = frozenset(("python/cython-call",))
-"""Rules on calls whose declarations say what is called: a port's declarations are for HIP, or told themselves."""
+"""Rules on calls whose declarations say what is called: a port's declarations are for HIP, or reported themselves."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 """Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
