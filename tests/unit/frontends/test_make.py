@@ -214,3 +214,12 @@ def test_a_build_with_the_compiler_of_windows_is_left_alone_and_told_once() -> N
 )
 def test_a_build_for_other_systems_too_is_converted(text: str) -> None:
     assert "hipcc" in after(text) and "build by cl" not in [use.name for use in uses(text)]
+
+
+def test_lines_that_say_the_same_again_go_with_their_remarks() -> None:
+    head, one = "NVCCFLAGS = -O3\n", "NVCCFLAGS += -gencode arch=compute_75,code=sm_75 # Turing\n"
+    rule = "k.o: k.cu\n\tnvcc $(NVCCFLAGS) -c k.cu\n"
+    other, long = one.replace("75", "90").replace("Turing", "Hopper"), one.replace("Turing", "Turing \\\n and more")
+    made = after(head + one + other + one.replace(" #", " -lineinfo #") + rule)
+    assert made.count("--offload-arch=gfx90a") == 2 and "# Hopper" not in made and made.count("# Turing") == 2
+    assert "and more" in after(head + one + long + rule)
