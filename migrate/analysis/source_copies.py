@@ -20,10 +20,14 @@ _TOOLS = ("copy", "copy_if_different", "create_symlink", "create_hardlink", "ren
 """What `cmake -E` does to two files."""
 _FILE = ("COPY_FILE", "CREATE_LINK", "RENAME")
 """What CMake's command `file` does to two files."""
-_CONCERNS = re.compile(
-    rb"\b(?:ln|cp|mv|install|sed|cat|m4|cpp|awk|envsubst|configure_file|copy\w*|COPY_FILE|CREATE_LINK|RENAME|\w*link|rename"
-    rb"|move)\b|:"
-)
+_CONCERNS = {
+    "cmake": re.compile(rb"(?i:configure_file)|COPY_FILE|CREATE_LINK|RENAME|\s-E\s"),
+    "make": re.compile(rb"\b(?:ln|cp|mv|install)\b|>|:"),
+    "autotools": re.compile(rb"\b(?:ln|cp|mv|install)\b|>"),
+    "shell": re.compile(rb"\b(?:ln|cp|mv|install)\b|>"),
+    "python": re.compile(rb"\b(?:copy|link|symlink|rename|move|replace)\w*\("),
+}
+"""What a file of each language has that copies something: looked for first, as most have nothing of it."""
 _CONTINUED = re.compile(r"\\\r?\n")
 _COMMANDS = re.compile(r"&&|\|\||[;|]")
 _RULE = re.compile(r"(?P<target>[^\s:=#]+)[ ]*::?[ ]*(?P<first>[^\s:=#|]+)")
@@ -36,7 +40,7 @@ _CALL = re.compile(
 
 def found(source: SourceFile, language: Callable[[str], str]) -> set[Pair]:
     """The pairs of one build file; `language` tells that of a file by its name, empty where the name says nothing."""
-    if _CONCERNS.search(source.data) is None:
+    if _CONCERNS[source.language].search(source.data) is None:
         return set()
     every = _cmake(source) if source.language == "cmake" else _lines(source)
     return {(of, to) for of, to in every if not language(of) and language(to) in ("cuda", "cxx")}
