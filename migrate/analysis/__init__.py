@@ -42,6 +42,7 @@ __all__ = [
     "port_waves",
     "seen_waves",
     "shown_values",
+    "source_copies",
     "symbol_references",
     "type_sizes",
     "variable_mentions",

@@ -16,7 +16,7 @@ _PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 _EXACT = ["-Xarch_device", "-fno-fast-math"]
-"""Takes all of these back for the device, wherever on the line it stands after them."""
+"""Takes all of these back for the device, anywhere on the line behind them."""
 ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
 """All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
 _GCC = {"-export-dynamic": "-rdynamic"}

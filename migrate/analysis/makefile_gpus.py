@@ -91,7 +91,8 @@ def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
 def repeated(parsed: ProjectFile) -> dict[int, Span]:
     """Lines that add only GPUs by name to a variable which got some on a line before: for AMD they say the same again.
 
-    By the place of the option; a line reaches to the next. Nothing is known across conditions, which may leave out one.
+    By the place of the option; a line reaches to the next, with the remark on that GPU in it. Nothing is known across
+    conditions, which may leave out one.
     """
     return parsed.once(_repeated) if parsed.source.language == "make" else {}
 
@@ -112,7 +113,8 @@ def _repeated(parsed: ProjectFile) -> dict[int, Span]:
         plain = bool(options) and b"$" not in text and _CERTAIN.search(text) is not None
         words = sum(1 + len(use.args) for use in options)
         whole = Span(line.span.start, file.data.find(b"\n", line.span.end) + 1)
-        alone = len(options) == 1 and words == len(segment.words) and b"#" not in file.text(whole)
+        alone = len(options) == 1 and words == len(segment.words)
+        alone = alone and not file.text(whole).rstrip().endswith(b"\\")  # a remark that goes on
         if plain and alone and line.name in named and whole.end:
             found[options[0].span.start] = whole
         if plain:

@@ -73,3 +73,35 @@ def _is_named(file: Makefile, line: Line) -> bool:
         one.name == "ifeq" and _MACOS.search(file.text(one.value)) is not None
         for one in _branches(file, line.span.start)
     )
+
+
+_CL_OPTION = re.compile(
+    rb"(?<![^\s\"'=,])/(?:EH(?:sc|a|s)|nologo|W[0-4]|WX|O[12dx]|M[DT]d?|G[LwyS]|Z[i7]|RTC1|LTCG|fp:\w+|openmp|Tp|permissive-)"
+    rb"(?![\w/.-])"
+)
+"""An option of Microsoft's compiler or linker: `/EHsc`, `/W4`, `/MD`; no folder, as `/O2/lib`."""
+_CL = re.compile(rb"(?<![\w./\\$({-])(?:cl|nmake|link)(?:\.exe)?(?![\w./\\=)}-])")
+"""Microsoft's compiler, linker or make as a word of its own."""
+_WINDOWS_FILE = re.compile(rb"\\lib\\|\\include\b|(?<=\w)\.(?:lib|obj)(?![\w.-])")
+"""A path with the separators of Windows, or a library or object by its ending there."""
+_SYSTEM = re.compile(rb"(?i)win|mingw|msys|cygwin|\bOS\b|uname|linux|darwin|msvc|platform|\bsystem\b")
+
+
+def made_by_cl(file: Makefile) -> Span | None:
+    """The first option of Microsoft's compiler in a Makefile of which no part is for another system, None where none.
+
+    The option is read whatever the system is, and the file names that compiler, or files as it has them.
+    """
+    given = (line for line in file.lines if line.kind in ("assignment", "recipe"))
+    for line in given:
+        option = _CL_OPTION.search(file.data, line.value.start, line.value.end)
+        if option is None or any(_SYSTEM.search(file.text(one.value)) for one in _branches(file, line.span.start)):
+            continue
+        runs = any(
+            _CL.match(file.text(one.value).strip(b'@\t "'))
+            for one in file.lines
+            if one.kind in ("assignment", "recipe")
+        )
+        texts = (file.text(one.value) for one in file.lines if one.kind in ("assignment", "recipe", "rule"))
+        return Span(*option.span()) if runs or any(map(_WINDOWS_FILE.search, texts)) else None
+    return None

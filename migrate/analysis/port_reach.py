@@ -163,15 +163,30 @@ def _for_cuda(evidence: Sequence[FileEvidence], marks: frozenset[bytes]) -> dict
 def _with_headers(
     found: dict[str, str], elsewhere: Set[str], graph: IncludeGraph, for_cuda: Mapping[str, frozenset[str]]
 ) -> dict[str, str]:
-    """The sources, with the headers that only they include, or CUDA's side of another file."""
-    for _ in range(3):  # headers of headers
+    """The sources, with the headers that only they include, or CUDA's side of another file.
+
+    A header beside one of these that no file includes is compiled by no build, and no other user of it.
+    """
+    count = 0
+    while count < len(found):  # headers of headers
+        count = len(found)
         for path, users in graph.users.items():
             name = path.rpartition("/")[2]
             ours = users & found.keys()
-            others = (user for user in users - ours if name not in for_cuda.get(user, ()))
+            others = (
+                user
+                for user in users - ours
+                if name not in for_cuda.get(user, ()) and not _is_unused_beside(user, path, graph)
+            )
             if ours and path not in found and path not in elsewhere and not any(others):
                 found[path] = found[min(ours)]
     return found
+
+
+def _is_unused_beside(user: str, path: str, graph: IncludeGraph) -> bool:
+    """Whether a file is a header in the folder of another one that no file of the repository includes."""
+    beside = user.rpartition("/")[0] == path.rpartition("/")[0]
+    return beside and not _SOURCE.search(user) and not graph.users.get(user)
 
 
 def stems(paths: Iterable[str]) -> frozenset[bytes]:

@@ -313,10 +313,24 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
-    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx))
+    modules = [] if by_python else _of_modules(commands, names, folder, root)
+    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx, modules))
     whole.some.update(cmake_values.given(commands))
     known = {define.partition("=")[0] for define in whole.defines}
     whole.open.update(cmake_values.valued(commands) - known)
+
+
+def _of_modules(
+    commands: Sequence[cmake.Command], names: Mapping[str, str], folder: Path, root: Path
+) -> list[cmake.Command]:
+    """The commands of the project's own modules that a CMakeLists.txt includes by their path."""
+    found: list[cmake.Command] = []
+    for command in commands:
+        word = _expanded(command.args[0].text, names) if command.name == "include" and command.args else ""
+        path = Path(os.path.normpath(folder / word)) if word.endswith(".cmake") and "$" not in word else None
+        if path is not None and path.is_relative_to(root) and path.is_file():
+            found += cmake.read(_text(path).encode())
+    return found
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:

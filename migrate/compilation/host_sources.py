@@ -95,16 +95,19 @@ def _sources(rule: str, recipe: str) -> Iterator[str]:
             yield name.rpartition("/")[2] if name.count("%") > 1 or ".." in name else name
 
 
-def of_cmake(folder: str, commands: Sequence[Command], standard: str) -> Iterator[HostRule]:
+def of_cmake(
+    folder: str, commands: Sequence[Command], standard: str, included: Sequence[Command] = ()
+) -> Iterator[HostRule]:
     """The rules of a CMake file in a folder: a source of C++ is the GPU compiler's only where a property says so.
 
-    Nothing is said of a folder in which that is asked of sources that a variable holds.
+    Nothing is said of a folder in which that is asked of sources that a variable holds. `included` are the commands of
+    the project's modules that the file includes, which may be what enables the language.
     """
     given = [command.words() for command in commands if command.name.startswith("set_source_files_prop")]
     given = [words for words in given if not _OF_GPUS.isdisjoint(words)]
     named = [word for words in given for word in words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]]
     open_ = any("$" in word for word in named)
-    if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in commands):
+    if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in (*commands, *included)):
         yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in _SOURCES)
     yield from (HostRule(folder, word.rpartition("/")[2], False) for word in named if word.endswith(_SOURCES))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from cudamigrate.cuda.words import every_use
 from cudamigrate.lazy_re import re
@@ -78,6 +79,12 @@ CUDA_INCLUDE = re.compile(
 def configured(path: str) -> str:
     """The path of the file that the build makes of a template beside it; empty where a path is of no template."""
     return next((path.removesuffix(more) for more in reversed(_CONFIGURED) if path.endswith(more)), "")
+
+
+def copied(path: str) -> str:
+    """The path that a build gives to a file of code with one more ending, `run.cpp.Cuda`; empty where it has none."""
+    stem, dot, more = path.rpartition(".")
+    return stem if dot and f".{more.lower()}" not in FILES and PurePosixPath(stem).suffix.lower() in FILES else ""
 
 
 def speaks_cuda(source: SourceFile) -> bool:

@@ -12,7 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from cudamigrate.cuda.code_files import configured
+from cudamigrate.cuda.code_files import configured, copied
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -50,7 +50,7 @@ class IncludePaths:
     def ending(self, name: str) -> list[str]:
         """The files whose paths end in what an include spells, sorted; `./` and `../` before it tell no folder.
 
-        Where there is none, the templates that the build makes a file of that name from, in whatever folder.
+        Where there is none, the files that the build makes one of that name from, in whatever folder.
         """
         if self._named is None:
             self._named = {}
@@ -61,7 +61,7 @@ class IncludePaths:
                     first.append(path)
                 elif first is not path:
                     self._named[last] = [first, path]
-                if made := configured(path):
+                if made := configured(path) or copied(path):
                     self._made.setdefault(made.rpartition("/")[2], []).append(path)
         spelled = posixpath.normpath(name).lstrip("/")
         while spelled.startswith("../"):

@@ -17,8 +17,10 @@ from cudamigrate.model import Finding, Rule
 from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
 from cudamigrate.syntax.python_requirements import BUILD_REQUIRES
 
-REQUIRED = "packages-required"
-"""The family of packages that the build requires, which cannot be left out."""
+REQUIRED, _PACKAGES = "packages-required", "packages"
+"""The family of packages that the build requires, which cannot be left out, and that of the others."""
+_MUCH = 5
+"""So many files of core code that import a package are no part that can be left out."""
 SHOWN = 20
 """Places kept of a blocker."""
 
@@ -27,7 +29,8 @@ SHOWN = 20
 class Blocked:
     """What one family holds: places and counts by file, and the names that findings say it of.
 
-    `shown` are the words of the survey, of those that a way around asks for, which code or packages show.
+    `shown` are the words of the survey, of those that a way around asks for, which code or packages show. `importing`
+    is how many files of core code import it.
     """
 
     rules: set[str] = field(default_factory=set)
@@ -35,6 +38,7 @@ class Blocked:
     places: list[Evidence] = field(default_factory=list)
     files: dict[str, int] = field(default_factory=dict)
     shown: frozenset[str] = frozenset()
+    importing: int = 0
 
     def add(self, rule: str, place: Evidence, name: str = "") -> None:
         """One more place, and the name that is used there."""
@@ -91,7 +95,11 @@ def _imported(stop: Blocked, seen: Survey, ported: frozenset[str]) -> None:
     """Add where code imports a package that blocks: an image that installs it is not all that needs it."""
     known = {(place.path, place.line) for place in stop.places}
     packages = [rule.partition("/")[2] for rule in sorted(stop.rules) if rule.startswith("packages/")]
-    for place in (place for name in packages for place in seen.places(f"import {name.replace('-', '_')}")):
+    words = [f"import {name.replace('-', '_')}" for name in packages]
+    stop.importing = max(
+        (seen.of(root, word).files for word in words for root in seen.clues if root not in ported), default=0
+    )
+    for place in (place for word in words for place in seen.places(word)):
         apart = is_aside(place.path) or seen.home(place.path) in ported
         if not apart and (place.path, place.line) not in known:
             stop.add("", place)
@@ -151,8 +159,9 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
         elif family in mixed and len(by) == 1 and (only := by[0]) in rules:
             title = rules[only].title
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
-        ways = tuple(priced(family, found_in.files, table, found_in.shown))
-        found.append(Blocker(title, by, places, ways, sum(found_in.files.values()), family == REQUIRED))
+        needed = family == REQUIRED or (family == _PACKAGES and found_in.importing >= _MUCH)
+        ways = tuple(priced(REQUIRED if needed else family, found_in.files, table, found_in.shown))
+        found.append(Blocker(title, by, places, ways, sum(found_in.files.values()), needed))
     return sorted(found, key=lambda blocker: (-blocker.alternatives[0].days.p50, -blocker.count, blocker.title))
 
 

@@ -169,8 +169,14 @@ def _imported(line: bytes, wanted: frozenset[str]) -> tuple[str, ...]:
 
 
 def _modules(match: re.Match[bytes]) -> Iterator[str]:
-    """What an import may be asked for by: the package, the module in it, and the members it takes."""
+    """What an import may be asked for by: the package, the module in it, and the members it takes.
+
+    Of a module beside it, what it takes by the name of a package is that package: `from .own import spconv`.
+    """
     package, members, modules = (group.decode("ascii", "replace") if group else "" for group in match.groups())
+    if package.startswith("."):
+        yield from (member.split()[0] for member in members.split(",") if member.split())
+        return
     names = [package, *(f"{package}.{member.split()[0]}" for member in members.split(",") if member.split())]
     names = names if package else [module.split()[0] for module in modules.split(",") if module.split()]
     for name in names:

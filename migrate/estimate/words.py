@@ -5,7 +5,7 @@ from __future__ import annotations
 from cudamigrate.lazy_re import re
 
 IMPORT = re.compile(
-    rb"(?m)^[ \t]*(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t(]*([\w, \t]*)|import[ \t]+([A-Za-z_][\w., \t]*))"
+    rb"(?m)^[ \t]*(?:from[ \t]+(\.*[A-Za-z_][\w.]*)[ \t]+import[ \t(]*([\w, \t]*)|import[ \t]+([A-Za-z_][\w., \t]*))"
 )
 """A Python import: the module and its members, or the modules."""
 

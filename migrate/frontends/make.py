@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_gpus, makefile_variables
+from cudamigrate.analysis import makefile_gpus, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -48,6 +48,8 @@ TRIGGER = re.compile(
 """Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
+BY_CL = "build by cl"
+"""The same for a file that builds on Windows, with Microsoft's compiler."""
 
 _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
@@ -111,8 +113,11 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
+    windows = makefile_systems.made_by_cl(file)
     there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
-    if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
+    if windows is not None and uses:
+        uses = [Use("name", BY_CL, windows, windows, certainty="syntax")]
+    elif there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
         uses = [Use("name", PORTED, there, there, certainty="syntax"), *filter(compiler_options.is_old, uses)]
     else:

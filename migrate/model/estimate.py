@@ -107,7 +107,7 @@ class Alternative:
 class Blocker:
     """Something without an equivalent on AMD. Its effort is never part of the total: the way out must be chosen.
 
-    `required` tells that the project is not built without it, so that it cannot be left out.
+    `required` tells that the build, or much of the code, needs it, so that it cannot be left out.
     """
 
     title: str

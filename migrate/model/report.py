@@ -51,7 +51,7 @@ class Inventory:
     `passed_over` are the C++ and CUDA files in vendored folders, `scripts` those of CMake in such folders without any
     code. `languages` counts files of languages that call CUDA by bindings and have no reader here. `naming` are files
     of no known language that may name a macro of the build, as documentation does. `modules` are files of NVIDIA's
-    machine code.
+    machine code, `unnamed` those of no known language with an ending of code before their last: `kernels.cu.tmpl`.
     """
 
     root: str
@@ -66,6 +66,7 @@ class Inventory:
     scripts: tuple[str, ...] = ()
     naming: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.include_paths import IncludePaths, closure
@@ -42,6 +43,10 @@ _STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=un
 _FOLDER, _ROCM_PATH = "build/make-folder", "ROCM_PATH"
 """The rule that renames variables with CUDA's folder, and the new name."""
 _AUTOMATIC = re.compile(rb"\$(?:[<^+?*]|[({][<^+?*][FD]?[)}])")
+_GLOB = re.compile(
+    rb"(?<![\w)}/.])(?P<folder>(?:\$[({][\w.-]+[)}])?(?:[\w./-]*/)?)\*(?P<suffix>\.(?:c|cc|cpp|cxx|C))(?!\w)"
+)
+"""All sources of a folder: `$(SRC)/*.cpp`, in a command's words, or for `wildcard` or `ls`."""
 _SUFFIX_RULE = re.compile(r"(\.\w+)\.\w+")
 """A suffix rule with the source's suffix: `.cpp.o`."""
 _MAKES_OBJECTS = re.compile(r"\S*%\S*\.o|\.(?:c|cc|cpp|cxx|C)\.o")
@@ -92,9 +97,16 @@ class _Tree:
         )
         self.with_header = {path: places for path, places in found if places}
 
-    def reads_header(self, path: str) -> bool:
-        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes."""
-        return any(self._head(one).has_header for one in closure((path,), lambda one: self._head(one).included))
+    def reads_header(self, path: str, makefile: Makefile) -> bool:
+        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
+
+        Of files that a build copies to a header's name, those count that the Makefile names.
+        """
+
+        def used(one: str) -> Iterator[str]:
+            return (other for other in self._head(one).included if not copied(other) or _names(makefile, other))
+
+        return any(self._head(one).has_header for one in closure((path,), used))
 
     def is_configured(self, name: bytes) -> bool:
         """Whether a configure script of the tree sets a variable to options with include folders."""
@@ -145,7 +157,7 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
     folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
     for command in _commands(variables, file):
-        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one)]
+        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file)]
         if not sources or _has_options(tree, variables, file, command.span):
             continue
         use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
@@ -170,7 +182,7 @@ def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
         words = _texts(variables, file, line.value) if program is not None else []
         named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
-        sources = [one for one in named if tree.reads_header(one)]
+        sources = [one for one in named if tree.reads_header(one, file)]
         if program is None or not sources:
             continue
         flags = [one for name in _AUTOMAKE for one in variables.assigned.get(name.format(program[1]), ())]
@@ -200,7 +212,7 @@ def _built_in(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         for word in _texts(variables, file, Span(min(at, line.value.end), line.value.end)):
             if word.endswith(".o") and word not in made:
                 found |= {one: line for one in _source_of(tree, file, word) if one not in found}
-    lacking = [one for one in found if tree.reads_header(one) and _is_hosts(tree, variables, one)]
+    lacking = [one for one in found if tree.reads_header(one, file) and _is_hosts(tree, variables, one)]
     if lacking:
         line = found[lacking[0]]
         target = Span(line.value.start, line.value.start + len(file.text(line.value).partition(b":")[0].rstrip()))
@@ -258,6 +270,9 @@ def _compiled(variables: Variables, file: Makefile, command: _Command, tree: _Tr
     """The sources that a command compiles, as far as its rule and its words name them."""
     words = _texts(variables, file, command.span)
     named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
+    named += [
+        one for match in _GLOB.finditer(file.text(command.span)) for one in _matching(variables, file, match, tree)
+    ]
     if _AUTOMATIC.search(file.text(command.span)) is None:
         return list(dict.fromkeys(named))
     targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")
@@ -282,6 +297,25 @@ def _texts(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> 
         for other, line in variables.assigned.get(name[1], ()):
             found += _texts(variables, other, line.value, depth + 1)
     return found
+
+
+def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree: _Tree) -> list[str]:
+    """The sources of a folder that a pattern such as `$(SRC)/*.cpp` names, those too that it copies to one."""
+    folder, suffix = match["folder"].decode("utf-8", "replace"), match["suffix"].decode()
+    name = re.match(r"\$[({]([\w.-]+)[)}]", folder)
+    values = variables.assigned.get(name[1], ()) if name is not None else ()
+    texts = {other.text(line.value).decode("utf-8", "replace").strip() for other, line in values}
+    named = {text + folder[name.end() :] for text in texts} if name is not None else {folder}
+    home = posixpath.dirname(file.path)
+    there = {posixpath.normpath(posixpath.join(home, one)) for one in named}
+    near = (path for path in tree.paths.paths if (posixpath.dirname(path) or ".") in there)
+    return sorted(
+        path for path in near if path.endswith(suffix) or (copied(path).endswith(suffix) and _names(file, path))
+    )
+
+
+def _names(file: Makefile, path: str) -> bool:
+    return posixpath.basename(path).encode() in file.data
 
 
 def _alike(file: Makefile, pattern: str, tree: _Tree) -> list[str]:

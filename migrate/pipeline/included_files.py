@@ -9,7 +9,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Inventory
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import port_survey
+from cudamigrate.pipeline import copied_sources, port_survey
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.project import discovery
 
@@ -19,11 +19,13 @@ def surveyed(
 ) -> tuple[Inventory, PortFacts, dict[str, frozenset[str]]]:
     """The files to read, those that code includes among them, the port that they show, and what the build must have
     chosen to compile a file at all."""
+    inventory = copied_sources.added(root, inventory, config)
     while True:
         shown = port_survey.evidence(root, inventory, config.hip_guards, config.jobs, cache)
         included = ((one.path, name) for one in shown for name in one.unknown)
         wider = discovery.with_included(inventory, included, config, known_files())
         if wider is inventory:
+            inventory = copied_sources.with_unread(root, inventory)
             port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
             return inventory, port, build_choices.conditions(shown, {entry.path for entry in inventory.entries})
         inventory = wider

@@ -64,6 +64,8 @@ _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
 _OF_HALF = frozenset(("__ldcg", "__ldcs"))
 """Loads that HIP has for `__half` and `__half2` alone: in what its build compiles they are of these types."""
+_DECLARED_ELSEWHERE = frozenset(("python/cython-call",))
+"""Rules on calls whose declarations say what is called: a port's declarations are for HIP, or reported themselves."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 """Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
@@ -232,7 +234,8 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
     if finding.outcome in ("fine", "slower") or gfx_versions.is_settled(finding):
         return {"fine": _FINE, "slower": _SLOWER}.get(finding.outcome, _VERSION)
     if result.language not in _CODE:
-        return _BUILT if port.build and finding.group != "python" else ""
+        told = finding.group == "python" and finding.rule not in _DECLARED_ELSEWHERE
+        return _BUILT if port.build and not told else ""
     if _is_shimmed(finding, port):
         return _SHIMMED
     if port.renames and is_rename(finding):

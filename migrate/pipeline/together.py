@@ -18,6 +18,8 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
+from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
@@ -33,9 +35,6 @@ from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.rulebase.code_rules import Rulebook
-
-_PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
-"""Rules about products of matrices: findings of these name the loops that run them."""
 
 
 def read_ahead(paths: Sequence[str], read: Read) -> None:
@@ -56,10 +55,10 @@ def judged(
     `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
     """
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    if any(finding.rule in _PRODUCTS for result in named for finding in result.findings):
+    if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
-        named = hot_loops.named(named, read)
+        named = untuned(hot_loops.named(named, read), read)
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)

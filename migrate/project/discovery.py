@@ -22,7 +22,7 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
-from cudamigrate.project import git, vendored_folders
+from cudamigrate.project import file_kinds, git, vendored_folders
 from cudamigrate.project.file_access import DEEPEST, is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
 
@@ -107,11 +107,18 @@ def with_included(
     folder of the file and in those around it, as far up as the root.
     """
     root, language = Path(inventory.root), languages(suffixes)
-    search = _Search(root, config, suffixes)
-    search.language = lambda path: "cxx"
-    wanted = {_included(root, path, name) for path, name in includes if not language(name)}
-    known = {entry.path for entry in inventory.entries} if wanted - {""} else set()
-    search.folder("", Listing(files=sorted(wanted - known - {""})))
+    wanted = {near(root, path, name) for path, name in includes if not language(name)} - {""}
+    return with_languages(inventory, dict.fromkeys(wanted, "cxx"), config, suffixes)
+
+
+def with_languages(
+    inventory: Inventory, chosen: Mapping[str, str], config: Config, suffixes: Mapping[str, str]
+) -> Inventory:
+    """The inventory with files whose names say nothing, each in its language in `chosen`; or as it is."""
+    search = _Search(Path(inventory.root), config, suffixes)
+    search.language = lambda path: chosen.get(path, "")
+    known = {entry.path for entry in inventory.entries}
+    search.folder("", Listing(files=sorted(chosen.keys() - known)))
     if not search.entries:
         return inventory
     entries = sorted((*inventory.entries, *search.entries.values()), key=lambda entry: entry.path)
@@ -138,8 +145,8 @@ def with_scripts(inventory: Inventory, paths: Iterable[str], config: Config, suf
     )
 
 
-def _included(root: Path, path: str, name: str) -> str:
-    """The file that an include in `path` spells, empty where there is none."""
+def near(root: Path, path: str, name: str) -> str:
+    """The file that the file `path` spells as `name`, in its folder or one around it; empty where there is none."""
     while path:
         path = path.rpartition("/")[0]
         found = os.path.normpath(f"{path}/{name}" if path else name).replace(os.sep, "/")
@@ -155,47 +162,7 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
     return sorted(chosen)
 
 
-_CONFIGURING = (".in", ".cmakein", ".ac", ".m4", ".cmake", "/configure")
-"""How files end that builds are configured with; which of them say something of code is seen by who reads them."""
 _CODE = ("cuda", "cxx")
-_NAMING = (
-    ".md",
-    ".rst",
-    ".txt",
-    ".tex",
-    ".dox",
-    ".adoc",
-    ".yml",
-    ".yaml",
-    ".json",
-    ".toml",
-    ".cfg",
-    ".bat",
-    ".pl",
-    ".nix",
-)
-"""How files end that say which macros a build may be given: documentation, and what runs builds."""
-MODULES = (".cubin", ".fatbin", ".ptx")
-"""How files of machine code for NVIDIA's GPUs end, and of PTX, which is compiled when it is loaded."""
-_PLAIN = re.compile(r"[^.]+$|[Mm]ake\w*\.\w+$")
-"""The names of other files that do, as `INSTALL` and `Make.package`."""
-
-
-LANGUAGES = {
-    ".go": "Go",
-    ".rs": "Rust",
-    ".jl": "Julia",
-    ".f90": "Fortran",
-    ".F90": "Fortran",
-    ".f": "Fortran",
-    ".cuf": "CUDA Fortran",
-    ".CUF": "CUDA Fortran",
-    ".java": "Java",
-    ".cs": "C#",
-    ".zig": "Zig",
-    ".cl": "OpenCL",
-}
-"""Languages that are not read: those that call CUDA by bindings, and one that AMD's GPUs run as it is."""
 
 
 @dataclass(slots=True)
@@ -217,6 +184,7 @@ class _Search:
     scripts: list[str] = field(default_factory=list)
     naming: list[str] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     language: Callable[[str], str] = field(init=False)
     _below: str = field(init=False)
@@ -264,6 +232,7 @@ class _Search:
             scripts=tuple(sorted(vendored_folders.without_code(self.scripts, (*self.passed_over, *self._code())))),
             naming=tuple(sorted(self.naming)),
             modules=tuple(sorted(self.modules)),
+            unnamed=tuple(sorted(self.unnamed)),
             languages=dict(sorted(self.others.items())),
         )
 
@@ -277,17 +246,19 @@ class _Search:
         vendored: Counter[str] = Counter()
         for path in paths:
             language = self.language(path)
+            name = file_kinds.LANGUAGES.get(os.path.splitext(path)[1])
+            if name and not vendored_in(path.rpartition("/")[0]):
+                self.others[name] += 1
             if not language:
                 self.other += 1
-                name = LANGUAGES.get(os.path.splitext(path)[1])
-                if name and not vendored_in(path.rpartition("/")[0]):
-                    self.others[name] += 1
-                if path.endswith(_CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
+                if path.endswith(file_kinds.CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
                     self.configuring.append(path)
-                elif path.endswith(MODULES):
+                elif path.endswith(file_kinds.MODULES):
                     self.modules.append(path)
-                elif path.endswith(_NAMING) or _PLAIN.match(path.rpartition("/")[2]):
+                elif path.endswith(file_kinds.NAMING) or file_kinds.PLAIN.match(path.rpartition("/")[2]):
                     self.naming.append(path)
+                if self._is_unnamed(path) and not vendored_in(path.rpartition("/")[0]):
+                    self.unnamed.append(path)
             elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:
@@ -296,6 +267,11 @@ class _Search:
             else:
                 chosen.append((path, language))
         return chosen, vendored
+
+    def _is_unnamed(self, path: str) -> bool:
+        """Whether a file of no language has an ending of code before its last one: `kernels.cu.tmpl`."""
+        stem, dot, _ = path.rpartition("/")[2].rpartition(".")
+        return bool(dot) and "." in stem[1:] and self.language(stem) in _CODE
 
     def _code(self) -> Iterator[str]:
         return (path for path, entry in self.entries.items() if entry.language in _CODE)

@@ -66,9 +66,16 @@ def _unread(report: Report) -> list[str]:
     found = languages(report)
     portable = found.pop(PORTABLE, 0)
     said = [f"{count:,} {name}" for name, count in found.items()]
-    lines = (
-        [f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted."] if said else []
-    )
+    lines = [
+        f"Not read: {skip.path}: {skip.reason}. Its use of CUDA is not counted."
+        for skip in report.skipped
+        if skip.kind == "ending"
+    ]
+    if said:
+        cython = ", but for one place in each Cython file" if "Cython" in found else ""
+        lines.append(
+            f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted{cython}."
+        )
     if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "
@@ -144,7 +151,7 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        why = "hipify renames too, and the tool converts little warp-level code or PTX here."
+        why = "hipify renames too, and what the tool converts beyond names is a small part of these days."
         return [f"Without this tool it takes hardly longer: {why}"]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]

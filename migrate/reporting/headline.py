@@ -93,7 +93,7 @@ def _around(blockers: Sequence[Blocker]) -> str:
     but = f", except {exceptions(rest)}" if rest else ""
     if not needed:
         return f"Port it{but}."
-    return f"First replace {exceptions(needed)}, which the build requires, then port the rest{but}."
+    return f"First replace {exceptions(needed)}, which cannot be left out, then port the rest{but}."
 
 
 def exceptions(blockers: Sequence[Blocker]) -> str:

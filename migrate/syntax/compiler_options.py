@@ -31,13 +31,17 @@ _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-s
 """Kinds of warnings that nvcc's `-Werror` takes: `reorder`. Of `-Werror foo`, the second word is something else."""
 _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
+_LIBRARY = re.compile(
+    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
+)
+"""A library of CUDA's to link: `-lcudart`."""
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
     r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin$|-ccbin="
     r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|--?amdgpu-target=|-D__HIP_PLATFORM_HCC__"
-    r"|-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
+    r"|" + _LIBRARY.pattern
 )
 """Options that mean nvcc, or a HIP of years ago, whatever is around them."""
 _OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
@@ -118,6 +122,11 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
 def is_plain(use: Use) -> bool:
     """Whether an option means nvcc whatever is around it."""
     return _PLAIN.match(use.name) is not None
+
+
+def is_library(use: Use) -> bool:
+    """Whether an option links one of CUDA's libraries."""
+    return use.kind == "option" and _LIBRARY.match(use.name) is not None
 
 
 def is_old(use: Use) -> bool:

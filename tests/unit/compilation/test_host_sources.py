@@ -94,6 +94,18 @@ def test_a_folder_below_gives_its_sources_to_the_compiler_for_gpus(tmp_path: Pat
     assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, None]
 
 
+@pytest.mark.parametrize(
+    ("included", "found"),
+    [("cmake/gpu.cmake", "11"), ("${CMAKE_SOURCE_DIR}/cmake/gpu.cmake", "11"), ("cmake/other.cmake", None)],
+)
+def test_a_module_that_is_included_may_enable_the_language(tmp_path: Path, included: str, found: str | None) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE.replace(" CUDA", "") + f"include({included})\n")
+    (tmp_path / "cmake").mkdir()
+    (tmp_path / "cmake" / "gpu.cmake").write_text("enable_language(HIP)\nfind_package(hip REQUIRED)\n")
+    (tmp_path / "cmake" / "other.cmake").write_text("find_package(hip REQUIRED)\n")
+    assert standard(tmp_path, "sub/a.cpp") == found
+
+
 def test_the_nearest_build_decides(tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(CMAKE)
     (tmp_path / "sub").mkdir()

@@ -36,11 +36,23 @@ def test_what_it_runs_with_may_be(tmp_path: Path, path: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("", "First replace cumm, which the build requires, then port the rest. "),
-        (CUTLASS, "First replace cumm, which the build requires, then port the rest, except CUTLASS. "),
+        ("", "First replace cumm, which cannot be left out, then port the rest. "),
+        (CUTLASS, "First replace cumm, which cannot be left out, then port the rest, except CUTLASS. "),
     ],
 )
 def test_the_first_sentence_says_so(tmp_path: Path, more: str, said: str) -> None:
     (tmp_path / "a.cu").write_text(KERNEL + more)
     (tmp_path / "pyproject.toml").write_text(BUILD)
     assert sentence(pipeline.scan(tmp_path, Config(jobs=1))).startswith(said)
+
+
+def test_what_much_of_the_code_imports_is_not_left_out(tmp_path: Path) -> None:
+    own = {f"net/{name}/use.py": "from ..own import spconv\n" for name in ("back", "dense", "head", "neck")}
+    files = {"a.cu": KERNEL, "requirements.txt": "spconv\n", "net/own.py": "import spconv.pytorch as spconv\n", **own}
+    (stop,) = estimate(tmp_path / "a", files).blockers
+    assert stop.required and not any("Leave" in way.title for way in stop.alternatives)
+    assert "net/back/use.py" in [place.path for place in stop.places]
+    fewer = {path: text for path, text in files.items() if "neck" not in path}
+    assert not estimate(tmp_path / "b", fewer).blockers[0].required
+    aside = {path.replace("net/", "examples/"): text for path, text in files.items()}
+    assert not estimate(tmp_path / "c", aside).blockers[0].required

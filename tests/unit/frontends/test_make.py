@@ -187,3 +187,39 @@ def test_a_folder_that_no_makefile_sets_gets_a_value(files: dict[str, str], give
     made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
     assert made["Makefile"].startswith("ROCM_PATH ?= /opt/rocm\n") == given
     assert "$(ROCM_PATH)/lib\n" in made["Makefile"]
+
+
+FOR_CL = """\
+CC = cl
+CFLAGS = /W4 /nologo /I"$(CUDA_PATH)\\include"
+LIBS = "$(CUDA_PATH)\\lib\\x64\\cudart_static.lib"
+CUFLAGS = -O3 --generate-code arch=compute_75,code=sm_75 -Xcompiler "/EHsc /W4"
+%.obj : %.cu
+\tnvcc -c $< -o $@ $(CUFLAGS)
+"""
+
+
+def test_a_build_with_the_compiler_of_windows_is_left_alone_and_told_once() -> None:
+    assert after(FOR_CL) == FOR_CL
+    assert [use.name for use in uses(FOR_CL)] == ["build by cl"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"ifeq ($(OS),Windows_NT)\n{FOR_CL}else\nCUFLAGS = -O3\nendif\napp: a.cu\n\tnvcc $(CUFLAGS) -o app a.cu\n",
+        "DIR = /opt/O2/lib /W4/lib\nL = a.lib\napp: a.cu\n\tnvcc -I/EHsc/include -o app a.cu\n",
+        "WARN = /W4\napp: a.cu\n\tnvcc -lineinfo -o app a.cu -lcudart\n",
+    ],
+)
+def test_a_build_for_other_systems_too_is_converted(text: str) -> None:
+    assert "hipcc" in after(text) and "build by cl" not in [use.name for use in uses(text)]
+
+
+def test_lines_that_say_the_same_again_go_with_their_remarks() -> None:
+    head, one = "NVCCFLAGS = -O3\n", "NVCCFLAGS += -gencode arch=compute_75,code=sm_75 # Turing\n"
+    rule = "k.o: k.cu\n\tnvcc $(NVCCFLAGS) -c k.cu\n"
+    other, long = one.replace("75", "90").replace("Turing", "Hopper"), one.replace("Turing", "Turing \\\n and more")
+    made = after(head + one + other + one.replace(" #", " -lineinfo #") + rule)
+    assert made.count("--offload-arch=gfx90a") == 2 and "# Hopper" not in made and made.count("# Turing") == 2
+    assert "and more" in after(head + one + long + rule)

@@ -262,3 +262,16 @@ def test_options_in_variables_of_nvccs_are_read_and_converted() -> None:
 def test_a_compiler_that_a_variable_holds_reads_its_options() -> None:
     assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t"]
     assert names('CC=gcc\nFLAGS="-t 0"\n"${CC}" $FLAGS -c a.c\n', "option") == []
+
+
+@pytest.mark.parametrize("compiler", ["$1", '"$CC"', "${CXX:-g++}", "g++", "./compile"])
+def test_libraries_of_cuda_are_renamed_whatever_the_compiler_is_called(compiler: str) -> None:
+    text = f"{compiler} -I$2 -L$3 -lcuda -lcudart -lm -lcublas_of_mine -o test test.cpp &> /dev/null\n"
+    assert after(text) == text.replace("-lcudart", "-lamdhip64").replace("-lcuda ", "-lamdhip64 ")
+
+
+@pytest.mark.parametrize(
+    "text", ["ls -lcuda\n", "grep -lcudart notes\n", "echo -lcudart\n", "$CC -lineinfo -o a a.c\n"]
+)
+def test_options_of_what_links_nothing_are_left(text: str) -> None:
+    assert after(text) == text

@@ -91,6 +91,23 @@ def test_a_variable_that_a_header_passes_on_says_what_is_built_for_cuda(tmp_path
     assert found.cuda_only == {"nv.cpp": "CMakeLists.txt:10", "nv.h": "CMakeLists.txt:10"}
 
 
+DEEP = {
+    "nv.h": '#include "b1.h"\n',
+    "b1.h": '#include "b2.h"\n',
+    "b2.h": '#include "b3.h"\n',
+    "b3.h": '#include "b4.h"\n',
+}
+
+
+def test_so_are_the_headers_of_its_headers_but_for_what_others_of_use_include(tmp_path: Path) -> None:
+    deep = {**PASSED, **DEEP, "b4.h": "int b;\n", "unused.h": '#include "b4.h"\n'}
+    assert set(facts(tmp_path / "a", deep).cuda_only) == {"nv.cpp", "nv.h", "b1.h", "b2.h", "b3.h", "b4.h"}
+    used = {**deep, "c.cpp": USES % '#include "unused.h"\nhipStream_t u;\n'}
+    assert "b4.h" not in facts(tmp_path / "b", used).cuda_only
+    public = {name: text for name, text in deep.items() if name != "unused.h"}
+    assert "b4.h" not in facts(tmp_path / "c", {**public, "include/l.h": '#include "../b4.h"\n'}).cuda_only
+
+
 def test_a_header_that_hips_side_includes_too_is_not_cudas(tmp_path: Path) -> None:
     shared = {"b.cpp": '#ifdef LIB_AMD\nhipStream_t t;\n#endif\n#include "nv.h"\n'}
     assert set(facts(tmp_path, {**PASSED, **shared}).cuda_only) == {"nv.cpp"}

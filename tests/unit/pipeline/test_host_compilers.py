@@ -61,6 +61,12 @@ def commands(makefile: str) -> list[str]:
             f"$(Q)OMPI_CXX=$(CXX) $(MPICXX){OPTIONS} -c $< -o $@",
             id="after a variable that names a compiler",
         ),
+        pytest.param("a:\n\tg++ $(shell ls *.cpp) -o a\n", f"g++{OPTIONS} $(shell ls *.cpp) -o a", id="listed"),
+        pytest.param(
+            "D = ./\nCC = g++\na:\n\t$(CC) $(wildcard $(D)*.cpp) -I$(ELSEWHERE) -o a\n",
+            f"$(CC){OPTIONS} $(wildcard $(D)*.cpp) -I$(ELSEWHERE) -o a",
+            id="found",
+        ),
         pytest.param("a.o: a.cpp\n\tCC=1 clang++ -c $<\n", f"CC=1 clang++{OPTIONS} -c $<", id="after a variable"),
     ],
 )
@@ -161,3 +167,19 @@ def test_make_s_own_rule_gets_it_by_its_variable(tmp_path: Path, makefile: str, 
 def test_make_s_own_rule_is_left_alone(tmp_path: Path, makefile: str, source: str) -> None:
     made = converted(tmp_path, {"Makefile": makefile, "a.cpp": source, "k.cu": "__global__ void k() {}\n"})
     assert OPTIONS not in made["Makefile"]
+
+
+COPIED = "D = ./src\nput:\n\tln -sf run.h.cuda $(D)/run.h\n\tln -sf run.cpp.cuda $(D)/run.cpp\n"
+COPIED += "a: put\n\tg++ $(shell ls $(D)/*.cpp) -I$(GPU) -o a\n"
+
+
+def test_a_source_that_a_rule_copies_is_one_of_those_in_its_folder(tmp_path: Path) -> None:
+    files = {
+        "Makefile": COPIED,
+        "src/run.cpp.cuda": '#include "run.h"\nint main() { return cudaDeviceSynchronize(); }\n',
+        "src/run.h.cuda": "#include <cuda_runtime.h>\n",
+    }
+    assert f"g++{OPTIONS} $(shell ls" in converted(tmp_path / "a", files)["Makefile"]
+    assert "b.mk" not in converted(tmp_path / "c", {**files, "b.mk": "b:\n\tg++ src/*.cpp -o b\n"})
+    other = {**files, "Makefile": COPIED.replace("ls $(D)", "ls ./other")}
+    assert "Makefile" not in converted(tmp_path / "b", other)

@@ -48,3 +48,25 @@ def test_days_that_leave_out_most_files_say_so_in_the_decision(tmp_path: Path) -
     lines(tmp_path, {"c.go": ""})
     said = sentence(pipeline.scan(tmp_path, Config(jobs=1)))
     assert said.endswith(". Not counted, because not read: 3 Go files.")
+
+
+def test_cython_that_names_cuda_is_told_and_said_to_be_not_read(tmp_path: Path) -> None:
+    declared = 'cdef extern from "cuda_runtime_api.h":\n    int cudaSetDevice(int)\n    int cudaFree(void *)\n'
+    called = "from a cimport cudaSetDevice\ncudaSetDevice(0)\ncudaSetDevice(1)\n"
+    files = {"a.pxd": declared, "b.pyx": called, "c.pyx": "from a cimport d\n", "k.cu": KERNEL}
+    assert any("(3 Cython). Their use of CUDA is not counted, but for" in line for line in lines(tmp_path, files))
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [(one.path, one.rule) for one in found if one.path != "k.cu"] == [
+        ("a.pxd", "python/cython-header"),
+        ("b.pyx", "python/cython-call"),
+    ]
+
+
+def test_calls_in_cython_are_those_of_a_port(tmp_path: Path) -> None:
+    ported = "#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n#define cudaFree hipFree\n#else\n"
+    ported += "#include <cuda_runtime.h>\n#endif\n"
+    build = "option(USE_HIP)\nif(USE_HIP)\n  find_package(hip)\n  add_compile_definitions(USE_HIP)\nendif()\n"
+    own = 'cdef extern from "own.h":\n    int cudaFree(void *)\n\ncudaFree(NULL)\n'
+    lines(tmp_path, {"own.h": ported, "CMakeLists.txt": build, "a.pyx": own, "k.cu": f'#include "own.h"\n{KERNEL}'})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert report.port is not None and not [one for one in report.findings if one.path == "a.pyx"]
