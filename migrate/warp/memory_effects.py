@@ -74,6 +74,20 @@ class MemoryEffects:
             return what in ("take", "compare") and _is_again(what, arguments, receiver, fixed)
         return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
 
+    def changes_asked(self, place: Place, site: Site) -> bool:
+        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
+        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
+        done = [one for one in site.arguments if one[0] == "c"]
+        return any(self.changes(place, one, is_plain, seen=True) for one in asked) or any(
+            self.changes(place, one, is_plain) for one in done if one not in asked
+        )
+
+    def polls(self, place: Place, site: Site) -> bool:
+        """Whether a loop does nothing but look at memory until another thread writes there, and asks for no lock."""
+        asked = (one for one in below(site.receiver or ()) if one[0] == "c")
+        waits = site.kind != "call" and not self.changes_asked(place, site)
+        return waits and not any(self.takes(place, one, is_plain) for one in asked)
+
     def _targets(self, place: Place, call: Expression) -> list[Place]:
         callee, arguments, receiver = call[1:]
         made = Site("call", callee, arguments, receiver, (), 0, 0, 0)

@@ -16,7 +16,7 @@ from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps, masks
 from cudamigrate.warp.expressions import INTEGERS, below, type_name
 from cudamigrate.warp.facts import SAME, WARP
-from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
+from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
@@ -163,7 +163,7 @@ class _Waits:
     def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind != "call":
-            yield from () if self._changes(place, site) else ("spin",)
+            yield from () if self.effects.changes_asked(place, site) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
         elif not site.callee and not self.evaluator.objects.called(place, site, given):
@@ -278,15 +278,6 @@ class _Waits:
             (id(place), given, how, off),
             first=False,
             work=lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
-        )
-
-    def _changes(self, place: Place, site: Site) -> bool:
-        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
-        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
-        done = [one for one in site.arguments if one[0] == "c"]
-        effects = self.effects
-        return any(effects.changes(place, one, is_plain, seen=True) for one in asked) or any(
-            effects.changes(place, one, is_plain) for one in done if one not in asked
         )
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
