@@ -38,11 +38,20 @@ from cudamigrate.warp.declarators import (
     taken,
     target,
 )
-from cudamigrate.warp.expressions import INTEGERS, below, called, decides, expression, of_register, word
+from cudamigrate.warp.expressions import (
+    INTEGERS,
+    below,
+    called,
+    decides,
+    expression,
+    is_number,
+    of_register,
+    word,
+)
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, read
 from cudamigrate.warp.tree_queries import CLASSES
-from cudamigrate.warp.waiting_loops import waits
+from cudamigrate.warp.waiting_loops import Waiting, waits, waits_again
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _LABELED = "labeled_statement"
@@ -275,17 +284,26 @@ class _Walk:
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
         if node.type in (*_LOOPS, _LABELED) and (found := waits(node, self._is_memory)) is not None:
-            made = ("c", "", tuple(map(self._value, found.calls)), ("a", *map(self._value, found.tests)))
             kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-            self._site(kind, made, inner, around, node)
+            self._wait(kind, found, inner, around, node)
 
-    def _is_memory(self, name: str) -> bool:
-        """Whether other threads may write what a name stands for: no value that each has, and no constant."""
+    def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
+        made = ("c", "", tuple(map(self._value, found.calls)), ("a", *map(self._value, found.tests)))
+        self._site(kind, made, guards, loops, node)
+
+    def _is_memory(self, name: str, is_handed: bool, calls: bool) -> bool:
+        """Whether other threads may write what a name stands for: no value that each has, and no constant.
+
+        An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then.
+        """
         draft, meant = self.draft, self._meant(name)
+        if is_handed or (calls and name in self._reached):
+            return True
         while meant not in draft.types and draft.parent >= 0:
             draft = self.reader.drafts[draft.parent]
         known = Values.of(self.reader.parsed).constants()
-        return meant not in draft.held | self.draft.templates and name.encode("latin-1") not in known
+        own = meant in draft.held and is_number(draft.types.get(meant, ""))
+        return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
@@ -351,6 +369,9 @@ class _Walk:
             self.draft.handed.update(one[1] for one in made[2] if one[0] == "v")
         if made[0] == "c" and function is not None:
             self._site("call", made, guards, loops, function)
+            again = made[1] == self.draft.name and waits_again(self.node, node, self.draft.parameters, self._is_memory)
+            if again:
+                self._wait("spin", again, guards, loops, node)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
         self._inside(node, guards, loops)

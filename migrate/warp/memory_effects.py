@@ -26,6 +26,7 @@ _OF_CUDA = "__"
 _STORES = "__st"
 """How those begin that store: `__stcg`."""
 Fixed = Callable[[Expression], bool]
+Names = frozenset[str]
 
 
 def atomic(call: Expression) -> str:
@@ -47,11 +48,13 @@ class MemoryEffects:
         self.evaluator = evaluator
         self._questions = Questions()
 
-    def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False) -> bool:
+    def changes(
+        self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Names = frozenset()
+    ) -> bool:
         """Whether a call may change memory, so that it returns something else next time.
 
         `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
-        are.
+        are. What is written anew to a variable of the thread's own is no change; `own` are parameters that are such.
         """
         callee, arguments, receiver = call[1:]
         targets = self._targets(place, call)
@@ -61,7 +64,9 @@ class MemoryEffects:
         if callee in _IDLE:
             return False
         if targets:
-            return any(self._writes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
+            own = own | place.routine.held
+            given = ((one, _fixed_parameters(one, arguments, fixed), _own(one, arguments, own)) for one in targets)
+            return any(self._writes(*one) for one in given)
         plain = receiver is None and all(one[0] == "n" for one in arguments)
         return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
 
@@ -99,25 +104,40 @@ class MemoryEffects:
 
         return self._questions.ask((id(target), parameters, "takes"), first=False, work=any_takes)
 
-    def _writes(self, target: Place, parameters: frozenset[str]) -> bool:
+    def _writes(self, target: Place, parameters: Names, own: Names) -> bool:
         """Whether a routine changes memory, members of its class or what it is given."""
-        if self.stores(target):
+        if self.stores(target, own):
             return True
 
         def any_changes() -> bool:
-            return any(self.changes(target, call, self._fixed(target, parameters)) for call in calls(target))
+            fixed = self._fixed(target, parameters)
+            return any(self.changes(target, call, fixed, own=own) for call in calls(target))
 
-        return self._questions.ask((id(target), parameters, "writes"), first=False, work=any_changes)
+        return self._questions.ask((id(target), parameters, own, "writes"), first=False, work=any_changes)
 
-    def stores(self, target: Place) -> bool:
-        """Whether a routine itself stores to memory, to members of its class or to what it is given."""
+    def stores(self, target: Place, own: Names = frozenset()) -> bool:
+        """Whether a routine itself stores to memory, to members of its class or to what it is given.
+
+        To parameters that stand for the caller's `own` variables, and to those of a routine around, only what leads
+        them on counts.
+        """
         members, routine = self._members(target), target.routine
-        return any(
-            one.name == "*" or one.name in members or one.name in routine.references or (dot and holder not in own)
-            for own in (routine.held,)
-            for one in routine.definitions
-            for holder, dot, _ in [one.name.partition(".")]
-        )
+        places = [*zip(routine.definitions, routine.definitions[1:], strict=False), (routine.definitions[-1:] * 2)]
+        for one, after in (pair for pair in places if pair):
+            holder, dot, _ = one.name.partition(".")
+            if one.name == "*":
+                holder = after.name[1:] if after.line == one.line else ""
+                if holder not in routine.held | own or not holder:
+                    return True
+            elif one.name.startswith("*"):
+                if holder[1:] in own and _names(one.value, holder[1:]):
+                    return True
+            elif one.name in members or one.name in routine.references or (dot and holder not in routine.held):
+                if holder not in own or _names(one.value, holder):
+                    return True
+            elif target.around is not None and holder not in routine.types and _names(one.value, holder):
+                return True
+        return False
 
     def _fixed(self, place: Place, parameters: frozenset[str]) -> Fixed:
         """What is the same each time a routine is called: numbers, constants, and parameters that are given such."""
@@ -160,6 +180,16 @@ def _is_outer(place: Place, name: str, members: set[str]) -> bool:
 def _fixed_parameters(target: Place, arguments: tuple[Expression, ...], fixed: Fixed) -> frozenset[str]:
     named = zip(target.routine.parameters, arguments, strict=False)
     return frozenset(name for name, given in named if name in target.routine.held and fixed(given))
+
+
+def _own(target: Place, arguments: tuple[Expression, ...], own: Names) -> Names:
+    """The parameters of a routine that stand for variables of the caller's own."""
+    named = zip(target.routine.parameters, arguments, strict=False)
+    return frozenset(name for name, given in named if given[0] == "v" and given[1].partition("#")[0] in own)
+
+
+def _names(what: Expression, name: str) -> bool:
+    return any(one[0] == "v" and one[1].partition("#")[0] == name for one in below(what))
 
 
 def _is_again(what: str, arguments: tuple[Expression, ...], receiver: Expression | None, fixed: Fixed) -> bool:

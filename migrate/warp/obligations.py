@@ -14,7 +14,7 @@ from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps, masks
-from cudamigrate.warp.expressions import INTEGERS, below, type_name
+from cudamigrate.warp.expressions import below, is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
@@ -27,7 +27,6 @@ Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
 _DEPTH = 3
-_NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
 _FALSE = (("r", "false"), ("n", 0))
 
 
@@ -233,7 +232,7 @@ class _Waits:
         passed = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
-        numbers = {name for name in routine.held if type_name(routine.types.get(name, "")) in _NUMBERS}
+        numbers = {name for name in routine.held if is_number(routine.types.get(name, ""))}
         private = numbers | {name for name in local if made[name] == 1}  # a pointer's or an object's first value
         stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
         calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
