@@ -144,7 +144,8 @@ class MaskEdge(NamedTuple):
 class FileGraph:
     """The device code of one file: its routines, its constants with their numbers, and what templates are given.
 
-    `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one.
+    `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one,
+    `tables` what variables outside of functions are given that names anything.
     """
 
     path: str
@@ -153,4 +154,5 @@ class FileGraph:
     instances: tuple[Instance, ...] = ()
     blocks: tuple[Block, ...] = ()
     masks: tuple[MaskEdge, ...] = ()
+    tables: tuple[tuple[str, Expression], ...] = ()
     giving: frozenset[str] = frozenset()

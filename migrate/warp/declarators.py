@@ -22,6 +22,8 @@ _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
+_FIELDS = tree_sitter_nodes.Kinds("cuda", "declaration", "field_declaration")
+_BODIES = ("compound_statement", "function_definition")
 _MEMORY = b"m"
 _LONGEST = 60
 
@@ -223,6 +225,17 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
                 if (at := part_of_vector(kind, field, len(listed))) >= 0:
                     known[f"{plain(one)}.{field}".encode("latin-1")] = values.constant(listed[at])
     return {name.decode("latin-1"): number for name, number in known.items() if number is not None}
+
+
+def tables(parsed: ParsedFile) -> Iterator[tuple[str, Expression]]:
+    """The variables outside of functions, and members of classes, that are given what names anything."""
+    for node in _FIELDS.below(parsed.tree.root_node):
+        if node.type == "declaration" and any(one.type in _BODIES for one in tree_sitter_nodes.ancestors(node)):
+            continue
+        for one in node.children_by_field_name("declarator"):
+            value = one.child_by_field_name("value") or node.child_by_field_name("default_value")
+            if value is not None and any(_NAMES.below(value)):
+                yield plain(one), expression(value)
 
 
 def is_constexpr(function: Node) -> bool:

@@ -35,6 +35,7 @@ from cudamigrate.warp.declarators import (
     reached,
     shown,
     stored_in,
+    tables,
     taken,
     target,
 )
@@ -88,7 +89,7 @@ def of(parsed: ParsedFile) -> FileGraph:
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed))
+    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), launched_blocks(parsed), tables=tuple(tables(parsed)))
 
 
 class _Reader:
