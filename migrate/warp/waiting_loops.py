@@ -74,8 +74,7 @@ def waits_again(function: Node, call: Node, parameters: Sequence[str], is_memory
     for name, value in zip(parameters, given, strict=True):
         if text(value) != name.encode("latin-1"):
             body.gets(name.encode("latin-1"), value, is_step=_is_step(value, name.encode("latin-1")))
-    around = (one.child_by_field_name("condition") for one in tree_sitter_nodes.ancestors(call) if one != function)
-    body.tests += [one for one in around if one is not None]
+    body.tests += _conditions(call, function)
     return _judged(body, is_memory) if body.read([held]) and body.tests else None
 
 
@@ -104,6 +103,16 @@ def _is_idle(call: Node, fetched: Iterable[Node]) -> bool:
     """Whether a call in a loop does nothing but ask or pause."""
     asks = any(one.start_byte <= call.start_byte and call.end_byte <= one.end_byte for one in fetched)
     return asks or text(call.child_by_field_name("function")).startswith(b"__")
+
+
+def _conditions(node: Node, within: Node) -> Iterator[Node]:
+    """The conditions around a node, in a loop or function."""
+    for around in tree_sitter_nodes.ancestors(node):
+        if around == within:
+            return
+        test = None if around.type.startswith("preproc_") else around.child_by_field_name("condition")
+        if test is not None:
+            yield test
 
 
 def _turn(labeled: Node, label: bytes) -> list[Node]:
@@ -144,16 +153,9 @@ class _Body:
         """A turn gives a variable a value; a constant is decided by the conditions around."""
         self.steps |= {name} if is_step else set()
         if value.type in _FIXED:
-            self.fixed.setdefault(name, []).extend(self._conditions(value))
+            self.fixed.setdefault(name, []).extend(_conditions(value, self.loop))
         else:
             self.values.setdefault(name, []).append(value)
-
-    def _conditions(self, node: Node) -> Iterator[Node]:
-        for around in tree_sitter_nodes.ancestors(node):
-            if around == self.loop:
-                return
-            if (test := around.child_by_field_name("condition")) is not None:
-                yield test
 
     def read(self, turn: Sequence[Node]) -> bool:
         """Read a turn of the loop; False for one that writes memory or leaves the function by itself."""
