@@ -32,23 +32,23 @@ class FunctionPointers:
 
     def chosen(self, place: Place, site: Site) -> Expression:
         """What decides which function a call reaches: the pointer, the object, or what a library's function is given."""
-        if not site.callee or site.callee in self.evaluator.by_name:
+        if not self.is_named(place, site):
+            return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
+        if site.callee in self.evaluator.by_name:
             return site.receiver or ("n", 0)
-        if site.receiver is not None:
-            return ("m", site.receiver, site.callee)
-        return ("v", site.callee) if self._is_variable(place, site.callee) else ("a", *site.arguments)
+        return ("a", *site.arguments) if site.receiver is None else ("m", site.receiver, site.callee)
 
     def may_be(self, place: Place, site: Site) -> bool:
         """Whether a call may be through a pointer, or of a library's function that calls what it is given."""
         name = site.callee
-        if not name or self._is_variable(place, name):
+        if not self.is_named(place, site):
             return True
         of_other = name not in self.evaluator.by_name and not name.startswith(_OF_CUDA)
         return of_other and (site.receiver is not None or any(one[0] in "vlcb" for one in site.arguments))
 
     def reached(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The functions that such a call may reach."""
-        if site.callee and not self._is_variable(place, site.callee):
+        if self.is_named(place, site):
             handed = [one for what in site.arguments for one in self._callable(place, what, given)]
             member = site.receiver is not None and any(
                 site.callee in one.routine.types for one in self.evaluator.places if one.routine.owner
@@ -56,6 +56,10 @@ class FunctionPointers:
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
         return list(dict.fromkeys(self._pointed(place, what, _DEPTH))) or self._any(site)
+
+    def is_named(self, place: Place, site: Site) -> bool:
+        """Whether a call names a function, or a member, and no variable."""
+        return bool(site.callee) and (site.receiver is not None or not self._is_variable(place, site.callee))
 
     def _callable(self, place: Place, what: Expression, given: Given) -> list[Place]:
         """What may be called of an argument: a function by its name, or an object."""

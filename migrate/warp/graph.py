@@ -303,7 +303,8 @@ class _Walk:
         while meant not in draft.types and draft.parent >= 0:
             draft = self.reader.drafts[draft.parent]
         known = Values.of(self.reader.parsed).constants()
-        own = meant in draft.held and is_number(draft.types.get(meant, ""))
+        kind = draft.types.get(meant, "")
+        own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
         return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
