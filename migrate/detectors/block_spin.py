@@ -86,7 +86,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield from _awaits(parsed, loop, use)
     evaluator = evaluator_of(parsed)
     effects = MemoryEffects(evaluator)
-    for place, site in ((place, one) for place in evaluator.places for one in place.routine.sites):
+    for place, site in ((at, one) for at in evaluator.places for one in at.routine.sites):
         if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site):
             continue
         seen.add(site.start)

@@ -31,7 +31,7 @@ class FunctionPointers:
         self.evaluator = evaluator
 
     def chosen(self, place: Place, site: Site) -> Expression:
-        """What decides which function a call reaches: the pointer, the object, or what a library's function is given."""
+        """What decides which function a call reaches: a pointer, an object, or what a library's function is given."""
         if not self.is_named(place, site):
             return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
         if site.callee in self.evaluator.by_name:

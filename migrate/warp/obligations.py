@@ -14,7 +14,7 @@ from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps, masks
-from cudamigrate.warp.expressions import below, is_number
+from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.function_objects import CALL
 from cudamigrate.warp.function_pointers import FunctionPointers
@@ -308,7 +308,11 @@ def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> fr
             if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
-            for any_of in (*pointers.taken, CALL, "") if site.callee not in evaluator.by_name or not pointers.is_named(place, site) else ():
+            for any_of in (
+                (*pointers.taken, CALL, "")
+                if site.callee not in evaluator.by_name or not pointers.is_named(place, site)
+                else ()
+            ):
                 callers.setdefault(any_of, set()).add(place.routine.name)
     while waiting:
         name = waiting.pop()

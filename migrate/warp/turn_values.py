@@ -1,7 +1,7 @@
-"""What variables are worth from turn to turn of a loop: fetched anew, counted on, or led on by what was fetched before.
+"""What variables are worth from turn to turn of a loop: fetched anew, counted on, or led on by what was fetched.
 
-A list is walked, `node = node->next`, where what a turn fetches decides at which place the next one looks: the loop goes
-on by itself. `seen |= ready(flag)` or a shuffle of what one lane has read leads nowhere: the same place is asked again.
+A list is walked, `node = node->next`, where what a turn fetches decides at which place the next one looks: the loop
+goes on by itself. `seen |= ready(flag)` or a shuffle of what one lane has read leads nowhere: the same place is asked.
 """
 
 from __future__ import annotations

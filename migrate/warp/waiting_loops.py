@@ -18,6 +18,8 @@ _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _TAKING = tree_sitter_nodes.Kinds(
     "cuda", "assignment_expression", "update_expression", "init_declarator", "gnu_asm_expression", "call_expression"
 )
+_OWN = ("identifier", "field_expression")
+"""How a function names itself: with other numbers, or in another class, it is another one."""
 _JUMP = "goto_statement"
 _JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, _JUMP)
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
@@ -66,9 +68,12 @@ def waits_again(function: Node, call: Node, parameters: Sequence[str], is_memory
 
     `call` is that of itself: what it is given is what the next turn begins with.
     """
-    held, given = function.child_by_field_name("body"), tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    held, given = (
+        function.child_by_field_name("body"),
+        tree_sitter_nodes.elements(call.child_by_field_name("arguments")),
+    )
     called = call.child_by_field_name("function")
-    if held is None or len(given) != len(parameters) or called is None or called.type == "template_function":
+    if held is None or len(given) != len(parameters) or called is None or called.type not in _OWN:
         return None
     body = _Body([], function, again=call)
     for name, value in zip(parameters, given, strict=True):
@@ -185,9 +190,9 @@ class _Body:
                 self.steps.add(name)
             else:
                 self.gets(name, value)
-        if node.type == "init_declarator" and (value := node.child_by_field_name("value")) is not None:
-            if value.type not in _FIXED:
-                self.values.setdefault(text(node.child_by_field_name("declarator")), []).append(value)
+        value = node.child_by_field_name("value") if node.type == "init_declarator" else None
+        if value is not None and value.type not in _FIXED:
+            self.values.setdefault(text(node.child_by_field_name("declarator")), []).append(value)
         if node.type == "gnu_asm_expression":
             for name in written(node):
                 self.values.setdefault(name, []).append(node)
@@ -240,9 +245,7 @@ def _changed(node: Node) -> bytes:
     return text(target) if target is not None and target.type == "identifier" else b""
 
 
-def _looks(
-    test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozenset[bytes] = frozenset()
-) -> bool:
+def _looks(test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozenset[bytes] = frozenset()) -> bool:
     """Whether a condition reads memory or calls something, as a number by itself never changes."""
     if test.type == "call_expression" and is_of_registers(test):
         return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children[1:])
