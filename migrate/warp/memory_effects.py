@@ -7,7 +7,7 @@ read, `atomicAdd(&flag, 0)`. What a loop asks so cannot end it without another t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.model.warp_graph import Expression, Site
@@ -41,6 +41,13 @@ FUNCTIONS = "atomic"
 """How CUDA's atomic functions begin; those of another name are members: `flag.load()`."""
 
 
+class Own(NamedTuple):
+    """Variables of a thread's own, and those of them that nobody asks."""
+
+    held: Names = frozenset()
+    free: Names = frozenset()
+
+
 class MemoryEffects:
     """Answers for the calls of one evaluator's routines."""
 
@@ -49,12 +56,12 @@ class MemoryEffects:
         self._questions = Questions()
 
     def changes(
-        self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Names = frozenset()
+        self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Own | None = None
     ) -> bool:
         """Whether a call may change memory, so that it returns something else next time.
 
         `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
-        are. What is written anew to a variable of the thread's own is no change; `own` are parameters that are such.
+        are. What is written anew to a variable of the thread's `own` is no change.
         """
         callee, arguments, receiver = call[1:]
         targets = self._targets(place, call)
@@ -64,8 +71,8 @@ class MemoryEffects:
         if callee in _IDLE:
             return False
         if targets:
-            own = own | place.routine.held
-            given = ((one, _fixed_parameters(one, arguments, fixed), _own(one, arguments, own)) for one in targets)
+            mine = Own(place.routine.held) if own is None else own
+            given = ((one, _fixed_parameters(one, arguments, fixed), _own(one, call, mine)) for one in targets)
             return any(self._writes(*one) for one in given)
         plain = receiver is None and all(one[0] == "n" for one in arguments)
         return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
@@ -83,8 +90,10 @@ class MemoryEffects:
         """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
         asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
         done = [one for one in site.arguments if one[0] == "c"]
+        named = {one[1].partition("#")[0] for one in below(site.receiver or ()) if one[0] == "v"}
+        own = Own(place.routine.held, place.routine.held - named)
         return any(self.changes(place, one, is_plain, seen=True) for one in asked) or any(
-            self.changes(place, one, is_plain) for one in done if one not in asked
+            self.changes(place, one, is_plain, own=own) for one in done if one not in asked
         )
 
     def polls(self, place: Place, site: Site) -> bool:
@@ -104,7 +113,7 @@ class MemoryEffects:
 
         return self._questions.ask((id(target), parameters, "takes"), first=False, work=any_takes)
 
-    def _writes(self, target: Place, parameters: Names, own: Names) -> bool:
+    def _writes(self, target: Place, parameters: Names, own: Own) -> bool:
         """Whether a routine changes memory, members of its class or what it is given."""
         if self.stores(target, own):
             return True
@@ -115,25 +124,25 @@ class MemoryEffects:
 
         return self._questions.ask((id(target), parameters, own, "writes"), first=False, work=any_changes)
 
-    def stores(self, target: Place, own: Names = frozenset()) -> bool:
+    def stores(self, target: Place, own: Own = Own()) -> bool:
         """Whether a routine itself stores to memory, to members of its class or to what it is given.
 
         To parameters that stand for the caller's `own` variables, and to those of a routine around, only what leads
         them on counts.
         """
-        members, routine = self._members(target), target.routine
+        members, routine = set[str]() if "this" in own.free else self._members(target), target.routine
         places = [*zip(routine.definitions, routine.definitions[1:], strict=False), (routine.definitions[-1:] * 2)]
         for one, after in (pair for pair in places if pair):
             holder, dot, _ = one.name.partition(".")
             if one.name == "*":
                 holder = after.name[1:] if after.line == one.line else ""
-                if holder not in routine.held | own or not holder:
+                if holder not in routine.held | own.held | own.free or not holder:
                     return True
             elif one.name.startswith("*"):
-                if holder[1:] in own and _names(one.value, holder[1:]):
+                if holder[1:] in own.held - own.free and _names(one.value, holder[1:]):
                     return True
             elif one.name in members or one.name in routine.references or (dot and holder not in routine.held):
-                if holder not in own or _names(one.value, holder):
+                if holder not in own.free and (holder not in own.held or _names(one.value, holder)):
                     return True
             elif target.around is not None and holder not in routine.types and _names(one.value, holder):
                 return True
@@ -182,10 +191,13 @@ def _fixed_parameters(target: Place, arguments: tuple[Expression, ...], fixed: F
     return frozenset(name for name, given in named if name in target.routine.held and fixed(given))
 
 
-def _own(target: Place, arguments: tuple[Expression, ...], own: Names) -> Names:
+def _own(target: Place, call: Expression, own: Own) -> Own:
     """The parameters of a routine that stand for variables of the caller's own."""
-    named = zip(target.routine.parameters, arguments, strict=False)
-    return frozenset(name for name, given in named if given[0] == "v" and given[1].partition("#")[0] in own)
+    _, _, arguments, receiver = call
+    named = [*zip(target.routine.parameters, arguments, strict=False), ("this", receiver or ("v", "this"))]
+    plain = [(name, given[1].partition("#")[0]) for name, given in named if given[0] == "v"]
+    held, free = (frozenset(name for name, given in plain if given in names) for names in own)
+    return Own(target.routine.held | held, free)
 
 
 def _names(what: Expression, name: str) -> bool:

@@ -222,7 +222,9 @@ class RoutineWalk:
             self._wait(kind, found, inner, around, node)
 
     def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
-        made = ("c", "", tuple(map(self._value, found.calls)), ("a", *map(self._value, found.tests)))
+        rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
+        asked = ("a", *map(self._value, found.tests), ("o", "rests", *rests))
+        made = ("c", "", tuple(map(self._value, found.calls)), asked)
         self._site(kind, made, guards, loops, node)
 
     def _is_memory(self, name: str, is_handed: bool, calls: bool) -> bool:

@@ -46,15 +46,18 @@ class Flow:
 
     def advancing(self, test: Node) -> Iterator[bytes]:
         """The variables that a condition rests on and a turn leads on."""
+        return (name for name in self.below(test) if name in self._led)
+
+    def below(self, test: Node) -> Iterator[bytes]:
+        """The variables that a condition rests on."""
         waiting, seen = [text(one) for one in _VARIABLES.below(test)], set[bytes]()
         while waiting:
             name = waiting.pop()
             if name in seen:
                 continue
             seen.add(name)
-            if name in self._led:
-                yield name
-            else:
+            yield name
+            if name not in self._led:
                 waiting += [other for value in self.values.get(name, ()) for other, _ in _rests(value)]
 
     def _leads(self, name: bytes) -> bool:

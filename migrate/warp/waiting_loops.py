@@ -36,11 +36,12 @@ Memory = Callable[[str, bool, bool], bool]
 class Waiting(NamedTuple):
     """A loop that only waits: the calls in its body and what decides whether it goes on.
 
-    `is_bare` says that nothing is done before it is left.
+    `rests` are the variables that this depends on, `is_bare` says that nothing is done before it is left.
     """
 
     calls: list[Node]
     tests: list[Node]
+    rests: set[bytes]
     is_bare: bool
 
 
@@ -95,7 +96,8 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
             return None
     tests = [one for one in tests if one not in counts]
     looks = any(_looks(one, flow, body, is_memory) for one in tests)
-    return Waiting(body.calls, tests, body.is_bare) if looks else None
+    rests = {name for one in tests for name in flow.below(one)}
+    return Waiting(body.calls, tests, rests, body.is_bare) if looks else None
 
 
 def _is_step(value: Node, name: bytes) -> bool:
@@ -163,7 +165,7 @@ class _Body:
             self.values.setdefault(name, []).append(value)
 
     def read(self, turn: Sequence[Node]) -> bool:
-        """Read a turn of the loop; False for one that writes memory or leaves the function by itself."""
+        """Read a turn of the loop; False for one that leaves the function by itself, or writes where it is not seen."""
         waiting = [*turn[:-1], *self._again(turn[-1])] if turn else []
         while waiting:
             node = waiting.pop()
@@ -177,16 +179,16 @@ class _Body:
         return all(self._takes(one) for test in self.tests for one in (test, *_TAKING.below(test)))
 
     def _takes(self, node: Node) -> bool:
-        """Take what a node gives to variables; False where it writes memory."""
+        """Take what a node gives to variables and memory; False where it is not seen by which variable."""
         if node.type == "call_expression" and node != self.again and not is_of_registers(node):
             given = tree_sitter_nodes.elements(node.child_by_field_name("arguments"))
             self.handed |= {text(one).lstrip(b"& ") for one in given}
         if node.type in ("assignment_expression", "update_expression"):
-            name, value = _changed(node), node.child_by_field_name("right")
+            (name, is_plain), value = _changed(node), node.child_by_field_name("right")
             sign = text(node.child_by_field_name("operator"))
             if not name:
                 return False
-            if value is None or sign not in _KEEPING:
+            if value is None or sign not in _KEEPING or not is_plain:
                 self.steps.add(name)
             else:
                 self.gets(name, value)
@@ -239,10 +241,14 @@ class _Body:
         return all(one.type in ("comment", _JUMP, *_LEAVES) and not _CALLS.below(one) for one in held)
 
 
-def _changed(node: Node) -> bytes:
-    """The variable that an assignment changes; empty for memory."""
+def _changed(node: Node) -> tuple[bytes, bool]:
+    """The variable that an assignment changes, or what it reaches memory by; and whether it is the variable itself."""
     target = node.child_by_field_name("left") or node.child_by_field_name("argument")
-    return text(target) if target is not None and target.type == "identifier" else b""
+    is_plain = target is not None and target.type == "identifier"
+    while target is not None and target.type not in ("identifier", "this"):
+        inner = target.child_by_field_name("argument")
+        target = inner or (target.named_children[0] if target.type == "parenthesized_expression" else None)
+    return text(target), is_plain
 
 
 def _looks(test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozenset[bytes] = frozenset()) -> bool:

@@ -107,7 +107,7 @@ SPINS = [
     ("while (ref.load(cuda::memory_order_acquire) != n) ;", True),
     ("while (p[0] == 0);", True),
     ("while (atomicAdd(p, 1) < n) { }", False),
-    ("while (flag[0] == 0) { p[s++] = 1; }", False),
+    ("while (flag[0] == 0) { p[s++] = 1; }", True),
     ("while (true) { s = flag[0]; }", False),
 ]
 
