@@ -160,7 +160,11 @@ class _Body:
         """A turn gives a variable a value; a constant is decided by the conditions around."""
         self.steps |= {name} if is_step else set()
         if value.type in _FIXED:
-            self.fixed.setdefault(name, []).extend(_conditions(value, self.loop))
+            around = list(_conditions(value, self.loop))
+            self.fixed.setdefault(name, []).extend(around)
+            block = next((one for one in tree_sitter_nodes.ancestors(value) if one.type == "compound_statement"), None)
+            done = [] if block is None or not around else block.named_children
+            self.is_bare = self.is_bare and sum(one.type != "comment" for one in done) <= 1
         else:
             self.values.setdefault(name, []).append(value)
 
