@@ -34,7 +34,7 @@ class FunctionPointers:
         """What decides which function a call reaches: a pointer, an object, or what a library's function is given."""
         if not self.is_named(place, site):
             return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
-        if site.callee in self.evaluator.by_name:
+        if self.is_defined(site):
             return site.receiver or ("n", 0)
         return ("a", *site.arguments) if site.receiver is None else ("m", site.receiver, site.callee)
 
@@ -43,7 +43,7 @@ class FunctionPointers:
         name = site.callee
         if not self.is_named(place, site):
             return True
-        of_other = name not in self.evaluator.by_name and not name.startswith(_OF_CUDA)
+        of_other = not self.is_defined(site) and not name.startswith(_OF_CUDA)
         return of_other and (site.receiver is not None or any(one[0] in "vlcb" for one in site.arguments))
 
     def reached(self, place: Place, site: Site, given: Given = None) -> list[Place]:
@@ -56,6 +56,11 @@ class FunctionPointers:
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
         return list(dict.fromkeys(self._pointed(place, what, _DEPTH))) or self._any(site)
+
+    def is_defined(self, site: Site) -> bool:
+        """Whether the repository defines a function, or a member of a class, of the name that a call has."""
+        found = self.evaluator.by_name.get(site.callee, ())
+        return any(site.receiver is None or one.routine.owner for one in found)
 
     def is_named(self, place: Place, site: Site) -> bool:
         """Whether a call names a function, or a member, and no variable."""

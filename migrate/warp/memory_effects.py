@@ -55,9 +55,7 @@ class MemoryEffects:
         self.evaluator = evaluator
         self._questions = Questions()
 
-    def changes(
-        self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Own | None = None
-    ) -> bool:
+    def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Own | None = None) -> bool:
         """Whether a call may change memory, so that it returns something else next time.
 
         `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
@@ -124,12 +122,13 @@ class MemoryEffects:
 
         return self._questions.ask((id(target), parameters, own, "writes"), first=False, work=any_changes)
 
-    def stores(self, target: Place, own: Own = Own()) -> bool:
+    def stores(self, target: Place, own: Own | None = None) -> bool:
         """Whether a routine itself stores to memory, to members of its class or to what it is given.
 
         To parameters that stand for the caller's `own` variables, and to those of a routine around, only what leads
         them on counts.
         """
+        own = own or Own()
         members, routine = set[str]() if "this" in own.free else self._members(target), target.routine
         places = [*zip(routine.definitions, routine.definitions[1:], strict=False), (routine.definitions[-1:] * 2)]
         for one, after in (pair for pair in places if pair):

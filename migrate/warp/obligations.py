@@ -308,11 +308,8 @@ def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> fr
             if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
-            for any_of in (
-                (*pointers.taken, CALL, "")
-                if site.callee not in evaluator.by_name or not pointers.is_named(place, site)
-                else ()
-            ):
+            known = pointers.is_defined(site) and pointers.is_named(place, site)
+            for any_of in () if known else (*pointers.taken, CALL, ""):
                 callers.setdefault(any_of, set()).add(place.routine.name)
     while waiting:
         name = waiting.pop()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.special_registers import writes_memory, written
 from cudamigrate.warp.turn_values import Flow, is_of_registers
@@ -27,7 +28,7 @@ _FIXED = ("number_literal", "true", "false", "char_literal")
 """What is given without being fetched: a loop that gives it ends itself, or what decides on it does."""
 _KEEPING = (b"=", b"|=", b"&=")
 """Assignments by which a variable gets no further than what is assigned."""
-_CLOCKS = (b"clock", b"globaltimer", b"mov.")
+_CLOCK = re.compile(rb"\bclock(?:64)?\s*\(|%(?:clock|globaltimer)|\bmov\.")
 """What changes by itself: clocks, and registers that assembly reads."""
 Memory = Callable[[str, bool, bool], bool]
 """Whether others may write what a name stands for: by its declaration, where a call is given it, where any is made."""
@@ -94,10 +95,16 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
         works = any(not _is_idle(one, body.fetched()) for one in body.calls)
         if works or not changed <= body.steps or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
-    tests = [one for one in tests if one not in counts]
+    tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
     looks = any(_looks(one, flow, body, is_memory) for one in tests)
     rests = {name for one in tests for name in flow.below(one)}
     return Waiting(body.calls, tests, rests, body.is_bare) if looks else None
+
+
+def _is_timed(test: Node, flow: Flow) -> bool:
+    """Whether a condition rests on a clock, which goes on by itself."""
+    values = (value for name in flow.below(test) for value in flow.values.get(name, ()))
+    return any(_CLOCK.search(text(one)) is not None for one in (test, *values))
 
 
 def _is_step(value: Node, name: bytes) -> bool:
@@ -260,7 +267,7 @@ def _looks(test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozens
     if test.type == "call_expression" and is_of_registers(test):
         return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children[1:])
     if test.type in _LOOKS:
-        return not any(word in text(test) for word in _CLOCKS)
+        return _CLOCK.search(text(test)) is None
     if test.type == "update_expression":
         return False
     if test.type == "identifier":
