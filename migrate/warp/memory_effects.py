@@ -59,7 +59,7 @@ class MemoryEffects:
         """Whether a call may change memory, so that it returns something else next time.
 
         `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
-        are. What is written anew to a variable of the thread's `own` is no change.
+        are. A new value of a variable of the thread's `own` is no change.
         """
         callee, arguments, receiver = call[1:]
         targets = self._targets(place, call)

@@ -1,4 +1,4 @@
-"""What variables are worth from turn to turn of a loop: fetched anew, counted on, or led on by what was fetched.
+"""What variables are worth from turn to turn of a loop: fetched again, counted on, or led on by what was fetched.
 
 A list is walked, `node = node->next`, where what a turn fetches decides at which place the next one looks: the loop
 goes on by itself. `seen |= ready(flag)` or a shuffle of what one lane has read leads nowhere: the same place is asked.
@@ -27,7 +27,7 @@ class Flow:
     ) -> None:
         self.values, self.fixed = values, fixed
         self._ends = {name for name, around in fixed.items() if not around and name not in values}
-        self._led = steps | self._ends | {name for name in values if self._leads(name)}
+        self._led = steps | self._ends | {name for name in (*values, *fixed) if self._leads(name)}
 
     def decided(self, test: Node, seen: frozenset[bytes] = frozenset()) -> Iterator[Node]:
         """The parts of a condition; for a variable that is given constants, the conditions that decide on them."""
@@ -58,21 +58,27 @@ class Flow:
             seen.add(name)
             yield name
             if name not in self._led:
-                waiting += [other for value in self.values.get(name, ()) for other, _ in _rests(value)]
+                waiting += [other for other, _ in self._before(name)]
 
     def _leads(self, name: bytes) -> bool:
         """Whether what a variable is leads to what it is in the next turn."""
         waiting, seen = [(name, False)], set[tuple[bytes, bool]]()
         while waiting:
             at, worked = waiting.pop()
-            for value in self.values.get(at, ()):
-                for other, is_moved in _rests(value):
-                    state = other, worked or not is_moved
-                    if state == (name, True):
-                        return True
-                    waiting += [state] if state not in seen else []
-                    seen.add(state)
+            for other, is_moved in self._before(at):
+                state = other, worked or not is_moved
+                if state == (name, True):
+                    return True
+                waiting += [state] if state not in seen else []
+                seen.add(state)
         return False
+
+    def _before(self, name: bytes) -> Iterator[tuple[bytes, bool]]:
+        """What a variable rests on: its values, and what decides on its constants but by itself, as a state does."""
+        for value in self.values.get(name, ()):
+            yield from _rests(value)
+        for test in self.fixed.get(name, ()):
+            yield from ((other, False) for one in _VARIABLES.below(test) if (other := text(one)) != name)
 
 
 def _parts(test: Node) -> Iterator[Node]:

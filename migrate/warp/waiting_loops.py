@@ -93,7 +93,7 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
     if counts:
         changed = {name for one in counts for name in flow.advancing(one)}
         works = any(not _is_idle(one, body.fetched()) for one in body.calls)
-        if works or not changed <= body.steps or any(_looks(one, flow, body, is_memory) for one in counts):
+        if works or not changed <= body.steps | body.fixed.keys() or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
     tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
     looks = any(_looks(one, flow, body, is_memory) for one in tests)
@@ -274,7 +274,7 @@ def _looks(test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozens
         name = text(test)
         if name in seen:
             return False
-        values = flow.values.get(name, ())
+        values = [*flow.values.get(name, ()), *flow.fixed.get(name, ())]
         others = not values and is_memory(name.decode("latin-1"), name in body.handed, bool(body.calls))
         return others or any(_looks(one, flow, body, is_memory, seen | {name}) for one in values)
     return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children)
