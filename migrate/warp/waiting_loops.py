@@ -93,7 +93,8 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
     if counts:
         changed = {name for one in counts for name in flow.advancing(one)}
         works = any(not _is_idle(one, body.fetched()) for one in body.calls)
-        if works or not changed <= body.steps | body.fixed.keys() or any(_looks(one, flow, body, is_memory) for one in counts):
+        counted = changed <= body.steps | body.fixed.keys()
+        if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
     tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
     looks = any(_looks(one, flow, body, is_memory) for one in tests)
