@@ -13,6 +13,8 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.entering_lanes import is_alone
+from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import evaluator_of, place_around
 from cudamigrate.warp.tree_queries import identifiers, plain_name
@@ -20,17 +22,7 @@ from cudamigrate.warp.tree_queries import identifiers, plain_name
 _LONGEST = 800
 """Bytes of a loop that only waits; what is longer does something else."""
 _LOOP = re.compile(rb"\bwhile(?=\s*\()")
-WORDS = (
-    b"volatile",
-    b"atomicAdd",
-    b"atomicOr",
-    b"acquire",
-    b"acq",
-    b"__ldcg",
-    b"__ldcv",
-    b"__hip_atomic_load",
-    b".load(",
-)
+WORDS = (b"while", b"goto", b"__device__", b"__global__")
 _CALLED = re.compile(
     rb"\batomic(?:Add|Or|Max)\s*\([^;]*,\s*0[uUlL]*\s*\)"
     rb"|\b(?:ld|load)\w*_?(?:acquire|acq|volatile|relaxed|strong|flag)\w*\s*(?:<[^;(]*>)?\s*\("
@@ -69,6 +61,7 @@ _FENCES_SAID = "put fences on both sides"
 _FIT_SAID = "launch no more blocks than run at once"
 _ORDER_SAID = f"wait for blocks of a lower number only, or {_FIT_SAID}"
 _OTHERS_SAID, _OWN_SAID = "another block or GPU", "other threads of its block"
+_ANY_SAID = f"threads of its own wave, or {_OTHERS_SAID}"
 _WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
 
 
@@ -76,6 +69,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
     watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")} | _loaders(parsed)
     pinned = _PINNED.search(parsed.data) is not None
+    seen = set[int]()
     for match in parsed.lexed.matches(_LOOP, b"while"):
         scope = parsed.scope(match.start())
         if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
@@ -84,13 +78,33 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if loop is None or not _waits(loop, watched) or (scope == "host" and _is_of_threads(parsed, loop, watched)):
             continue
         span = Span(loop.start_byte, loop.end_byte)
+        seen.add(span.start)
         use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
         if scope == "host":
             yield Hit("memory/polled-host-memory", use, {"name": "loop"})
-        elif _is_within_block(parsed, loop):
-            yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
-        elif missing := _missing(parsed, loop):
-            yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OTHERS_SAID, "missing": missing})
+        else:
+            yield from _awaits(parsed, loop, use)
+    evaluator = evaluator_of(parsed)
+    effects = MemoryEffects(evaluator)
+    for place, site in ((at, one) for at in evaluator.places for one in at.routine.sites):
+        if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site):
+            continue
+        seen.add(site.start)
+        node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
+        span = Span(site.start, site.end)
+        use = Use("name", "loop", span, span, (), "device", parsed.certainty(span.start))
+        yield from () if node is None else _awaits(parsed, node, use)
+
+
+def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
+    """What is to be seen to where device code waits in a loop."""
+    if _is_within_block(parsed, loop):
+        yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
+        return
+    missing, alone = _missing(parsed, loop), is_alone(parsed, loop.start_byte)
+    if missing or not alone:
+        whom = _OTHERS_SAID if alone else _ANY_SAID
+        yield Hit("memory/block-spin", use, {"name": "loop", "whom": whom, "missing": missing or _WAVE_SAID})
 
 
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:

@@ -16,6 +16,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.special_registers import writes_memory
 from cudamigrate.warp.transfer import is_uniform
 from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
@@ -35,8 +36,6 @@ _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
-_STORES = (b"st.", b"red.", b"atom.")
-"""Instructions that write memory."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -182,7 +181,7 @@ def _may_release(parsed: ParsedFile, loop: Node, call: Node, lock: Node) -> bool
         inside = call.start_byte <= other.start_byte < call.end_byte
         if not around and not inside and _lets_go(parsed, other, held):
             return True
-    return any(_stores(one) and not held.isdisjoint(_objects(one)) for one in _ASSEMBLY.below(loop))
+    return any(writes_memory(one) and not held.isdisjoint(_objects(one)) for one in _ASSEMBLY.below(loop))
 
 
 def _lets_go(parsed: ParsedFile, call: Node, held: set[bytes]) -> bool:
@@ -205,12 +204,7 @@ def _writes(parsed: ParsedFile, function: Function) -> bool:
     )
     calls = (plain_name(one.child_by_field_name("function")) for one in CALLS.below(body))
     stored = any(place is not None and place.type != "identifier" for place in places)
-    return stored or any(not name.startswith(b"__") for name in calls) or any(map(_stores, _ASSEMBLY.below(body)))
-
-
-def _stores(assembly: Node) -> bool:
-    """Whether inline PTX writes memory."""
-    return any(word in text(assembly) for word in _STORES)
+    return stored or any(not name.startswith(b"__") for name in calls) or any(map(writes_memory, _ASSEMBLY.below(body)))
 
 
 def _decides(call: Node, loop: Node) -> bool:

@@ -149,7 +149,8 @@ class MaskEdge(NamedTuple):
 class FileGraph:
     """The device code of one file: its routines, its constants with their numbers, and what templates are given.
 
-    `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one.
+    `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one,
+    `tables` what variables outside of functions are given that names anything.
     `makers` are functions that return the configuration of a launch, each with which parameter is the block in it.
     """
 
@@ -160,4 +161,5 @@ class FileGraph:
     blocks: tuple[Block, ...] = ()
     makers: tuple[tuple[str, int], ...] = ()
     masks: tuple[MaskEdge, ...] = ()
+    tables: tuple[tuple[str, Expression], ...] = ()
     giving: frozenset[str] = frozenset()

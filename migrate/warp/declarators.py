@@ -22,6 +22,10 @@ _VARIABLES = tree_sitter_nodes.Kinds("cuda", "declaration")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
+_FIELDS = tree_sitter_nodes.Kinds("cuda", "declaration", "field_declaration")
+_ENUMERATORS = tree_sitter_nodes.Kinds("cuda", "enumerator_list")
+_CONSTANTS = (b"const", b"constexpr")
+_BODIES = ("compound_statement", "function_definition")
 _MEMORY = b"m"
 _LONGEST = 60
 
@@ -215,6 +219,8 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
     """The constants of a file with their numbers."""
     values = Values.of(parsed)
     known = {name: values.spelled(name) for name in values.constants()}
+    for name, numbers in _declared_numbers(parsed, values).items():
+        known.setdefault(name, numbers.pop() if len(numbers) == 1 else None)
     for node in _VARIABLES.below(parsed.tree.root_node):
         kind, fixed = called(word(node.child_by_field_name("type"))), is_constexpr(node)
         for one in node.children_by_field_name("declarator") if fixed else ():
@@ -223,6 +229,45 @@ def constants(parsed: ParsedFile) -> dict[str, int]:
                 if (at := part_of_vector(kind, field, len(listed))) >= 0:
                     known[f"{plain(one)}.{field}".encode("latin-1")] = values.constant(listed[at])
     return {name.decode("latin-1"): number for name, number in known.items() if number is not None}
+
+
+def _declared_numbers(parsed: ParsedFile, values: Values) -> dict[bytes, set[int | None]]:
+    """The numbers of enumerators, and of constants outside of functions, any declarator of theirs."""
+    found: dict[bytes, set[int | None]] = {}
+    for node in _ENUMERATORS.below(parsed.tree.root_node):
+        last: int | None = -1
+        for one in node.named_children:
+            value = one.child_by_field_name("value")
+            number = None if last is None else last + 1
+            if value is not None:
+                number = values.constant(value)
+                if number is None and value.type == "identifier" and len(known := found.get(text(value), ())) == 1:
+                    number = next(iter(known))
+            if one.type == "enumerator":
+                found.setdefault(text(one.child_by_field_name("name")), set()).add(number)
+                last = number
+    for node in _FIELDS.below(parsed.tree.root_node):
+        held, is_const = b"", any(text(one) in _CONSTANTS for one in node.named_children)
+        around = node.parent if is_const else None
+        for at, one in enumerate(node.children if around is not None and around.type != "compound_statement" else ()):
+            if (field := node.field_name_for_child(at)) == "declarator":
+                held = plain(one).encode("latin-1")
+            value = one.child_by_field_name("value") if field == "declarator" else one
+            if held and value is not None and field in ("declarator", "default_value"):
+                inner = value.named_children[0] if value.type == "initializer_list" and value.named_children else value
+                found.setdefault(held, set()).add(values.constant(inner))
+    return found
+
+
+def tables(parsed: ParsedFile) -> Iterator[tuple[str, Expression]]:
+    """The variables outside of functions, and members of classes, that are given what names anything."""
+    for node in _FIELDS.below(parsed.tree.root_node):
+        if node.type == "declaration" and any(one.type in _BODIES for one in tree_sitter_nodes.ancestors(node)):
+            continue
+        for one in node.children_by_field_name("declarator"):
+            value = one.child_by_field_name("value") or node.child_by_field_name("default_value")
+            if value is not None and any(_NAMES.below(value)):
+                yield plain(one), expression(value)
 
 
 def is_constexpr(function: Node) -> bool:

@@ -216,6 +216,13 @@ _LONG = ("long", "long int", "unsigned long", "long long", "unsigned long long",
 INTEGERS = frozenset(("int", "unsigned", "unsigned int", "uint", "uint32_t", "int32_t", "ptrdiff_t", "auto", *_LONG))
 """Types of integers that hold the number of any thread."""
 
+_NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
+
+
+def is_number(spelled: str) -> bool:
+    """Whether a declared type is a plain number's."""
+    return type_name(spelled) in _NUMBERS
+
 
 def _number(spelled: str) -> Expression:
     digits = spelled.replace("'", "").rstrip("uUlLzZ")

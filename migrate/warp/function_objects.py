@@ -38,7 +38,7 @@ class FunctionObjects:
         what = self.object(place, site)
         if what is None:
             return []
-        found = [one for name in sorted(self._known(place, what, given)) for one in self._of_class(name)]
+        found = [one for name in sorted(self._known(place, what, given)) for one in self.of_class(name)]
         return [one for one in found if fits(one, site)]
 
     def _known(self, place: Place, what: Expression, given: Given) -> Classes:
@@ -169,7 +169,7 @@ class FunctionObjects:
                 found[id(place.around), place.routine.name] = name
         return found
 
-    def _of_class(self, name: str) -> list[Place]:
+    def of_class(self, name: str) -> list[Place]:
         """What is called of an object: a lambda, or `operator()` of its class or of one that it is derived from."""
         if name in self._lambdas:
             return [self._lambdas[name]]

@@ -5,51 +5,26 @@ The syntax tree gives all of it; nothing is judged here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.launched_blocks import makers
-from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
+from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import class_members, macro_routines, template_instances
-from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.declarators import (
-    bindings,
     constants,
-    constructed,
-    continues,
-    first_value,
     is_constexpr,
-    is_lambda,
-    is_value,
     launched_blocks,
-    made_from,
     memory_macros,
-    names_memory,
-    plain,
-    precedes,
-    reached,
-    shown,
-    stored_in,
-    taken,
-    target,
+    tables,
 )
-from cudamigrate.warp.expressions import INTEGERS, below, called, decides, expression, of_register, word
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.special_registers import made_by_assembly, read
+from cudamigrate.warp.routine_walk import RoutineWalk
 from cudamigrate.warp.tree_queries import CLASSES
-from cudamigrate.warp.waiting_loops import waits
 
-_LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
-_LABELED = "labeled_statement"
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
 _LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")
-Numbers = tuple[int, ...]
 
 
 def may_have_any(parsed: ParsedFile) -> bool:
@@ -63,7 +38,7 @@ def of(parsed: ParsedFile) -> FileGraph:
     """The graph of one file; empty where it has no device code."""
     if not may_have_any(parsed):
         return FileGraph(parsed.source.path)
-    reader = _Reader(parsed)
+    reader = Reader(parsed)
     found = _ROUTINES.below(parsed.tree.root_node)
     reader.drafts += [made for one in found if one.type in CLASSES and (made := class_members.read(parsed, one))]
     for node in found:
@@ -74,17 +49,24 @@ def of(parsed: ParsedFile) -> FileGraph:
         if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":
             reader.function(node, -1)  # of a function of the host
     bodies, macros = macro_routines.read(parsed)
-    inner = _Reader(bodies, reader.drafts)
+    inner = Reader(bodies, reader.drafts)
     for macro in macros:
         number = len(reader.drafts)
         inner.function(macro.body, -1, macro.name)
         reader.drafts[number].becomes(macro)
     routines, instances = tuple(one.made() for one in reader.drafts), dict.fromkeys(template_instances.read(parsed))
-    launches = (launched_blocks(parsed), makers(parsed))
-    return FileGraph(parsed.source.path, routines, constants(parsed), tuple(instances), *launches)
+    return FileGraph(
+        parsed.source.path,
+        routines,
+        constants(parsed),
+        tuple(instances),
+        launched_blocks(parsed),
+        makers(parsed),
+        tables=tuple(tables(parsed)),
+    )
 
 
-class _Reader:
+class Reader:
     """Reads routines one after another; `drafts` holds them by number."""
 
     def __init__(self, parsed: ParsedFile, drafts: list[Draft] | None = None) -> None:
@@ -102,299 +84,10 @@ class _Reader:
         self._seen.add(node.start_byte)
         number, draft = len(self.drafts), Draft.of(node, parent, name, self.parsed.line(node))
         self.drafts.append(draft)
-        walk = _Walk(self, draft, number, node)
+        walk = RoutineWalk(self, draft, number, node)
         for child in node.named_children:
             if child.type == "field_initializer_list":
                 walk.members(child)
         body = node.child_by_field_name("body")
         if body is not None:
             walk.statement(body, (), ())
-
-
-class _Walk:
-    """Walks the statements of one routine with the conditions and loops around them."""
-
-    def __init__(self, reader: _Reader, draft: Draft, number: int, node: Node) -> None:
-        self.reader, self.draft, self.number, self.node = reader, draft, number, node
-        self._again: dict[str, str] = {}
-        self._last: dict[str, str] = {}
-        self._behind: dict[str, tuple[str, ...]] = {}
-        self._block, self._opened = 0, dict[str, int]()
-        self._entered: list[frozenset[int]] = []
-        self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
-
-    def _value(self, node: Node | None) -> Expression:
-        """The expression of a node, in which a name declared twice means the declaration around."""
-        return expression(node, self._again)
-
-    def _meant(self, name: str) -> str:
-        return "*" if name in self.reader.places else self._again.get(name, name)
-
-    def _scoped(self, read: _Read, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """Read what has a scope of its own: names mean after it what they meant before."""
-        before, block = dict(self._again) if self._again else {}, self._block
-        self._block = node.id
-        read(node, guards, loops)
-        self._last, self._again, self._block = self._again, before, block
-
-    def _declared(self, name: str) -> str:
-        """The name of a new variable: its own, or with a number where the routine has one of that name already."""
-        if name not in self.draft.types:
-            return name
-        self._again[name] = f"{name}#{len(self.draft.types)}"
-        return self._again[name]
-
-    def members(self, listed: Node) -> None:
-        """What a constructor gives to members and bases."""
-        owner = self.draft.owner
-        kinds = next((one.types for one in self.reader.drafts if one.name == owner and one.span == (0, 0)), {})
-        for one in listed.named_children:
-            if one.type == "field_initializer" and one.named_child_count == 2:
-                name, given = one.named_children
-                items = [self._value(item) for item in tree_sitter_nodes.elements(given)]
-                value = items[0] if len(items) == 1 else ("a", *items)
-                self._define(word(name), value, (), (), one)
-                if (kind := kinds.get(word(name), "int")) not in INTEGERS:
-                    self._site("call", ("c", called(kind), tuple(items), None), (), (), one)
-                self._inside(given, (), ())
-
-    def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """One statement, and what it holds."""
-        _READ.get(node.type, _Walk._inside)(self, node, guards, loops)
-
-    def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        for child in node.named_children:
-            if child.named_child_count or child.type in _READ:
-                self.statement(child, guards, loops)
-
-    def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self._scoped(self._inside, node, guards, loops)
-
-    def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self._scoped(self._branch, node, guards, loops)
-
-    def _return(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        for value in node.named_children:
-            self._define("return", self._value(value), guards, loops, node)
-        self.draft.returned.append(node.start_byte)
-        self._inside(node, guards, loops)
-
-    def _alone(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """A statement that is a name only is a macro's."""
-        held = node.named_children[0] if node.named_child_count == 1 else node
-        if held.type == "identifier":
-            self._site("call", ("c", word(held), (), None), guards, loops, held)
-        else:
-            self._inside(node, guards, loops)
-
-    def _lambda(self, node: Node, _guards: Numbers, _loops: Numbers) -> None:
-        self.reader.function(node, self.number)
-
-    def _assignment(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        sign = word(node.child_by_field_name("operator"))
-        if left is not None and right is not None:
-            name = self._meant(target(left))
-            value = ("n", 0) if name == "*" else self._value(right)  # of memory only that it is written counts
-            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
-            if sign == "=" and left.type == "identifier" and self._is_step(node, name):
-                name = self._anew(word(left), name, guards, loops)
-            self._define(name, value, guards, loops, node)
-            if name == "*" and (held := stored_in(left)):
-                self._define(f"*{self._meant(held)}", self._value(right), guards, loops, node)
-        self._inside(node, guards, loops)
-
-    def _is_step(self, node: Node, name: str) -> bool:
-        """Whether what a local variable was is forgotten by an assignment.
-
-        What a pointer, a reference or a lambda may change or read is one variable all the time.
-        """
-        if name not in self.draft.types or not precedes(node):
-            return False
-        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self._reached
-
-    @cached_property
-    def _reached(self) -> frozenset[str]:
-        """Variables that are reached otherwise than by name, and all that jumps may pass."""
-        return frozenset(reached(self.node, self.reader.parsed.tree.root_node))
-
-    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
-        """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
-        made = f"{name}#{len(self.draft.types)}{AGAIN}"
-        behind = self._behind.get(meant, ())
-        self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
-        self._opened[made], self._again[name] = self._block, made
-        self.draft.types[made] = self.draft.types[meant]
-        self._lives[made] = frozenset(guards), frozenset(loops)
-        return made
-
-    def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        changed = node.child_by_field_name("argument")
-        if changed is not None:
-            more = ("o", "+", self._value(changed), ("n", 1))
-            self._define(self._meant(target(changed)), more, guards, loops, node)
-        self._inside(node, guards, loops)
-
-    def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        if (register := read(node)) is not None:
-            return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
-        self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
-        for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
-            self._define(self._meant(name), value, guards, loops, node)
-        return self._inside(node, guards, loops)
-
-    def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
-        """Types and names hold nothing that is done."""
-
-    def _branch(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        test = node.child_by_field_name("condition")
-        fixed = any(child.type == "constexpr" for child in node.children)
-        first = node.child_by_field_name("initializer")
-        outer = tuple(one for one in loops if one >= 0)
-        if first is not None:
-            self.statement(first, guards, outer)
-        inner = guards
-        if test is not None and not fixed:
-            turns = (*outer, len(self.draft.exits)) if node.type in _LOOPS else outer
-            other = node.child_by_field_name("alternative") if node.type == "if_statement" else None
-            lone = node.type == "if_statement" and other is None
-            inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
-        around = loops
-        if node.type in _LOOPS:
-            self._entered.append(frozenset(guards))
-            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
-        elif node.type == "switch_statement":
-            around = (*loops, -1)
-        self._last = self._again
-        for child in node.named_children:
-            if child == test and node.type not in _LOOPS:
-                self.statement(child, guards, outer)
-            elif child != first:
-                self.statement(child, inner, around)
-        if node.type == "do_statement" and test is not None and not continues(node):
-            again = self._again  # what is asked after a turn is what the turn has made of it
-            self._again = self._last
-            self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
-            self._again = again
-        if node.type in (*_LOOPS, _LABELED) and (found := waits(node, self._is_memory)) is not None:
-            made = ("c", "", tuple(map(self._value, found.calls)), ("a", *map(self._value, found.tests)))
-            kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-            self._site(kind, made, inner, around, node)
-
-    def _is_memory(self, name: str) -> bool:
-        """Whether other threads may write what a name stands for: no value that each has, and no constant."""
-        draft, meant = self.draft, self._meant(name)
-        while meant not in draft.types and draft.parent >= 0:
-            draft = self.reader.drafts[draft.parent]
-        known = Values.of(self.reader.parsed).constants()
-        return meant not in draft.held | self.draft.templates and name.encode("latin-1") not in known
-
-    def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
-        if loops and not (loops[-1] < 0 and node.type == "break_statement"):
-            loop = next((one for one in reversed(loops) if one >= 0), -1)
-            if loop >= 0:
-                decides = {one for one in guards if one not in self._entered[loop]}
-                self.draft.leaves(loop, decides, node.start_byte if node.type == "continue_statement" else -1)
-
-    def _choice(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        test = node.child_by_field_name("condition") or decides(node)
-        for child in node.named_children:
-            inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
-            self.statement(child, inner, loops)
-
-    def _declaration(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        kind = text(node.child_by_field_name("type")).decode("latin-1")
-        shared = b"__shared__" in text(node).partition(b"=")[0]
-        fixed = any(text(one) == b"constexpr" for one in node.named_children)
-        for declarator in node.children_by_field_name("declarator"):
-            initial = self._first_value(declarator, kind, fixed)
-            for bound in bindings(declarator):
-                self._define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
-            name = self._declared(plain(declarator))
-            self.draft.types[name], self._opened[name] = kind, self._block
-            self._lives[name] = frozenset(guards), frozenset(loops)
-            if shared:
-                self.draft.shared.add(name)
-                continue
-            self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
-            if is_lambda(declarator):
-                self.reader.function(declarator.named_children[-1], self.number, name)
-            elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
-                self.draft.aliases.add(name)
-            elif initial is not None:
-                self._define(name, initial, guards, loops, node)
-        self._inside_of_declared(node, kind, guards, loops)
-
-    def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
-        """What the values of a declaration hold: calls, that of a constructor too."""
-        for child in node.named_children:
-            names, listed = constructed(child), made_from(child)
-            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self._value, listed or ()))
-            if given or (listed is not None and kind not in INTEGERS):
-                self._site("call", ("c", called(kind), given, None), guards, loops, child)
-            if child.type == "init_declarator" and not is_lambda(child):
-                self._inside(child, guards, loops)
-
-    def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
-        """What a variable begins with; None for nothing, and for a lambda."""
-        if made_from := constructed(declarator):
-            return ("c", called(kind), tuple(("v", self._meant(one)) for one in made_from), None)
-        value = declarator.child_by_field_name("value")
-        if value is None or is_lambda(declarator):
-            return None
-        initial = first_value(value, kind, self._value)
-        is_call = any(one[0] == "c" for one in below(initial))
-        return ("o", "constexpr", initial) if fixed and is_call else initial  # a call worked out when compiling
-
-    def _call(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        made, function = self._value(node), node.child_by_field_name("function")
-        if made[0] == "c":
-            self.draft.handed.update(one[1] for one in made[2] if one[0] == "v")
-        if made[0] == "c" and function is not None:
-            self._site("call", made, guards, loops, function)
-        if function is not None and function.type == "lambda_expression":
-            self.reader.function(function, self.number)
-        self._inside(node, guards, loops)
-
-    def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
-        line = self.reader.parsed.line(test)
-        self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other))
-        inside = frozenset(one for one in loops if one >= 0)
-        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
-        return len(self.draft.conditions) - 1
-
-    def _define(self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
-        for which in (name, *self._behind.get(name, ())) if name else ():
-            passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
-            made = Definition(
-                which, value, tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
-            )
-            outside = tuple(one for one in loops if one >= 0 and one not in around)
-            self.draft.definitions.append((made, outside, node.start_byte))
-
-    def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
-        _, callee, given, receiver = call
-        line = self.reader.parsed.line(node)
-        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
-        self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
-
-
-_Read = Callable[[Node, Numbers, Numbers], None]
-_READ: dict[str, Callable[[_Walk, Node, Numbers, Numbers], None]] = {
-    "compound_statement": _Walk._compound,
-    **dict.fromkeys((*_LOOPS, "if_statement", "switch_statement"), _Walk._decides),
-    **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),
-    _LABELED: _Walk._branch,
-    "declaration": _Walk._declaration,
-    "return_statement": _Walk._return,
-    "expression_statement": _Walk._alone,
-    "lambda_expression": _Walk._lambda,
-    **dict.fromkeys(("conditional_expression", "binary_expression"), _Walk._choice),
-    "assignment_expression": _Walk._assignment,
-    "update_expression": _Walk._update,
-    "call_expression": _Walk._call,
-    **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), _Walk._takes),
-    **dict.fromkeys(("type_descriptor", "template_argument_list", "template_type", "string_literal"), _Walk._nothing),
-    **dict.fromkeys(("qualified_identifier", "template_function", "preproc_call"), _Walk._nothing),
-}

@@ -7,7 +7,7 @@ read, `atomicAdd(&flag, 0)`. What a loop asks so cannot end it without another t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.model.warp_graph import Expression, Site
@@ -26,6 +26,7 @@ _OF_CUDA = "__"
 _STORES = "__st"
 """How those begin that store: `__stcg`."""
 Fixed = Callable[[Expression], bool]
+Names = frozenset[str]
 
 
 def atomic(call: Expression) -> str:
@@ -55,6 +56,13 @@ FUNCTIONS = "atomic"
 """How CUDA's atomic functions begin; those of another name are members: `flag.load()`."""
 
 
+class Own(NamedTuple):
+    """Variables of a thread's own, and those of them that nobody asks."""
+
+    held: Names = frozenset()
+    free: Names = frozenset()
+
+
 class MemoryEffects:
     """Answers for the calls of one evaluator's routines."""
 
@@ -62,11 +70,11 @@ class MemoryEffects:
         self.evaluator = evaluator
         self._questions = Questions()
 
-    def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False) -> bool:
+    def changes(self, place: Place, call: Expression, fixed: Fixed, seen: bool = False, own: Own | None = None) -> bool:
         """Whether a call may change memory, so that it returns something else next time.
 
         `fixed` tells which expressions of the routine are the same each time; with `seen` only functions count that
-        are.
+        are. A new value of a variable of the thread's `own` is no change.
         """
         callee, arguments, receiver = call[1:]
         targets = self._targets(place, call)
@@ -77,7 +85,9 @@ class MemoryEffects:
         if callee in _IDLE:
             return False
         if targets:
-            return any(self._writes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
+            mine = Own(place.routine.held) if own is None else own
+            given = ((one, _fixed_parameters(one, arguments, fixed), _own(one, call, mine)) for one in targets)
+            return any(self._writes(*one) for one in given)
         plain = receiver is None and all(one[0] == "n" for one in arguments)
         return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
 
@@ -92,6 +102,22 @@ class MemoryEffects:
             return asks and _is_again(what, arguments, receiver, fixed) and _expects_the_same(place, what, call)
         return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
 
+    def changes_asked(self, place: Place, site: Site) -> bool:
+        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
+        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
+        done = [one for one in site.arguments if one[0] == "c"]
+        named = {one[1].partition("#")[0] for one in below(site.receiver or ()) if one[0] == "v"}
+        own = Own(place.routine.held, place.routine.held - named)
+        return any(self.changes(place, one, is_plain, seen=True) for one in asked) or any(
+            self.changes(place, one, is_plain, own=own) for one in done if one not in asked
+        )
+
+    def polls(self, place: Place, site: Site) -> bool:
+        """Whether a loop does nothing but look at memory until another thread writes there, and asks for no lock."""
+        asked = (one for one in below(site.receiver or ()) if one[0] == "c")
+        waits = site.kind != "call" and not self.changes_asked(place, site)
+        return waits and not any(self.takes(place, one, is_plain) for one in asked)
+
     def _targets(self, place: Place, call: Expression) -> list[Place]:
         callee, arguments, receiver = call[1:]
         made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
@@ -103,25 +129,41 @@ class MemoryEffects:
 
         return self._questions.ask((id(target), parameters, "takes"), first=False, work=any_takes)
 
-    def _writes(self, target: Place, parameters: frozenset[str]) -> bool:
+    def _writes(self, target: Place, parameters: Names, own: Own) -> bool:
         """Whether a routine changes memory, members of its class or what it is given."""
-        if self.stores(target):
+        if self.stores(target, own):
             return True
 
         def any_changes() -> bool:
-            return any(self.changes(target, call, self._fixed(target, parameters)) for call in calls(target))
+            fixed = self._fixed(target, parameters)
+            return any(self.changes(target, call, fixed, own=own) for call in calls(target))
 
-        return self._questions.ask((id(target), parameters, "writes"), first=False, work=any_changes)
+        return self._questions.ask((id(target), parameters, own, "writes"), first=False, work=any_changes)
 
-    def stores(self, target: Place) -> bool:
-        """Whether a routine itself stores to memory, to members of its class or to what it is given."""
-        members, routine = self._members(target), target.routine
-        return any(
-            one.name == "*" or one.name in members or one.name in routine.references or (dot and holder not in own)
-            for own in (routine.held,)
-            for one in routine.definitions
-            for holder, dot, _ in [one.name.partition(".")]
-        )
+    def stores(self, target: Place, own: Own | None = None) -> bool:
+        """Whether a routine itself stores to memory, to members of its class or to what it is given.
+
+        To parameters that stand for the caller's `own` variables, and to those of a routine around, only what leads
+        them on counts.
+        """
+        own = own or Own()
+        members, routine = set[str]() if "this" in own.free else self._members(target), target.routine
+        places = [*zip(routine.definitions, routine.definitions[1:], strict=False), (routine.definitions[-1:] * 2)]
+        for one, after in (pair for pair in places if pair):
+            holder, dot, _ = one.name.partition(".")
+            if one.name == "*":
+                holder = after.name[1:] if after.line == one.line else ""
+                if holder not in routine.held | own.held | own.free or not holder:
+                    return True
+            elif one.name.startswith("*"):
+                if holder[1:] in own.held - own.free and _names(one.value, holder[1:]):
+                    return True
+            elif one.name in members or one.name in routine.references or (dot and holder not in routine.held):
+                if holder not in own.free and (holder not in own.held or _names(one.value, holder)):
+                    return True
+            elif target.around is not None and holder not in routine.types and _names(one.value, holder):
+                return True
+        return False
 
     def _fixed(self, place: Place, parameters: frozenset[str]) -> Fixed:
         """What is the same each time a routine is called: numbers, constants, and parameters that are given such."""
@@ -177,6 +219,19 @@ def _is_outer(place: Place, name: str, members: set[str]) -> bool:
 def _fixed_parameters(target: Place, arguments: tuple[Expression, ...], fixed: Fixed) -> frozenset[str]:
     named = zip(target.routine.parameters, arguments, strict=False)
     return frozenset(name for name, given in named if name in target.routine.held and fixed(given))
+
+
+def _own(target: Place, call: Expression, own: Own) -> Own:
+    """The parameters of a routine that stand for variables of the caller's own."""
+    _, _, arguments, receiver = call
+    named = [*zip(target.routine.parameters, arguments, strict=False), ("this", receiver or ("v", "this"))]
+    plain = [(name, given[1].partition("#")[0]) for name, given in named if given[0] == "v"]
+    held, free = (frozenset(name for name, given in plain if given in names) for names in own)
+    return Own(target.routine.held | held, free)
+
+
+def _names(what: Expression, name: str) -> bool:
+    return any(one[0] == "v" and one[1].partition("#")[0] == name for one in below(what))
 
 
 def _is_again(what: str, arguments: tuple[Expression, ...], receiver: Expression | None, fixed: Fixed) -> bool:

@@ -14,9 +14,11 @@ from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps, masks
-from cudamigrate.warp.expressions import INTEGERS, below, type_name
+from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
-from cudamigrate.warp.memory_effects import MemoryEffects, is_plain, leaves_memory
+from cudamigrate.warp.function_objects import CALL
+from cudamigrate.warp.function_pointers import FunctionPointers
+from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
@@ -26,8 +28,6 @@ from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
-_DEPTH = 3
-_NUMBERS = INTEGERS - {"auto"} | {"float", "double", "bool", "char", "short"}
 _FALSE = (("r", "false"), ("n", 0))
 
 
@@ -60,9 +60,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     ]
     waiting = [(place, site, kind) for place, site, kind in every if site.guards or kind == "indirect"]
     guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
-    called = [
-        (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
-    ]
+    called = [(place, waits.pointers.chosen(place, site)) for place, site, kind in waiting if kind == "indirect"]
     divided = DividedWarps(evaluator, waits.effects)
     parted = list(divided.conditions())
     masked = [(at, one) for at in evaluator.places for one in masks(at)] if parted else []
@@ -113,7 +111,7 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     evaluator = waits.evaluator
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards if guard not in passed]
     if kind == "indirect":
-        facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
+        facts.append((evaluator.value(place, waits.pointers.chosen(place, site)), -1))
     spins = kind in _IN_LOOPS
     if spins:  # single lanes may wait for other blocks, as in CUDA
         facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
@@ -173,25 +171,21 @@ class _Waits:
         self.evaluator = evaluator
         self._questions = Questions()
         self.effects = MemoryEffects(evaluator)
-        self._waiting = _names_that_may_wait(evaluator)
+        self.pointers = FunctionPointers(evaluator)
+        self._waiting = _names_that_may_wait(evaluator, self.pointers)
         self._objects_wait = not evaluator.objects.names.isdisjoint(self._waiting)
 
     def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind != "call":
-            yield from () if self._changes(place, site) else ("spin",)
-        elif _calls_itself(place, site):
-            again = ("c", site.callee, site.arguments, site.receiver)
-            yield from () if self.effects.changes(place, again, is_plain) else ("spin",)
+            yield from () if self.effects.changes_asked(place, site) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
-        elif not site.callee and not self.evaluator.objects.called(place, site, given):
-            pointed = self._pointed(place, site.receiver or (), _DEPTH)
-            yield from ("indirect",) if any(map(self.waits, pointed)) else ()
-        elif site.callee in self._waiting or self._may_be_object(place, site) or site.callee in place.routine.types:
+        elif site.callee in self._waiting or self._may_be_object(place, site) or self.pointers.may_be(place, site):
             found = self.evaluator.called(place, site, given)
-            if not found and site.callee in place.routine.types:
-                found = list(self._pointed(place, ("v", site.callee), _DEPTH))
+            pointed = () if found else self.pointers.reached(place, site, given)
+            yield from ("indirect",) if any(map(self.waits, pointed)) else ()
+            yield from ("leads",) if any(self.waits(one, how=_IN_LOOPS) for one in pointed) else ()
             yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
             off = [(one, _off(one, site)) for one in found]
@@ -252,7 +246,7 @@ class _Waits:
         passed = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
-        numbers = {name for name in routine.held if type_name(routine.types.get(name, "")) in _NUMBERS}
+        numbers = {name for name in routine.held if is_number(routine.types.get(name, ""))}
         private = numbers | {name for name in local if made[name] == 1}  # a pointer's or an object's first value
         stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
         calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
@@ -299,39 +293,12 @@ class _Waits:
             work=lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
         )
 
-    def _changes(self, place: Place, site: Site) -> bool:
-        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
-        asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
-        done = [one for one in site.arguments if one[0] == "c"]
-        effects = self.effects
-        return any(effects.changes(place, one, is_plain, seen=True) for one in asked) or any(
-            effects.changes(place, one, is_plain) for one in done if one not in asked
-        )
-
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
         if site.callee != "sync":
             return site.receiver is None and site.callee in sources.barriers()
         group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`
         found = self.evaluator.classes.of(place, group[0], given) if len(group) == 1 else ()
         return any(sources.groups().get(one) == "block" for one in found)
-
-    def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:
-        """The functions that an expression may point to, by what its variables and parameters are given."""
-        for name in dict.fromkeys(_names(what)) if depth else ():
-            yield from () if name in place.routine.types else self.evaluator.by_name.get(name, ())
-            given = [(place, one.value) for one in place.routine.definitions if one.name == name]
-            if name in place.routine.parameters:
-                at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
-                given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
-            for where, value in given:
-                yield from self._pointed(where, value, depth - 1)
-
-
-def _calls_itself(place: Place, site: Site) -> bool:
-    """Whether a routine does all over again what it was called for: a loop that is no statement."""
-    routine = place.routine
-    again = site.callee == routine.name and site.arguments == tuple(("v", one) for one in routine.parameters)
-    return again and bool(site.guards) and not any(one.name in routine.parameters for one in routine.definitions)
 
 
 def _off(target: Place, site: Site) -> frozenset[Expression]:
@@ -343,7 +310,7 @@ def _off(target: Place, site: Site) -> frozenset[Expression]:
     return frozenset(("v", name) for name in found if name not in changed)
 
 
-def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
+def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> frozenset[str]:
     """The names of routines that wait or call, by any name, what may: all others need no closer look."""
     callers: dict[str, set[str]] = {}
     found, waiting = set[str](), list[str]()
@@ -351,28 +318,18 @@ def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
         for one in ends:
             callers.setdefault(one.routine.name, set()).add(owner)
     for place in evaluator.places:
-        for value in (one.value for one in place.routine.definitions if one.value[0] == "v"):
-            callers.setdefault(value[1], set()).add(place.routine.name)  # who has its address may call it
         for site in place.routine.sites:
             for handed in (one for one in site.arguments if one[0] == "v"):
                 callers.setdefault(handed[1], set()).add(site.callee)
-            if site.kind != "call" or site.callee in (
-                place.routine.name,
-                "",
-                "sync",
-                *sources.barriers(),
-                *sources.waits(),
-            ):
+            if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
+            known = pointers.is_defined(site) and pointers.is_named(place, site)
+            for any_of in () if known else (*pointers.taken, CALL, ""):
+                callers.setdefault(any_of, set()).add(place.routine.name)
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
             waiting += callers.get(name, ())
     return frozenset(found) | sources.waits()
-
-
-def _names(what: Expression) -> Iterator[str]:
-    """The variables of an expression."""
-    return (one[1] for one in below(what) if one[0] == "v")

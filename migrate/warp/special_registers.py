@@ -19,6 +19,8 @@ from cudamigrate.warp.tree_queries import identifiers
 _READ = re.compile(rb"\s*mov\.[us]32\s+%0\s*,\s*%{1,2}(?:(laneid|warpid)|(n?tid|n?ctaid)\.([xyz]))\s*;?\s*")
 """One statement that moves a register into the first operand: `mov.u32 %0, %tid.x;`, with one percent sign or two."""
 _SPELLED = {b"tid": b"threadIdx", b"ntid": b"blockDim", b"ctaid": b"blockIdx", b"nctaid": b"gridDim"}
+_STORES = re.compile(rb"(?<![\w.])(?:st|red|atom)\.")
+"""Instructions that write memory; `.shared.` and `.const.` are no such."""
 _TEXTS = ("string_literal", "concatenated_string")
 STATEMENTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
 _OUTPUTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_output_operand")
@@ -27,6 +29,11 @@ _OUTPUTS = tree_sitter_nodes.Kinds("cuda", "gnu_asm_output_operand")
 def written(statement: Node) -> set[bytes]:
     """The variables that a statement of assembly writes."""
     return {name for one in _OUTPUTS.below(statement) for name in identifiers(one)}
+
+
+def writes_memory(statement: Node) -> bool:
+    """Whether a statement of assembly stores to memory, or changes it."""
+    return _STORES.search(text(statement)) is not None
 
 
 def read(statement: Node) -> tuple[bytes, bytes] | None:

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.sources import atomics
-from cudamigrate.warp.special_registers import written
+from cudamigrate.warp.special_registers import writes_memory, written
+from cudamigrate.warp.turn_values import Flow, is_of_registers
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_TAKING = tree_sitter_nodes.Kinds(
+    "cuda", "assignment_expression", "update_expression", "init_declarator", "gnu_asm_expression", "call_expression"
+)
+_OWN = ("identifier", "field_expression")
+"""How a function names itself: with other numbers, or in another class, it is another one."""
 _JUMP = "goto_statement"
 _JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, _JUMP)
 _LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
 _FIXED = ("number_literal", "true", "false", "char_literal")
-"""What is given without being fetched: a loop that gives it ends itself."""
-_STORES = (b"st.", b"red.", b"atom.")
-"""Instructions that write memory."""
+"""What is given without being fetched: a loop that gives it ends itself, or what decides on it does."""
+_KEEPING = (b"=", b"|=", b"&=")
+"""Assignments by which a variable gets no further than what is assigned."""
+_CLOCK = re.compile(rb"\bclock(?:64)?\s*\(|%(?:clock|globaltimer)|\bmov\.")
+"""What changes by itself: clocks, and registers that assembly reads."""
+Memory = Callable[[str, bool, bool], bool]
+"""Whether others may write what a name stands for: by its declaration, where a call is given it, where any is made."""
 
 
 class Waiting(NamedTuple):
     """A loop that only waits: the calls in its body and what decides whether it goes on.
 
-    `is_bare` says that nothing is done before it is left.
+    `rests` are the variables that this depends on, `is_bare` says that nothing is done before it is left.
     """
 
     calls: list[Node]
     tests: list[Node]
+    rests: set[bytes]
     is_bare: bool
 
 
-def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> Waiting | None:
+def waits(loop: Node, is_memory: Memory) -> Waiting | None:
     """What a loop asks and calls that changes nothing it looks at; None for a loop that does.
 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
@@ -48,38 +59,59 @@ def waits(loop: Node, is_memory: Callable[[str], bool] = lambda name: False) -> 
         return None
     held, label = loop.child_by_field_name("body"), text(loop.child_by_field_name("label"))
     turn = _turn(loop, label) if label else [one for one in (held, update) if one is not None]
-    body = _Body([] if test is None else [test], label)
-    if (label and not turn) or not body.read(turn):
+    body = _Body([] if test is None else [test], loop, label)
+    if (label and not turn) or not body.read(turn) or (update is not None and any(_CALLS.below(update))):
         return None
-    fetched = {name: one for name, (one, *more) in body.given.items() if not more and one.type not in _FIXED}
-    changed = body.changed | (body.given.keys() - fetched.keys())
-    made = {**body.made, **{name: one for name, one in fetched.items() if _names(one).isdisjoint(body.given)}}
-    changed |= fetched.keys() - made.keys()
-    changed -= {name for name in body.given.keys() - body.changed if _is_expected(name, body)}
-    asked = {name for one in (*body.tests, *made.values()) for name in _names(one)}
-    tests = body.tests
-    if not changed.isdisjoint(asked):
-        counts = _counts(tests, made, changed)
-        counted = {name for one in counts for name in _names(one)}
-        steps = body.changed - body.given.keys()
-        works = any(not _is_idle(one, fetched.values()) for one in body.calls)
-        if works or not changed <= counted & steps or any(_looks(one, made, is_memory) for one in counts):
+    return _judged(body, is_memory)
+
+
+def waits_again(function: Node, call: Node, parameters: Sequence[str], is_memory: Memory) -> Waiting | None:
+    """What a function asks that calls itself until memory changes, as a loop would; None for any other recursion.
+
+    `call` is that of itself: what it is given is what the next turn begins with.
+    """
+    held, given = (
+        function.child_by_field_name("body"),
+        tree_sitter_nodes.elements(call.child_by_field_name("arguments")),
+    )
+    called = call.child_by_field_name("function")
+    if held is None or len(given) != len(parameters) or called is None or called.type not in _OWN:
+        return None
+    body = _Body([], function, again=call)
+    for name, value in zip(parameters, given, strict=True):
+        if text(value) != name.encode("latin-1"):
+            body.gets(name.encode("latin-1"), value, is_step=_is_step(value, name.encode("latin-1")))
+    body.tests += _conditions(call, function)
+    return _judged(body, is_memory) if body.read([held]) and body.tests else None
+
+
+def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
+    """The waiting loop that a body is; None where it goes on by itself."""
+    flow = Flow(body.values, body.steps, body.fixed)
+    tests = [one for test in body.tests for one in flow.decided(test)]
+    counts = [one for one in tests if flow.advances(one)]
+    if counts:
+        changed = {name for one in counts for name in flow.advancing(one)}
+        works = any(not _is_idle(one, body.fetched()) for one in body.calls)
+        counted = changed <= body.steps | body.fixed.keys()
+        if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
-        tests = [one for test in tests for one in _parts(test) if one not in counts]
-    elif update is not None:
-        return None  # what is counted is asked by nobody
-    looks = any(_looks(one, made, is_memory) for one in tests)
-    return Waiting(body.calls, tests, body.is_bare) if looks else None
+    tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
+    looks = any(_looks(one, flow, body, is_memory) for one in tests)
+    rests = {name for one in tests for name in flow.below(one)}
+    return Waiting(body.calls, tests, rests, body.is_bare) if looks else None
 
 
-def _is_expected(name: bytes, body: _Body) -> bool:
-    """Whether a variable is only ever what an atomic exchange expects, set again where that wrote what it found."""
-    nodes = [one for test in (*body.tests, *body.made.values()) for one in _VARIABLES.below(test) if text(one) == name]
-    lists = [one.parent for one in nodes if one.parent is not None and one.parent.type == "argument_list"]
-    calls = [one.parent.child_by_field_name("function") for one in lists if one.parent is not None]
-    names = {text(one.child_by_field_name("field")).decode("latin-1") for one in calls if one is not None}
-    compares = len(lists) == len(nodes) > 0 and all(atomics().get(one) == "compare" for one in names)
-    return compares and all(one.type in _FIXED for one in body.given[name])
+def _is_timed(test: Node, flow: Flow) -> bool:
+    """Whether a condition rests on a clock, which goes on by itself."""
+    values = (value for name in flow.below(test) for value in flow.values.get(name, ()))
+    return any(_CLOCK.search(text(one)) is not None for one in (test, *values))
+
+
+def _is_step(value: Node, name: bytes) -> bool:
+    """Whether a value is a variable counted on by a number."""
+    names = [text(one) for one in _VARIABLES.below(value)]
+    return value.type == "binary_expression" and names == [name]
 
 
 def _is_idle(call: Node, fetched: Iterable[Node]) -> bool:
@@ -88,19 +120,14 @@ def _is_idle(call: Node, fetched: Iterable[Node]) -> bool:
     return asks or text(call.child_by_field_name("function")).startswith(b"__")
 
 
-def _counts(tests: list[Node], made: Mapping[bytes, Node], changed: set[bytes]) -> list[Node]:
-    """The parts of conditions that rest on what a turn changes, as `turn < LIMIT` does."""
-    rests = changed | {name for name, value in made.items() if not changed.isdisjoint(_names(value))}
-    return [one for test in tests for one in _parts(test) if not rests.isdisjoint(_names(one))]
-
-
-def _parts(test: Node) -> list[Node]:
-    """What a condition is put together of by `&&` and `||`."""
-    if test.type in ("parenthesized_expression", "condition_clause") and test.named_child_count == 1:
-        return _parts(test.named_children[0])
-    if test.type == "binary_expression" and text(test.child_by_field_name("operator")) in (b"&&", b"||"):
-        return [one for side in test.named_children for one in _parts(side)]
-    return [test]
+def _conditions(node: Node, within: Node) -> Iterator[Node]:
+    """The conditions around a node, in a loop or function."""
+    for around in tree_sitter_nodes.ancestors(node):
+        if around == within:
+            return
+        test = None if around.type.startswith("preproc_") else around.child_by_field_name("condition")
+        if test is not None:
+            yield test
 
 
 def _turn(labeled: Node, label: bytes) -> list[Node]:
@@ -118,47 +145,72 @@ def _goes_to(node: Node, label: bytes) -> bool:
 
 
 class _Body:
-    """What the body of a loop does: calls, what it asks, and the variables that it declares, fetches and changes.
+    """What a turn does: calls, what decides on one more, and what it gives to variables.
 
-    `label` is that of a loop made by jumps.
+    `values` has what a turn gives each variable, `steps` those that it counts on, `fixed` the conditions around
+    constants that it gives. `label` is that of a loop made by jumps, `again` the call of one made by recursion.
     """
 
-    def __init__(self, tests: list[Node], label: bytes) -> None:
-        self.tests, self.label = tests, label
+    def __init__(self, tests: list[Node], loop: Node, label: bytes = b"", again: Node | None = None) -> None:
+        self.tests, self.loop, self.label, self.again = tests, loop, label, again
         self.calls: list[Node] = []
-        self.made: dict[bytes, Node] = {}
-        self.given: dict[bytes, list[Node]] = {}
-        self.changed: set[bytes] = set()
+        self.values: dict[bytes, list[Node]] = {}
+        self.steps: set[bytes] = set()
+        self.fixed: dict[bytes, list[Node]] = {}
+        self.handed: set[bytes] = set()
         self.is_bare = True
 
+    def fetched(self) -> list[Node]:
+        """All values that variables are given."""
+        return [one for values in self.values.values() for one in values]
+
+    def gets(self, name: bytes, value: Node, is_step: bool = False) -> None:
+        """A turn gives a variable a value; a constant is decided by the conditions around."""
+        self.steps |= {name} if is_step else set()
+        if value.type in _FIXED:
+            around = list(_conditions(value, self.loop))
+            self.fixed.setdefault(name, []).extend(around)
+            block = next((one for one in tree_sitter_nodes.ancestors(value) if one.type == "compound_statement"), None)
+            done = [] if block is None or not around else block.named_children
+            self.is_bare = self.is_bare and sum(one.type != "comment" for one in done) <= 1
+        else:
+            self.values.setdefault(name, []).append(value)
+
     def read(self, turn: Sequence[Node]) -> bool:
-        """Read a turn of the loop; False for one that writes memory or leaves the function by itself."""
+        """Read a turn of the loop; False for one that leaves the function by itself, or writes where it is not seen."""
         waiting = [*turn[:-1], *self._again(turn[-1])] if turn else []
         while waiting:
             node = waiting.pop()
-            if node.type in ("assignment_expression", "update_expression"):
-                name = _changed(node)
-                if not name:
-                    return False
-                value = node.child_by_field_name("right")
-                if value is not None and text(node.child_by_field_name("operator")) == b"=":
-                    self.given.setdefault(name, []).append(value)
-                else:
-                    self.changed.add(name)
-            if node.type == "return_statement":
+            if not self._takes(node) or (node.type == "return_statement" and self.again is None):
                 return False
             if node.type == "if_statement":
                 waiting += self._branches(node)
                 continue
-            if node.type == "init_declarator":
-                name, value = text(node.child_by_field_name("declarator")), node.child_by_field_name("value")
-                self.made |= {name: value} if value is not None else {}
-            if node.type == "gnu_asm_expression":
-                if any(word in text(node) for word in _STORES):
-                    return False
-                self.made |= dict.fromkeys(written(node), node)
-            self.calls += [node] if node.type == "call_expression" else []
+            self.calls += [node] if node.type == "call_expression" and node != self.again else []
             waiting += node.named_children
+        return all(self._takes(one) for test in self.tests for one in (test, *_TAKING.below(test)))
+
+    def _takes(self, node: Node) -> bool:
+        """Take what a node gives to variables and memory; False where it is not seen by which variable."""
+        if node.type == "call_expression" and node != self.again and not is_of_registers(node):
+            given = tree_sitter_nodes.elements(node.child_by_field_name("arguments"))
+            self.handed |= {text(one).lstrip(b"& ") for one in given}
+        if node.type in ("assignment_expression", "update_expression"):
+            (name, is_plain), value = _changed(node), node.child_by_field_name("right")
+            sign = text(node.child_by_field_name("operator"))
+            if not name:
+                return False
+            if value is None or sign not in _KEEPING or not is_plain:
+                self.steps.add(name)
+            else:
+                self.gets(name, value)
+        value = node.child_by_field_name("value") if node.type == "init_declarator" else None
+        if value is not None and value.type not in _FIXED:
+            self.values.setdefault(text(node.child_by_field_name("declarator")), []).append(value)
+        if node.type == "gnu_asm_expression":
+            for name in written(node):
+                self.values.setdefault(name, []).append(node)
+            return not writes_memory(node)
         return True
 
     def _again(self, last: Node) -> Iterator[Node]:
@@ -178,7 +230,7 @@ class _Body:
         """The branches of an `if` that are no way out, and its condition where that decides anything but a pause."""
         test = node.child_by_field_name("condition")
         parts = [one for one in node.named_children if one != test]
-        left = [one for one in parts if self._leaves(one)]
+        left = [one for one in parts if self._leaves(one) and not self._is_again(one)]
         if test is not None and any(_JUMPS.below(one) for one in parts):
             self.tests.append(test)
         elif test is not None:
@@ -191,34 +243,39 @@ class _Body:
         last = node.named_children[-1] if node.type == "compound_statement" and node.named_child_count else node
         return last.type in _LEAVES or (last.type == _JUMP and bool(self.label) and not _goes_to(last, self.label))
 
+    def _is_again(self, node: Node) -> bool:
+        """Whether a branch has the call that makes the next turn."""
+        return self.again is not None and node.start_byte <= self.again.start_byte < node.end_byte
+
     def _is_bare(self, branch: Node) -> bool:
         """Whether a branch that leaves does nothing else."""
         held = branch.named_children if branch.type == "compound_statement" else [branch]
         return all(one.type in ("comment", _JUMP, *_LEAVES) and not _CALLS.below(one) for one in held)
 
 
-def _names(node: Node) -> set[bytes]:
-    """The variables of an expression."""
-    return {text(one) for one in _VARIABLES.below(node)}
-
-
-def _changed(node: Node) -> bytes:
-    """The variable that an assignment changes; empty for memory."""
+def _changed(node: Node) -> tuple[bytes, bool]:
+    """The variable that an assignment changes, or what it reaches memory by; and whether it is the variable itself."""
     target = node.child_by_field_name("left") or node.child_by_field_name("argument")
-    return text(target) if target is not None and target.type == "identifier" else b""
+    is_plain = target is not None and target.type == "identifier"
+    while target is not None and target.type not in ("identifier", "this"):
+        inner = target.child_by_field_name("argument")
+        target = inner or (target.named_children[0] if target.type == "parenthesized_expression" else None)
+    return text(target), is_plain
 
 
-def _looks(test: Node, made: Mapping[bytes, Node], is_memory: Callable[[str], bool]) -> bool:
+def _looks(test: Node, flow: Flow, body: _Body, is_memory: Memory, seen: frozenset[bytes] = frozenset()) -> bool:
     """Whether a condition reads memory or calls something, as a number by itself never changes."""
+    if test.type == "call_expression" and is_of_registers(test):
+        return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children[1:])
     if test.type in _LOOKS:
-        return True
+        return _CLOCK.search(text(test)) is None
     if test.type == "update_expression":
         return False
-    if test.type == "assignment_expression":
-        left, right = test.child_by_field_name("left"), test.child_by_field_name("right")
-        plain = text(test.child_by_field_name("operator")) == b"="
-        return plain and right is not None and text(left) not in _names(right) and _looks(right, made, is_memory)
     if test.type == "identifier":
         name = text(test)
-        return _looks(made[name], {}, is_memory) if name in made else is_memory(name.decode("latin-1"))
-    return any(_looks(one, made, is_memory) for one in test.named_children)
+        if name in seen:
+            return False
+        values = [*flow.values.get(name, ()), *flow.fixed.get(name, ())]
+        others = not values and is_memory(name.decode("latin-1"), name in body.handed, bool(body.calls))
+        return others or any(_looks(one, flow, body, is_memory, seen | {name}) for one in values)
+    return any(_looks(one, flow, body, is_memory, seen) for one in test.named_children)

@@ -1,0 +1,120 @@
+"""Calls through pointers to functions: which functions they may reach, and what chooses one of them.
+
+A pointer is followed through variables, parameters and tables at namespace scope. Where nothing shows what it holds, it
+may be any function of the repository whose address something has and that takes as many arguments. A function of a
+library that is given such a function, or an object that can be called, may call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp.expressions import below
+from cudamigrate.warp.function_objects import fits
+from cudamigrate.warp.places import Place
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.object_classes import Given
+    from cudamigrate.warp.transfer import Evaluator
+
+_DEPTH = 3
+_OF_CUDA = "__"
+
+
+class FunctionPointers:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def chosen(self, place: Place, site: Site) -> Expression:
+        """What decides which function a call reaches: a pointer, an object, or what a library's function is given."""
+        if not self.is_named(place, site):
+            return ("v", site.callee) if site.callee else site.receiver or ("n", 0)
+        if self.is_defined(site):
+            return site.receiver or ("n", 0)
+        return ("a", *site.arguments) if site.receiver is None else ("m", site.receiver, site.callee)
+
+    def may_be(self, place: Place, site: Site) -> bool:
+        """Whether a call may be through a pointer, or of a library's function that calls what it is given."""
+        name = site.callee
+        if not self.is_named(place, site):
+            return True
+        of_other = not self.is_defined(site) and not name.startswith(_OF_CUDA)
+        return of_other and (site.receiver is not None or any(one[0] in "vlcb" for one in site.arguments))
+
+    def reached(self, place: Place, site: Site, given: Given = None) -> list[Place]:
+        """The functions that such a call may reach."""
+        if self.is_named(place, site):
+            handed = [one for what in site.arguments for one in self._callable(place, what, given)]
+            member = site.receiver is not None and any(
+                site.callee in one.routine.types for one in self.evaluator.places if one.routine.owner
+            )
+            return handed or (self._any(site) if member else [])
+        what = self.chosen(place, site)
+        return list(dict.fromkeys(self._pointed(place, what, _DEPTH))) or self._any(site)
+
+    def is_defined(self, site: Site) -> bool:
+        """Whether the repository defines a function, or a member of a class, of the name that a call has."""
+        found = self.evaluator.by_name.get(site.callee, ())
+        return any(site.receiver is None or one.routine.owner for one in found)
+
+    def is_named(self, place: Place, site: Site) -> bool:
+        """Whether a call names a function, or a member, and no variable."""
+        return bool(site.callee) and (site.receiver is not None or not self._is_variable(place, site.callee))
+
+    def _callable(self, place: Place, what: Expression, given: Given) -> list[Place]:
+        """What may be called of an argument: a function by its name, or an object."""
+        if what[0] == "v" and not self._is_variable(place, what[1]):
+            return [one for one in self.evaluator.by_name.get(what[1], ()) if one.routine.end]
+        classes = self.evaluator.classes.of(place, what, given)
+        return [one for name in sorted(classes) for one in self.evaluator.objects.of_class(name)]
+
+    def _any(self, site: Site) -> list[Place]:
+        """The functions that a pointer may hold of which nothing is seen."""
+        by_name = self.evaluator.by_name
+        return [one for name in sorted(self.taken) for one in by_name.get(name, ()) if fits(one, site)]
+
+    def _is_variable(self, place: Place, name: str) -> bool:
+        at: Place | None = place
+        while at is not None:
+            if name in at.routine.types:
+                return True
+            at = at.around
+        return name in self._tables
+
+    @cached_property
+    def _tables(self) -> dict[str, list[Expression]]:
+        """What variables at namespace scope, and members of classes, are given."""
+        found: dict[str, list[Expression]] = {}
+        for graph in self.evaluator.graphs:
+            for name, value in graph.tables:
+                found.setdefault(name, []).append(value)
+        return found
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """The functions whose address something has."""
+        values = [value for listed in self._tables.values() for value in listed]
+        for place in self.evaluator.places:
+            values += [one.value for one in place.routine.definitions]
+            values += [one for site in place.routine.sites for one in site.arguments]
+        named = {one[1] for value in values for one in below(value) if one[0] == "v"}
+        functions = (self.evaluator.by_name.get(name, ()) for name in named)
+        return frozenset(one.routine.name for found in functions for one in found if one.routine.end) - {""}
+
+    def _pointed(self, place: Place, what: Expression, depth: int) -> Iterator[Place]:
+        """The functions that an expression may point to, by what its variables and parameters are given."""
+        for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
+            found = () if name in place.routine.types else self.evaluator.by_name.get(name, ())
+            yield from (one for one in found if one.routine.end)
+            given = [(place, one.value) for one in place.routine.definitions if one.name.lstrip("*") == name]
+            given += [(place, value) for value in self._tables.get(name, ()) if name not in place.routine.types]
+            if name in place.routine.parameters:
+                at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
+                given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
+            for where, value in given:
+                yield from self._pointed(where, value, depth - 1)

@@ -1,0 +1,121 @@
+"""What variables are worth from turn to turn of a loop: fetched again, counted on, or led on by what was fetched.
+
+A list is walked, `node = node->next`, where what a turn fetches decides at which place the next one looks: the loop
+goes on by itself. `seen |= ready(flag)` or a shuffle of what one lane has read leads nowhere: the same place is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.syntax import tree_sitter_nodes
+
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_MEETS = (b"|", b"&", b"||", b"&&", b"or", b"and")
+_EXTREMES = (b"max", b"min")
+_BRACKETS = ("parenthesized_expression", "condition_clause", "cast_expression", "argument_list")
+
+
+class Flow:
+    """Answers for the variables of one loop: `values` that a turn gives, `steps` counted on, conditions of `fixed`."""
+
+    def __init__(
+        self, values: Mapping[bytes, Sequence[Node]], steps: set[bytes], fixed: Mapping[bytes, Sequence[Node]]
+    ) -> None:
+        self.values, self.fixed = values, fixed
+        self._ends = {name for name, around in fixed.items() if not around and name not in values}
+        self._led = steps | self._ends | {name for name in (*values, *fixed) if self._leads(name)}
+
+    def decided(self, test: Node, seen: frozenset[bytes] = frozenset()) -> Iterator[Node]:
+        """The parts of a condition; for a variable that is given constants, the conditions that decide on them."""
+        for part in _parts(test):
+            names = [text(one) for one in _VARIABLES.below(part)]
+            given = [name for name in names if self.fixed.get(name)]
+            if not given:
+                yield part
+            for name in given:
+                for around in self.fixed[name] if name not in seen else ():
+                    yield from self.decided(around, seen | {name})
+
+    def advances(self, test: Node) -> bool:
+        """Whether a condition rests on what a turn leads on."""
+        return any(True for _ in self.advancing(test))
+
+    def advancing(self, test: Node) -> Iterator[bytes]:
+        """The variables that a condition rests on and a turn leads on."""
+        return (name for name in self.below(test) if name in self._led)
+
+    def below(self, test: Node) -> Iterator[bytes]:
+        """The variables that a condition rests on."""
+        waiting, seen = [text(one) for one in _VARIABLES.below(test)], set[bytes]()
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            yield name
+            if name not in self._led:
+                waiting += [other for other, _ in self._before(name)]
+
+    def _leads(self, name: bytes) -> bool:
+        """Whether what a variable is leads to what it is in the next turn."""
+        waiting, seen = [(name, False)], set[tuple[bytes, bool]]()
+        while waiting:
+            at, worked = waiting.pop()
+            for other, is_moved in self._before(at):
+                state = other, worked or not is_moved
+                if state == (name, True):
+                    return True
+                waiting += [state] if state not in seen else []
+                seen.add(state)
+        return False
+
+    def _before(self, name: bytes) -> Iterator[tuple[bytes, bool]]:
+        """What a variable rests on: its values, and what decides on its constants but by itself, as a state does."""
+        for value in self.values.get(name, ()):
+            yield from _rests(value)
+        for test in self.fixed.get(name, ()):
+            yield from ((other, False) for one in _VARIABLES.below(test) if (other := text(one)) != name)
+
+
+def _parts(test: Node) -> Iterator[Node]:
+    """What a condition is put together of by `&&` and `||`, without what is around."""
+    inner = test.child_by_field_name("argument") if test.type == "unary_expression" else None
+    if inner is not None and text(test.child_by_field_name("operator")) == b"!":
+        yield from _parts(inner)
+    elif test.type in ("parenthesized_expression", "condition_clause") and test.named_child_count == 1:
+        yield from _parts(test.named_children[0])
+    elif test.type == "binary_expression" and text(test.child_by_field_name("operator")) in (b"&&", b"||"):
+        for side in test.named_children:
+            yield from _parts(side)
+    else:
+        yield test
+
+
+def _rests(value: Node) -> Iterator[tuple[bytes, bool]]:
+    """The variables that a value rests on, and whether it is no further on than they are: a copy, a maximum, a vote."""
+    if value.type == "identifier":
+        yield text(value), True
+    elif value.type in _BRACKETS or _meets(value) or is_of_registers(value):
+        parts = value.named_children[1:] if value.type == "call_expression" else value.named_children
+        for one in parts:
+            yield from _rests(one)
+    else:
+        read = value.child_by_field_name("input_operands") if value.type == "gnu_asm_expression" else value
+        yield from ((text(one), False) for one in _VARIABLES.below(read)) if read is not None else ()
+
+
+def _meets(value: Node) -> bool:
+    if value.type == "call_expression":
+        return text(value.child_by_field_name("function")).rpartition(b"::")[2] in _EXTREMES
+    return value.type == "binary_expression" and text(value.child_by_field_name("operator")) in _MEETS
+
+
+def is_of_registers(call: Node) -> bool:
+    """Whether a call is of a function of CUDA's that reads no memory: `__any_sync`, `__shfl_sync`, `__popc`."""
+    name = text(call.child_by_field_name("function")) if call.type == "call_expression" else b""
+    reads = name.startswith(b"__ld") or any(word in name for word in (b"load", b"atomic", b"builtin"))
+    return name.startswith(b"__") and not reads

@@ -1,0 +1,67 @@
+"""Barriers that a wave comes to through pointers to functions, tables of them and objects that are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+DECLARED = """\
+typedef void (*Role)(int*);
+__device__ void a(int* t) { t[0] = 1; __syncthreads(); }
+__device__ void b(int* t) { __syncthreads(); t[1] = t[0]; }
+__device__ const Role roles[2] = {a, b};
+__constant__ Role later[2];
+__device__ Role pa = a; __device__ Role pb = b;
+struct Plan { Role f; };
+struct Base { __device__ virtual void run(int*) = 0; };
+struct DA : Base { __device__ void run(int* t) override { a(t); } };
+struct DB : Base { __device__ void run(int* t) override { b(t); } };
+struct FA { __device__ void operator()(int* t) const { a(t); } };
+    struct FB { __device__ void operator()(int* t) const { b(t); } };
+template <class R> __device__ void go(R r, int* t) { r(t); }
+template <class R> __device__ void via(R&& r, int* t) { go(r, t); }
+struct Table { static constexpr Role all[2] = {a, b}; };
+struct Visit { int* t; __device__ void operator()(FA f) const { f(t);
+    } __device__ void operator()(FB f) const { f(t); } };
+"""
+BY_WARP = [
+    "__global__ void f(int* t) { roles[threadIdx.x / 32](t); }",
+    "__global__ void f(int* t) { Role f = threadIdx.x < 32 ? a : b; f(t); }",
+    "__global__ void f(int* t) { Role f; if (threadIdx.x < 32) f = a; else f = b; f(t); }",
+    "__global__ void f(int* t) { if (threadIdx.x < 32) go(FA(), t); else go(FB(), t); }",
+    "__global__ void f(int* t) { if (threadIdx.x < 32) via(FA{}, t); else via(FB{}, t); }",
+    "__global__ void f(int* t) { later[threadIdx.x >> 5](t); }",
+    "__global__ void f(int* t) { (threadIdx.x < 32 ? a : b)(t); }",
+    "__global__ void f(int* t, Role f, Role g) { Role r = threadIdx.x < 32 ? f : g; r(t); }",
+    "__global__ void f(int* t, Plan* p) { p[threadIdx.x / 32].f(t); }",
+    "__global__ void f(int* t) { DA x; DB y; Base* p = threadIdx.x < 32 ? (Base*)&x : (Base*)&y; p->run(t); }",
+    "__global__ void f(int* t) { auto l = [=] { __syncthreads(); }; if (threadIdx.x < 32) l(); }",
+    "__global__ void f(int* t) { auto l = [=](int* q) { a(q); }; if (threadIdx.x < 32) go(l, t); }",
+    "__global__ void f(int* t) { Table::all[threadIdx.x / 32](t); }",
+    (
+        "__global__ void f(int* t, Var v) { Var mine = threadIdx.x < 32 ? Var(FA()) : Var(FB()); "
+        "cuda::std::visit(Visit{t}, mine); }"
+    ),
+    "__global__ void f(int* t) { switch (threadIdx.x / 32) { case 0: a(t); break; default: b(t); } }",
+    "__global__ void f(int* t) { static const Role own[] = {a, b}; own[threadIdx.x / 32](t); }",
+    "__global__ void f(int* t) { Plan p; p.f = threadIdx.x < 32 ? a : b; p.f(t); }",
+    ("__device__ void run(Role r, int* t) { (*r)(t); } __global__ void f(int* t) { run(roles[threadIdx.x / 32], t); }"),
+]
+
+
+def parted(kernel: str) -> bool:
+    found = find_in_text(f"{DECLARED}{kernel}\n", "a.cu", None).findings
+    return any(one.rule == "launch/barrier-in-branch" for one in found)
+
+
+@pytest.mark.parametrize("kernel", BY_WARP)
+def test_a_barrier_is_found_in_any_function_that_a_warp_may_choose(kernel: str) -> None:
+    assert parted(kernel)
+
+
+@pytest.mark.parametrize("kernel", BY_WARP)
+def test_what_a_whole_wave_chooses_alike_is_met_by_all(kernel: str) -> None:
+    for warp, wave in (("/ 32", "/ 64"), ("threadIdx.x < 32", "blockIdx.x < 3"), (">> 5", ">> 6")):
+        kernel = kernel.replace(warp, wave)
+    assert not parted(kernel)
