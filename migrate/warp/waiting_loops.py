@@ -10,6 +10,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.special_registers import writes_memory, written
 from cudamigrate.warp.turn_values import Flow, is_of_registers
 
@@ -87,19 +88,30 @@ def waits_again(function: Node, call: Node, parameters: Sequence[str], is_memory
 
 def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
     """The waiting loop that a body is; None where it goes on by itself."""
-    flow = Flow(body.values, body.steps, body.fixed)
+    expected = {name for name in body.fixed.keys() - body.values.keys() - body.steps if _is_expected(name, body)}
+    fixed = {name: around for name, around in body.fixed.items() if name not in expected}
+    flow = Flow(body.values, body.steps, fixed)
     tests = [one for test in body.tests for one in flow.decided(test)]
     counts = [one for one in tests if flow.advances(one)]
     if counts:
         changed = {name for one in counts for name in flow.advancing(one)}
         works = any(not _is_idle(one, body.fetched()) for one in body.calls)
-        counted = changed <= body.steps | body.fixed.keys()
+        counted = changed <= body.steps | fixed.keys()
         if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
     tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
     looks = any(_looks(one, flow, body, is_memory) for one in tests)
     rests = {name for one in tests for name in flow.below(one)}
     return Waiting(body.calls, tests, rests, body.is_bare) if looks else None
+
+
+def _is_expected(name: bytes, body: _Body) -> bool:
+    """Whether a variable is only ever what an atomic exchange expects, set again where that wrote what it found."""
+    nodes = [one for test in (*body.tests, *body.fetched()) for one in _VARIABLES.below(test) if text(one) == name]
+    lists = [one.parent for one in nodes if one.parent is not None and one.parent.type == "argument_list"]
+    calls = [one.parent.child_by_field_name("function") for one in lists if one.parent is not None]
+    names = {text(one.child_by_field_name("field")).decode("latin-1") for one in calls if one is not None}
+    return len(lists) == len(nodes) > 0 and all(atomics().get(one) == "compare" for one in names)
 
 
 def _is_timed(test: Node, flow: Flow) -> bool:
