@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -30,6 +30,7 @@ _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expre
 _ASSEMBLY = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _NAMES = ("identifier", "field_identifier", "this")
+_FIELDS = tree_sitter_nodes.Kinds("cuda", "field_identifier", parts=True)
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression", "declaration")
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _LITERALS = ("number_literal", "true", "false", "char_literal")
@@ -130,7 +131,9 @@ def _loop(parsed: ParsedFile, call: Node) -> Node | None:
     loop = next(around, None)
     if loop is None or loop.type not in _LOOP_KINDS or not _decides(call, loop) or _leaves(loop):
         return None
-    return None if _moves_on(loop, args[0]) or _may_release(parsed, loop, call, args[0]) else loop
+    if _may_release(parsed, loop, call, args[0]):
+        return None
+    return None if _moves_on(loop, args[0]) and not _is_given_back(parsed, loop, args) else loop
 
 
 def _is_fixed(parsed: ParsedFile, value: Node) -> bool:
@@ -160,6 +163,44 @@ def _moves_on(loop: Node, lock: Node) -> bool:
         if _squeezed(target) == own or _squeezed(target) in names:
             return True
     return False
+
+
+def _is_given_back(parsed: ParsedFile, loop: Node, args: Sequence[Node]) -> bool:
+    """Whether what a loop takes, one of several, is free again by what the same kernels do elsewhere.
+
+    A search that moves on from one taken place to the next ends in a table; of a few slots all may be in use, by lanes
+    of the wave that are in the loop.
+    """
+    function, graph = parsed.function(loop.start_byte), CallGraph.of(parsed)
+    if function is None or len(args) < 3:
+        return False
+    free, together = _squeezed(args[1]), graph.reached(graph.reaching((function.name,)))
+    for write in (*CALLS.below(parsed.tree.root_node), *_WRITES.below(parsed.tree.root_node)):
+        around = parsed.function(write.start_byte)
+        inside = loop.start_byte <= write.start_byte < loop.end_byte
+        place, value = _stored(write)
+        if place is None or value is None or around is None or inside or around.name not in together:
+            continue
+        if _squeezed(value) == free and _may_be_same(args[0], place, write.type == "call_expression"):
+            return True
+    return False
+
+
+def _may_be_same(lock: Node, place: Node, is_atomic: bool) -> bool:
+    """Whether two places in memory may be one: by their members; by variables, which have other names elsewhere."""
+    members, others = ({text(one) for one in _FIELDS.below(each)} for each in (lock, place))
+    if members or others:
+        return members == others
+    return is_atomic or (place.type != "identifier" and not {*_objects(lock)}.isdisjoint(_objects(place)))
+
+
+def _stored(write: Node) -> tuple[Node | None, Node | None]:
+    """Where a store or an atomic exchange puts what."""
+    if write.type != "call_expression":
+        return write.child_by_field_name("left"), write.child_by_field_name("right")
+    given = tree_sitter_nodes.elements(write.child_by_field_name("arguments"))
+    is_exchange = plain_name(write.child_by_field_name("function")) in _TAKING and len(given) > 1
+    return (given[0], given[-1]) if is_exchange else (None, None)
 
 
 def _objects(node: Node) -> Iterator[bytes]:

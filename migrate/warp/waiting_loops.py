@@ -61,7 +61,7 @@ def waits(loop: Node, is_memory: Memory) -> Waiting | None:
     held, label = loop.child_by_field_name("body"), text(loop.child_by_field_name("label"))
     turn = _turn(loop, label) if label else [one for one in (held, update) if one is not None]
     body = _Body([] if test is None else [test], loop, label)
-    if (label and not turn) or not body.read(turn) or (update is not None and any(_CALLS.below(update))):
+    if (label and not turn) or not body.read(turn):
         return None
     return _judged(body, is_memory)
 

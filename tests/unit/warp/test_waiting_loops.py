@@ -59,6 +59,7 @@ WAITING = [
     ),
     "__device__ void f(int* p) { again: if (ld(p) == 0) goto again; }",
     "__device__ int f(int* p) { for (int t = 0; t < 1000; ++t) if (ld(p)) return 1; return 0; }",
+    "__device__ void f(int* p) { for (bool go = ld(p); !go; go = ld(p)) ; }",
     "__device__ void f(flags_t f) { while (!f[threadIdx.x]) ; }",
     "__device__ void f(int* p) { auto& w = *(volatile int*)p; while (w == 0) ; }",
     "__device__ void f(int* p) { unsigned ns = 8; while (ld(p) == 0) { __nanosleep(ns); if (ns < 256) ns *= 2; } }",
@@ -144,6 +145,8 @@ GOING_ON = [
         "= true; } return s; }"
     ),
     ("__device__ float f(float x) { float y = x; while (fabsf(y * y - x) > 1e-5f) y = 0.5f * (y + x / y); return y; }"),
+    "__device__ void f(Queue q, int* a) { for (; q.valid(); q.advance()) a[0] += 1; }",
+    "__device__ void f(const int* next, int i) { for (int at = ld(next + i); at; at = ld(next + at)) ; }",
     (
         "__device__ int f(const int* row, int c, int e, int* col) { int k = row[c]; for (; k < row[c + "
         "1]; ++k) if (col[k] == e) break; return k; }"
