@@ -253,7 +253,7 @@ def _finding(
         support=rule.support,
         outcome=result,
         certainty=use.certainty,
-        effort=_effort(rule, fix) if result != "fine" else "none",
+        effort=_effort(rule, fix) if result in (rule.outcome, "missing") else "none",
         fix=fix,
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,
