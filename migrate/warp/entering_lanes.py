@@ -170,7 +170,8 @@ class _Threads:
 
         Two threads whose numbers differ are never both left, also where the numbers rest on the block.
         """
-        equal = node.type == "binary_expression" and _EQUALITIES.get(text(node.child_by_field_name("operator")))
+        is_compared = node.type == "binary_expression"
+        equal = _EQUALITIES.get(text(node.child_by_field_name("operator"))) if is_compared else None
         found = {}
         for self.thread in threads:
             sides = [self._number(one, _DEPTH) for one in (node.named_children[:2] if equal == wanted else (node,))]
