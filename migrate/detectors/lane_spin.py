@@ -58,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield from _plain_releases(parsed, loop, call)
     for loop in _LOOPS.below(root):
         name = b"" if loop.start_byte in seen else _awaited(parsed, loop)
-        if name and parsed.scope(loop.start_byte) == "device" and _is_open(parsed, loop):
+        if name and parsed.scope(loop.start_byte) == "device" and parsed.hip(loop.start_byte) is None:
             yield _hit(parsed, loop, name.decode("latin-1"))
 
 
@@ -298,7 +298,10 @@ def _is_shared(parsed: ParsedFile, place: Node, name: bytes) -> bool:
 
 
 def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
-    """What an idle loop waits for, where another lane of the wave is to write it: its other branch, or a neighbour."""
+    """What an idle loop waits for, where another lane of the wave is to write it: its other branch, or a neighbour.
+
+    One lane alone may wait for its neighbour, which is then in no loop; for the other branch, nobody may.
+    """
     condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
     if condition is None or body is None or not _is_idle(body):
         return b""
@@ -308,7 +311,7 @@ def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
             continue
         indexed = parent.type == "subscript_expression" and parent.child_by_field_name("argument") == node
         if indexed and any(_is_of_another(parsed, index) for index in parent.named_children[1:]):
-            return name
+            return name if _is_open(parsed, loop) else b""
         if any(_is_written(branch, name) for branch in _others(parsed, loop)):
             return name
     return b""
