@@ -43,6 +43,7 @@ _NAMES = {
     "ini": "setup.cfg",
     "requirements": "requirements.txt",
     "lock": "uv.lock",
+    "cython": "a.pyx",
     "matlab": "a.m",
     "meson": "meson.build",
     "autotools": "configure.ac",
