@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -174,16 +174,25 @@ def _is_given_back(parsed: ParsedFile, loop: Node, args: Sequence[Node]) -> bool
     function, graph = parsed.function(loop.start_byte), CallGraph.of(parsed)
     if function is None or len(args) < 3:
         return False
-    free, together = _squeezed(args[1]), graph.reached(graph.reaching((function.name,)))
-    for write in (*CALLS.below(parsed.tree.root_node), *_WRITES.below(parsed.tree.root_node)):
+    together = graph.reached(graph.reaching((function.name,)))
+    for write, place in parsed.once(_stores).get(_squeezed(args[1]), ()):
         around = parsed.function(write.start_byte)
         inside = loop.start_byte <= write.start_byte < loop.end_byte
-        place, value = _stored(write)
-        if place is None or value is None or around is None or inside or around.name not in together:
+        if around is None or inside or around.name not in together:
             continue
-        if _squeezed(value) == free and _may_be_same(args[0], place, write.type == "call_expression"):
+        if _may_be_same(args[0], place, write.type == "call_expression"):
             return True
     return False
+
+
+def _stores(parsed: ParsedFile) -> Mapping[bytes, Sequence[tuple[Node, Node]]]:
+    """The stores and atomic exchanges of a file, each with its place, by how what they store is spelled."""
+    found: dict[bytes, list[tuple[Node, Node]]] = {}
+    for write in (*CALLS.below(parsed.tree.root_node), *_WRITES.below(parsed.tree.root_node)):
+        place, value = _stored(write)
+        if place is not None and value is not None:
+            found.setdefault(_squeezed(value), []).append((write, place))
+    return found
 
 
 def _may_be_same(lock: Node, place: Node, is_atomic: bool) -> bool:
