@@ -8,6 +8,7 @@ option for HIP has one use, which says so.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
@@ -63,8 +64,10 @@ _ENVIRONMENT = re.compile(
 _ASSIGNED = re.compile(rb"(?<![\w-])(\w+)\+?=")
 _PIECE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[^\"'\n]+")
 """What is in quotes, or between them, on one line."""
-_TO_NVCC = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z|\$\{?\w*nvcc\}?[ \t][^\n]*\Z", re.IGNORECASE)
+_CALLED = re.compile(rb"\$\{?\w*nvcc\}?[ \t]", re.IGNORECASE)
+_FLAGS = re.compile(rb"(?:nvcc|cuda_?(?:cc|nvcc))\w*flags\w*\+?=[\"']?\Z", re.IGNORECASE)
 """What is before options that nvcc alone gets: `NVCCFLAGS="`, or `$NVCC` and a blank."""
+_LONGEST_NAME = 200
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -132,10 +135,13 @@ def _below(code: bytes, at: int) -> Iterator[Use]:
 
 def _options(code: bytes) -> Iterator[Use]:
     """Options that mean nvcc whatever is around them, and all that nvcc alone gets."""
+    called = [one.end() for one in _CALLED.finditer(code)]
     for piece in _PIECE.finditer(code):
         start, end = piece.span()
         if code[start : start + 1] in (b'"', b"'"):
             start, end = start + 1, end - 1
         line = code.rfind(b"\n", 0, piece.start()) + 1
-        plain = _TO_NVCC.search(code, line, start) is None
+        nearest = bisect_right(called, start) - 1
+        by_call = nearest >= 0 and called[nearest] > line
+        plain = not by_call and _FLAGS.search(code, max(line, start - _LONGEST_NAME), start) is None
         yield from compiler_options.uses(compiler_options.words(code, start, end), plain=plain)

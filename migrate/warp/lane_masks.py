@@ -174,8 +174,8 @@ class _Masks:
 
     def around(self, node: Node) -> _Function | None:
         """The function around a place."""
-        around = (one for one in tree_sitter_nodes.ancestors(node) if one.type == "function_definition")
-        return next((self.functions[one.start_byte] for one in around), None)
+        around = reversed(self.parsed.nodes_around(node.start_byte, node.end_byte))
+        return next((self.functions[one.start_byte] for one in around if one.type == "function_definition"), None)
 
     def named(self, node: Node) -> str:
         """What a mask of all lanes is called in a report; empty for what is none."""
