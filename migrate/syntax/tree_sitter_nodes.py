@@ -15,6 +15,8 @@ from tree_sitter import Language, Node, Parser, Tree
 
 _ROOTS = frozenset(("translation_unit", "module", "ERROR"))
 """Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
+_NEAR = 4
+"""Levels that are climbed by themselves."""
 _TREES = 2
 """Trees of which is kept what they hold."""
 
@@ -62,6 +64,11 @@ class Kinds:
         self._grammar, self._kinds, self._parts = grammar_name, frozenset(kinds), parts
         if not parts:
             self._everywhere.setdefault(grammar_name, set()).update(kinds)
+
+    @classmethod
+    def roots(cls) -> list[Node]:
+        """The roots of the trees that were looked through last."""
+        return [held.root for held in cls._trees]
 
     def below(self, root: Node) -> list[Node]:
         """The nodes of these kinds, `root` among them if it is one."""
@@ -156,9 +163,26 @@ def elements(listed: Node | None) -> list[Node]:
 def ancestors(node: Node) -> Iterator[Node]:
     """The nodes around `node`, nearest first."""
     around = node.parent
-    while around is not None:
+    for _ in range(_NEAR):
+        if around is None:
+            return
         yield around
         around = around.parent
+    yield from () if around is None else (around, *_far_ancestors(around))
+
+
+def _far_ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around one deep in a tree: down from the root, since each step up begins there too."""
+    for root in Kinds.roots():
+        path = [root]
+        while path[-1] != node and (inner := path[-1].child_with_descendant(node)) is not None:
+            path.append(inner)
+        if path[-1] == node:
+            yield from reversed(path[:-1])
+            return
+    while (parent := node.parent) is not None:
+        yield parent
+        node = parent
 
 
 def error_bytes(tree: Tree) -> int:

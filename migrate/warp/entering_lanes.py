@@ -266,7 +266,8 @@ class _Threads:
 
     def _register(self, function: Node, name: bytes) -> _Number | None:
         """What a variable is worth that assembly reads from one special register, and nothing else writes."""
-        found = {read(one) for one in STATEMENTS.below(function) if name in text(one) and name in written(one)}
+        inside = STATEMENTS.within(self.parsed.tree.root_node, function)
+        found = {read(one) for one in inside if name in text(one) and name in written(one)}
         variable, register = found.pop() or (b"", b"") if len(found) == 1 else (b"", b"")
         if register == b"laneid" and variable == name:
             return _Number(self.thread % _WARP, own=True)

@@ -113,20 +113,30 @@ def edges(parsed: ParsedFile) -> tuple[tuple[MaskEdge, ...], frozenset[str]]:
 def _edges(parsed: ParsedFile, masks: _Masks) -> Iterator[MaskEdge]:
     own = {one.name for one in masks.functions.values()}
     for node in _SOURCES.below(parsed.tree.root_node):
-        function = masks.around(node) if parsed.hip(node.start_byte) is not False else None
-        called = plain_name(node.child_by_field_name("function"))
-        if function is None or _is_half(node, function):
+        if parsed.hip(node.start_byte) is False:
             continue
-        if name := masks.named(node):
-            for use in masks.uses(node, function):
-                listed = outer(use)
-                call = listed.parent if listed is not None and listed.type == "argument_list" else None
-                callee = b"" if call is None else plain_name(call.child_by_field_name("function"))
-                if callee and callee not in own:
-                    at = next(at for at, one in enumerate(tree_sitter_nodes.elements(listed)) if holds(one, use))
-                    yield MaskEdge(callee.decode("latin-1"), at, node.start_byte, node.end_byte, name, "")
-        elif called and called not in own and (into := masks.cut_by(node, function)):
+        name, called = masks.named(node), plain_name(node.child_by_field_name("function"))
+        if not name and (not called or called in own):
+            continue
+        function = masks.around(node)
+        into = masks.cut_by(node, function) if function is not None and not name else ""
+        if function is None or not (name or into) or _is_half(node, function):
+            continue
+        if into:
             yield MaskEdge(called.decode("latin-1"), -1, node.start_byte, node.end_byte, "", into)
+        else:
+            yield from _handed(node, name, masks.uses(node, function), own)
+
+
+def _handed(mask: Node, name: str, uses: Iterable[Node], own: set[bytes]) -> Iterator[MaskEdge]:
+    """The functions of other files that a mask is handed to."""
+    for use in uses:
+        listed = outer(use)
+        call = listed.parent if listed is not None and listed.type == "argument_list" else None
+        callee = b"" if call is None else plain_name(call.child_by_field_name("function"))
+        if callee and callee not in own:
+            at = next(at for at, one in enumerate(tree_sitter_nodes.elements(listed)) if holds(one, use))
+            yield MaskEdge(callee.decode("latin-1"), at, mask.start_byte, mask.end_byte, name, "")
 
 
 def hit(edge: MaskEdge, into: str) -> Hit:

@@ -91,6 +91,14 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
     "asm statements": ("a.cu", _in_kernel('  asm volatile("mov.u32 %0, %%laneid;" : "=r"(i));')),
     "one asm statement": ("a.cu", lambda n: _kernel('asm("' + "add.s32 %0, %0, 1;\\n" * n + '" : "+r"(i));')),
     "one long line": ("a.cu", lambda n: "void f() { " + "cudaFree(0); " * n + "}\n"),
+    "votes in nested ifs of HIP": (
+        "a.cu",
+        lambda n: "#include <hip/hip_runtime.h>\n" + _kernel("if (n) { g(__ballot(n)); " * n + "}" * n),
+    ),
+    "functions in nested ifs": (
+        "a.cu",
+        lambda n: "template <class T> T a;\n" + _kernel("if (n) { int g(int a = 1); " * n + "}" * n),
+    ),
     "lambdas": ("a.cu", lambda n: _kernel("auto l = [&] { " * n + "v = 1;" + " };" * n)),
     "suppressions": ("a.cu", _lines("int x@ = cudaSuccess; // cudamigrate: ignore[api] known")),
     "# in comments of CMake": ("CMakeLists.txt", _lines("set(A@ 1) # cuda #[[ nvcc ]] # @")),
@@ -100,6 +108,7 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
     "lines of nvcc": ("Makefile", lambda n: "all:\n" + _lines("\tnvcc -arch=sm_80 -c a@.cu -o a@.o")(n)),
     "variables of Make": ("Makefile", lambda n: _lines("A@ := nvcc $(A@)")(n) + "all:\n" + _lines("\t$(A@) a.cu")(n)),
     "conditions of Make": ("Makefile", lambda n: _lines("ifdef A@\nX = nvcc\nendif")(n) + "all:\n\tnvcc a.cu\n"),
+    "one line of configure": ("configure", lambda n: "nvcc=$(which nvcc)\nx=" + '"cuda" ' * n + "\n"),
     "cells of a notebook": ("n.ipynb", _notebook),
     "calls of Python": ("s.py", lambda n: "import torch\n" + _lines("torch.cuda.set_device(@)")(n)),
     "strings of Python": ("s.py", _lines('import cupy; k@ = cupy.RawKernel("__global__ void k() {}", "k")')),

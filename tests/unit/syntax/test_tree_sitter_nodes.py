@@ -66,3 +66,21 @@ def test_deep_trees_are_walked_to_their_end():
     text = b"void f() { " + b"if (n) { g(n); " * depth + b"}" * depth + b" }"
     root = tree_sitter_nodes.parse("cuda", text).root_node
     assert len(tree_sitter_nodes.Kinds("cuda", "call_expression").below(root)) == depth
+
+
+def test_what_is_around_a_node_deep_in_a_tree_is_what_its_parents_are():
+    calls = tree_sitter_nodes.Kinds("cuda", "call_expression")
+    root = tree_sitter_nodes.parse("cuda", b"void f() { " + b"if (n) { g(n); " * 40 + b"}" * 40 + b" }").root_node
+    for node in (*calls.below(root), root):
+        around, parents = node, []
+        while (around := around.parent) is not None:
+            parents.append(around)
+        assert list(tree_sitter_nodes.ancestors(node)) == parents
+    assert len(parents) == 0
+
+
+def test_what_is_around_a_node_is_known_of_a_tree_that_nobody_looked_through():
+    node = tree_sitter_nodes.parse("cuda", b"int x = " + b"(" * 30 + b"1" + b")" * 30 + b";").root_node
+    while node.named_child_count:
+        node = node.named_children[-1]
+    assert [one.type for one in tree_sitter_nodes.ancestors(node)][-2:] == ["declaration", "translation_unit"]
