@@ -182,6 +182,8 @@ class Sides:
 
     def builds(self, paths: Sequence[str]) -> dict[str, str]:
         """For each file of a CUDA side that is no source, as one that builds it, its namesake in the folder for HIP."""
+        if not self.twins:
+            return {}
         names = {path.lower(): path for path in paths}
         inside = ((path, path.lower()) for path in paths if not _SOURCES.search(path))
         pairs = ((path, lower, twin) for path, lower in inside for twin in self.twins if lower.startswith(f"{twin}/"))
