@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options, host_options, makefile_gpus
+from cudamigrate.analysis import cmake_loops, cmake_options, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -26,20 +26,12 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
 """What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$|^arch=[^,=]+,code=")
-"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves.
-
-What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
-"""
-_BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
-"""What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _COMMANDS = ("make", "shell", "docker")
 """Languages in which options are words of a command line, where one that takes another is not parted from it."""
 _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf", "dwarf-4", "dwarf-5"))
 """Options with all debug information, of the GPU's code too; clang takes the last one of a line."""
-_MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _ERRORS = {
@@ -64,24 +56,34 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value in ("cu", "cuda")
     if option == "-arch" and "$" in value and parsed.source.language == "make":
-        return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
-    return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
+        return use.span.start in makefile_gpus.for_target(parsed).options or compiler_options.names_gpus(value)
+    return option != "-arch" or not value or "$" in value or compiler_options.names_gpus(value)
 
 
 def group(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
-    """The fixes that go together with this one: those of the variable that holds the GPUs."""
+    """The fixes that go together with this one: those of the variable that holds the GPUs, or of a loop over them."""
+    if parsed.source.language == "cmake":
+        return (cmake_loops.group(parsed, use),)
     return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One edit; none where the option is all that a call or an expression has there."""
+    """One edit; none where the option is all that a call or an expression has there. A loop may go with its options."""
+    made = _edits(parsed, use, words)
+    if not made or words[0] != "arch" or parsed.source.language != "cmake":
+        return made
+    goes = not made[0].replacement and made[0].span == cmake_options.emptied(parsed, use.span.start)
+    return [*made, *cmake_loops.edits(parsed, use, goes)]
+
+
+def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if words[0] == "language":
         return [Edit(use.span, words[1].encode())]
     if compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     if words[0] == "arch" and (line := makefile_gpus.repeated(parsed).get(use.span.start)) is not None:
         return [Edit(line, b"")]
-    new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
+    new, span = _wanted(parsed, use, words), compiler_options.whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
@@ -93,7 +95,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
-    quote = _quote(parsed.data, span)
+    quote = compiler_options.quote(parsed.data, span)
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
         return []
@@ -123,10 +125,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("to", "debug", "lines"):
         return _equivalent(parsed, use, words)
     if mode == "arch":
-        goal = parsed.target
-        computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
-        known = _NVIDIA.search(value) is not None and not computed
-        return [f"--offload-arch={name}" for name in goal.arch] if known else None
+        return _gpus(parsed, use, value)
     if mode == "argument":
         joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
         parts = [joined] if joined else host_options.parted(value)
@@ -143,10 +142,23 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     return [f"{words[1]}{value}"] if value else None
 
 
+def _gpus(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
+    """The options for the GPUs aimed at, or for that of a turn of a loop; None where the value names none."""
+    computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
+    if computed or not compiler_options.names_gpus(value):
+        return None
+    turn = cmake_loops.turn(parsed, use) if parsed.source.language == "cmake" else ""
+    return [f"--offload-arch=${{{turn}}}"] if turn else [f"--offload-arch={name}" for name in parsed.target.arch]
+
+
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
     """The options for one that has an equivalent, without those that are beside it."""
     neighbours = _neighbouring_words(parsed.data, use.span)
-    if words[0] == "debug" and parsed.source.language in _COMMANDS and not _quote(parsed.data, use.span):
+    if (
+        words[0] == "debug"
+        and parsed.source.language in _COMMANDS
+        and not compiler_options.quote(parsed.data, use.span)
+    ):
         return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
     if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
         return []
@@ -178,34 +190,9 @@ def _neighbouring_words(data: bytes, span: Span) -> set[str]:
     )
 
 
-def _whole(data: bytes, use: Use) -> Span | None:
-    """The option and its argument; None where what follows it is not known.
-
-    Quotes around the argument belong to it where the option has none of its own.
-    """
-    start, end = use.span.start, use.args[-1].end if use.args else use.span.end
-    given = use.name.partition(" ")[2].encode()
-    if given and not data[start:end].endswith(given):
-        following = re.compile(rb"[\"']\s*,\s*[rRbBuU]{0,2}[\"'](" + re.escape(given) + rb")(?=[\"'])").match(data, end)
-        if following is None:
-            return None
-        end = following.end(1)
-    if use.args and not _quote(data, Span(start, end)):
-        mark = _MARK.search(data, max(0, use.args[0].start - 2), use.args[0].start)
-        if mark is not None and data.startswith(mark[0], end):
-            end += len(mark[0])
-    return Span(start, end) if _BOUND.match(data, end) else None
-
-
-def _quote(data: bytes, span: Span) -> str:
-    """The quote that the text in `span` is the whole content of, empty where it is not."""
-    before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
-    return before.decode() if before == after and before in (b'"', b"'") and span.start else ""
-
-
 def _commas(parsed: ProjectFile, span: Span) -> bool:
     """Whether what is in `span` is one element of a list that commas part."""
-    if not _quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
+    if not compiler_options.quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
         return False
     plain = parsed.source.language in ("shell", "docker")
     return not plain or re.search(rb"[\[,]\s*[\"']\Z", parsed.data[max(0, span.start - 200) : span.start]) is not None
@@ -247,7 +234,7 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
     """The options of the file in order, each with the bytes that it and its argument take."""
     options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
-    spans = ((use, _whole(parsed.data, use)) for use in options)
+    spans = ((use, compiler_options.whole(parsed.data, use)) for use in options)
     return [(use, span) for use, span in spans if span is not None]
 
 
@@ -276,7 +263,7 @@ def _element(parsed: ProjectFile, span: Span) -> Span:
         prefix = _OPENERS.search(data, max(0, span.start - 3), span.start - 1)
         return Span(prefix.start() if prefix else span.start - 1, span.end + 1)
     alone = data[span.start - 2 : span.start - 1].isspace() and not data[span.end + 1 : span.end + 2].strip()
-    if alone and _quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
+    if alone and compiler_options.quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
         return Span(span.start - 1, span.end + 1)
     return span
 
