@@ -178,7 +178,7 @@ def _loop(parsed: ProjectFile, head: Command, body: Sequence[Command], tail: Com
     if not all(_stands_alone(parsed.data, one) for one in (head, tail, *ahead, *behind)):
         return None
     if ahead and not whole and any(_within(use.span, head.span) and _changes(parsed, use) for use in parsed.uses):
-        return None  # something in the head is written anew
+        return None  # something in the head is written again
     return Loop(head, tail, ahead, behind, whole)
 
 
@@ -220,7 +220,7 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def _names_gpus(parsed: ProjectFile, use: Use) -> bool:
-    """Whether an option is one for GPUs of NVIDIA's that is written anew, or goes with those."""
+    """Whether an option is one for GPUs of NVIDIA's that is written again, or goes with those."""
     rule = parsed.rule(use) if parsed.rule is not None else None
     changes = rule is not None and rule.safety == "safe" and rule.change.text[:2] == ("flag", "arch")
     return changes and not compiler_options.lacks(use) and compiler_options.names_gpus(_value(parsed, use))
