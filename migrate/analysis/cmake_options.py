@@ -83,8 +83,9 @@ def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
 
 
 def _lines(data: bytes, span: Span) -> Span | None:
-    """The lines that a command is on, if nothing else is there."""
+    """The lines that a command is on, if nothing else is there but a comment on it."""
     start = data.rfind(b"\n", 0, span.start) + 1
     end = data.find(b"\n", span.end)
     end = len(data) if end < 0 else end + 1
-    return None if data[start : span.start].strip() or data[span.end : end].strip() else Span(start, end)
+    behind = data[span.end : end].strip()
+    return None if data[start : span.start].strip() or behind[:1] not in (b"", b"#") else Span(start, end)

@@ -42,7 +42,8 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
     others = _closed(_read_in(read, (_extent(one) for one in read.commands if one.name in _OTHERS)), read)
     for one in read.assignments:
         if one.name in named and one.name not in compilers:
-            words = compiler_options.words(data, one.value.span.start, one.value.span.end)
+            words = [compiler_options.Word(word.text, word.span) for word in one.words]
+            words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
 
 

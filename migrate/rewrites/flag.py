@@ -17,14 +17,12 @@ from cudamigrate.analysis import cmake_loops, cmake_options, host_options, makef
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
-_VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
-"""What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
@@ -228,7 +226,8 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
         return True
     between = parsed.data[options[at][1].end : use.span.start]
-    return re.fullmatch(rb"[\s,;\\\"'rRfFbBuU]*", between) is None
+    commented = rb"|#[^\n]*\n" if parsed.source.language in ("cmake", "shell") else b""
+    return re.fullmatch(rb"(?:[\s,;\\\"'rRfFbBuU]%b)*" % commented, between) is None
 
 
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
@@ -274,18 +273,30 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if listed and not _in_list(parsed, element):
         return None
     element = _expression_gone(parsed, span.start) or element
-    at = _skip(data, element.end, listed, parsed.source.language)
+    line = option_lists.commented_line(data, parsed.source.language, element.start, parsed.once(_gone))
+    if line is not None and _keeps_values(parsed, element.start):
+        return Edit(line, b"")
+    at = option_lists.skip(data, element.end, listed, parsed.source.language)
     ahead, gone = at, parsed.once(_gone)
     while ahead in gone:
-        ahead = _skip(data, gone[ahead], listed, parsed.source.language)
+        ahead = option_lists.skip(data, gone[ahead], listed, parsed.source.language)
     if listed:
-        ahead = _match(rb"\s*", data, ahead)
+        ahead = option_lists.match(rb"\s*", data, ahead)
     if (_CLOSES if listed else _ENDS).match(data, ahead) is None:
         return Edit(Span(element.start, at), b"")
-    start = _back(data, element.start, listed, parsed.source.language)
-    if parsed.source.language == "cmake" and _emptied(data, start, element.end):
+    start = option_lists.back(data, element.start, listed, parsed.source.language)
+    if parsed.source.language == "cmake" and option_lists.empties(data, start, element.end):
         return Edit(element, b'""')
-    return Edit(Span(start, _last_end(data, element, gone) if listed else element.end), b"")
+    return Edit(Span(start, option_lists.last_end(data, element, gone) if listed else element.end), b"")
+
+
+def _keeps_values(parsed: ProjectFile, at: int) -> bool:
+    """Whether something is left of a command of CMake whose lines go: a `set` without a value unsets its variable."""
+    command = cmake.command_at(parsed, at) if parsed.source.language == "cmake" else None
+    if command is None or command.name != "set":
+        return True
+    gone = parsed.once(_gone).items()
+    return any(all(not start <= one.span.start < end for start, end in gone) for one in command.args[1:])
 
 
 def _expression_gone(parsed: ProjectFile, at: int) -> Span | None:
@@ -307,33 +318,10 @@ def _expression_gone(parsed: ProjectFile, at: int) -> Span | None:
 def _all_gone(parsed: ProjectFile, start: int, end: int) -> bool:
     """Whether options that go are all that is between two places."""
     gone, found = parsed.once(_gone), False
-    at = _match(rb"(?:SHELL:)?[\s;]*", parsed.data, start)
+    at = option_lists.match(rb"(?:SHELL:)?[\s;]*", parsed.data, start)
     while at < end and at in gone:
-        found, at = True, _match(rb"[\s;]*", parsed.data, gone[at])
+        found, at = True, option_lists.match(rb"[\s;]*", parsed.data, gone[at])
     return found and at >= end
-
-
-def _last_end(data: bytes, element: Span, gone: dict[int, int]) -> int:
-    """Where an element at the end of its list ends: past the comma after it where nothing of the list is left."""
-    comma = re.compile(rb"\s*,(?=\s*[\])}])").match(data, element.end)
-    starts = {end: start for start, end in gone.items()}
-    at = _without_blanks(data, element.start)
-    while data.endswith(b",", 0, at) and at - 1 in starts:
-        at = _without_blanks(data, starts[at - 1])
-    return comma.end() if comma is not None and data.endswith((b"[", b"(", b"{"), 0, at) else element.end
-
-
-def _without_blanks(data: bytes, end: int) -> int:
-    """Where what is before `end` ends, blanks and line ends left out."""
-    while data[end - 1 : end].isspace():
-        end -= 1
-    return end
-
-
-def _emptied(data: bytes, start: int, end: int) -> bool:
-    """Whether a `set` would be left without a value, which unsets its variable."""
-    head = re.search(rb"\bset\s*\(\s*[\w${}]+\Z", data[max(0, start - 120) : start], re.IGNORECASE)
-    return head is not None and _VALUE_ENDS.match(data, end) is not None
 
 
 def _in_list(parsed: ProjectFile, element: Span) -> bool:
@@ -347,34 +335,3 @@ def _in_list(parsed: ProjectFile, element: Span) -> bool:
             if depth < 0:
                 return data[at : at + 1] == b"["
     return False
-
-
-def _skip(data: bytes, at: int, listed: bool, language: str) -> int:
-    """Past the separator after an option."""
-    if listed:
-        comma = re.compile(rb"\s*,[^\S\r\n]*(?:\r?\n[^\S\r\n]*(?![\s#\])}]))?").match(data, at)
-        return comma.end() if comma else _match(rb"\s*", data, at)
-    return _match(_separator(language), data, at)
-
-
-def _back(data: bytes, at: int, listed: bool, language: str) -> int:
-    """Before the separator in front of an option; a comment in front keeps its line end."""
-    start = max(0, at - 200)
-    if listed:
-        comma = re.search(rb",\s*\Z", data[start:at])
-        return start + comma.start() if comma else at
-    blank = re.search(_separator(language) + rb"\Z", data[start:at])
-    if blank is None:
-        return at
-    line = data.rfind(b"\n", 0, start + blank.start()) + 1
-    return at if b"#" in data[line : start + blank.start()] else start + blank.start()
-
-
-def _match(pattern: bytes, data: bytes, at: int) -> int:
-    found = re.compile(pattern).match(data, at)
-    return found.end() if found else at
-
-
-def _separator(language: str) -> bytes:
-    """Blanks and what else is between options: an end of line only where it does not end the command."""
-    return rb"(?:\\\r?\n|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"

@@ -10,6 +10,7 @@ __all__ = [
     "generator_expressions",
     "library_files",
     "makefile",
+    "option_lists",
     "project_file",
     "python_requirements",
     "python_versions",
