@@ -12,12 +12,23 @@ from cudamigrate.syntax.project_file import ProjectFile
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The first place of the first word is exchanged for the second.
 
-    A compiler that is set is nvcc: it stays, and its finding says that there is something to do.
+    A compiler that is set is nvcc: it stays, and its finding says that there is something to do. Where a folder is
+    worked out from the compiler's, hipcc takes its place: that of the language HIP is further down.
     """
     command = cmake.command_at(parsed, use.span.start)
+    if command is not None and use.name == "CMAKE_CUDA_COMPILER" and _is_for_folder(command):
+        reads = parsed.data[use.span.end : use.span.end + 1] == b"}"
+        hipcc = b"CMAKE_HIP_COMPILER_ROCM_ROOT}/bin/hipcc"
+        return [Edit(Span(use.span.start, use.span.end + 1), hipcc)] if reads else []
     sets = command is not None and command.name == "set" and command.args[0].span == use.span
     if sets and use.name.endswith("_COMPILER"):
         return []
     old = words[0].encode()
     at = parsed.data.find(old, use.span.start, use.span.end)
     return [Edit(Span(at, at + len(old)), words[1].encode())] if at >= 0 else []
+
+
+def _is_for_folder(command: cmake.Command) -> bool:
+    """Whether a command takes the folder of a path."""
+    kinds = {"DIRECTORY", "PATH"} if command.name == "get_filename_component" else {"PARENT_PATH"}
+    return command.name in ("get_filename_component", "cmake_path") and not kinds.isdisjoint(command.words())

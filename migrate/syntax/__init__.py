@@ -7,6 +7,7 @@ __all__ = [
     "cmake",
     "cmake_lexer",
     "compiler_options",
+    "found_folders",
     "generator_expressions",
     "library_files",
     "makefile",
