@@ -27,6 +27,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "makefile_device_links",
     "makefile_gpus",
     "makefile_systems",
     "makefile_variables",
