@@ -12,7 +12,6 @@ __all__ = [
     "cmake_endings",
     "cmake_flow",
     "cmake_gpu_numbers",
-    "cmake_lists",
     "cmake_loops",
     "cmake_options",
     "cmake_targets",

@@ -8,12 +8,12 @@ What a target links is read from the files as they are converted, through variab
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from cudamigrate import edits as writing
 from cudamigrate.analysis import cmake_tree
-from cudamigrate.analysis.cmake_lists import Lists
+from cudamigrate.analysis.cmake_endings import Surroundings, placed
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -75,6 +75,20 @@ class _Project:
     def __init__(self, texts: Mapping[str, bytes]) -> None:
         self.texts = texts
         self.commands = {path: cmake.read(data) for path, data in texts.items()}
+
+    @cached_property
+    def inside(self) -> Mapping[str, Mapping[Span, tuple[Span, ...]]]:
+        """The branches that each command of a file is in."""
+        return {path: cmake.branches(found) for path, found in self.commands.items()}
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return Surroundings({path: list(placed(path, found)) for path, found in self.commands.items()})
+
+    def outside(self, path: str, wanted: Callable[[Command], bool]) -> list[tuple[Span, ...]]:
+        """The branches of such commands in the files in whose scope a file may be; none for one in the open."""
+        others = sorted(self._around.outer(path) - {path})
+        return [self.inside[one][found.span] for one in others for found in self.commands[one] if wanted(found)]
 
     @cached_property
     def finding(self) -> frozenset[str]:
@@ -141,26 +155,55 @@ def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule:
     after = [one for one in converted if _is_target(one)]
     if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
         return
-    held, sought = _sources(tree, path, converted), list[tuple[Span, ...]]()
-    branches = cmake.branches(converted)
-    finds = path in project.finding or any(map(cmake_tree.looks_for_gpu, converted))
+    held = _sources(tree, project, path)
     for old, new in zip(before, after, strict=True):
         reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
-        if not reading or project.gives(new.args[0].text):
+        name = new.args[0].text
+        if not reading or project.gives(name):
             continue
-        lines = []
-        if not finds and not any(branches[new.span][: len(one)] == one for one in sought):
-            lines.append("find_package(hip REQUIRED)")
-            sought.append(branches[new.span])
-        side = "PRIVATE " if project.sides(new.args[0].text) else ""
-        project.links.setdefault(new.args[0].text, []).append(("hip::host", not side))
-        lines.append(f"{_LINKS}({new.args[0].text} {side}hip::host)")
-        begin = cmake.line_end(data) + cmake.indent(data, old.span.start)
+        side = "PRIVATE " if project.sides(name) else ""
+        project.links.setdefault(name, []).append(("hip::host", not side))
+        sure, edits = _search(project, path, data, (old, new))
+        target = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"
+        line = cmake.line_end(data) + cmake.indent(data, old.span.start)
+        line += f"{_LINKS}({name} {side}{target})".encode()
         words = {"source": posixpath.basename(reading[0]), "more": _others(len(reading) - 1)}
-        use = Use("name", new.args[0].text, old.args[0].span, old.args[0].span, certainty="syntax")
+        use = Use("name", name, old.args[0].span, old.args[0].span, certainty="syntax")
         made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)
-        text = b"".join(begin + line.encode() for line in lines)
-        yield replace(made, fix=Fix((Edit(Span(old.span.end, old.span.end), text),), rule.safety))
+        yield replace(made, fix=Fix((*edits, Edit(Span(old.span.end, old.span.end), line)), rule.safety))
+
+
+def _search(project: _Project, path: str, data: bytes, target: tuple[Command, Command]) -> tuple[bool, list[Edit]]:
+    """Whether HIP's package is found wherever a target is made, and the line that looks for it where none does.
+
+    The package goes with the language HIP, which a build without a GPU may leave out. `target` is the command in the
+    file as it is and as it is converted.
+    """
+    old, new = target
+    inside = project.inside[path]
+    if any(map(cmake_tree.looks_for_gpu, project.commands[path])) or path in project.finding:
+        looks = [inside[one.span] for one in project.commands[path] if _requires(one)]
+        looks += project.outside(path, _requires)
+        return any(inside[new.span][: len(one)] == one for one in looks), []
+    line = b"find_package(hip REQUIRED)" + cmake.line_end(data)
+    before = [one for one in cmake.read(data) if _enables(one, "CUDA")]
+    after = [one for one in project.commands[path] if _enables(one, "HIP")]
+    if before and len(before) == len(after) and before[0].span.start < old.span.start:
+        branch, at = inside[after[0].span], before[0].span
+        line = cmake.line_end(data) + cmake.indent(data, at.start) + line.rstrip()
+        return inside[new.span][: len(branch)] == branch, [Edit(Span(at.end, at.end), line)]
+    sure = () in project.outside(path, lambda one: _enables(one, "HIP"))
+    line = (line if sure else line.replace(b"REQUIRED", b"QUIET")) + cmake.indent(data, old.span.start)
+    return sure, [Edit(Span(old.span.start, old.span.start), line)]
+
+
+def _requires(command: Command) -> bool:
+    """Whether a command stops without HIP's package."""
+    return cmake_tree.looks_for_gpu(command) and "REQUIRED" in command.words()
+
+
+def _enables(command: Command, language: str) -> bool:
+    return command.name in ("project", "enable_language") and cmake.enables(command, language)
 
 
 def _others(count: int) -> str:
@@ -172,44 +215,93 @@ def _is_target(command: Command) -> bool:
     return bool(command.args) and _MAKES.fullmatch(command.name) is not None and _NOT_BUILT.isdisjoint(command.words())
 
 
-def _sources(tree: HipReaders, path: str, commands: Sequence[Command]) -> dict[Span, list[str]]:
+class _Held:
+    """The words that the variables of one file hold, as far as they are known: some may be missing.
+
+    A path that begins with the folder of the file is one of the tree, with a slash before it.
+    """
+
+    def __init__(self, path: str, held: Mapping[str, Sequence[str]]) -> None:
+        self._home = posixpath.dirname(path)
+        self.known = {name: list(words) for name, words in held.items()}
+        self.given: dict[str, list[str]] = {}
+
+    def of(self, words: Sequence[str]) -> list[str]:
+        """What words stand for."""
+        found = list[str]()
+        for word in (one for many in words for one in many.split(";")):
+            name = _VARIABLE.fullmatch(word)
+            here = _HERE.match(word)
+            if name is not None:
+                found += self.known.get(name[1], [])
+            else:
+                found.append(posixpath.join("/", self._home, word[here.end() :]) if here else word)
+        return found
+
+    def follow(self, command: Command) -> None:
+        """Take over what a command sets; a list that is changed is not known."""
+        words = command.words()
+        if command.name == "set" and words:
+            values = [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE")]
+            (self.given if "PARENT_SCOPE" in words else self.known)[words[0]] = self.of(values)
+        elif command.name == "list" and len(words) > 1:
+            self.known[words[1]] = self.known.get(words[1], []) + self.of(words[2:]) if words[0] == "APPEND" else []
+        elif command.name == "file" and words[:1] in (["GLOB"], ["GLOB_RECURSE"]) and len(words) > 1:
+            deep = words[0] == "GLOB_RECURSE"
+            found = self.of(words[4:] if words[2:3] == ["RELATIVE"] else words[2:])
+            self.known[words[1]] = [_below(one) if deep else one for one in found]
+
+
+def _below(pattern: str) -> str:
+    folder, slash, name = pattern.rpartition("/")
+    return f"{folder}{slash}**/{name}"
+
+
+def _given(project: _Project, path: str) -> dict[str, list[str]]:
+    """What the folders below that of a file put into its variables."""
+    found = dict[str, list[str]]()
+    home = posixpath.dirname(path)
+    for other, commands in project.commands.items():
+        if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
+            held = _Held(other, {})
+            for command in commands:
+                held.follow(command)
+            for name, words in held.given.items():
+                found.setdefault(name, []).extend(words)
+    return found
+
+
+def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
     """The sources for the host's compiler of each command that makes a target, by the command."""
-    lists, found, targets = Lists(), dict[Span, list[str]](), dict[str, Span]()
+    lists, found, targets = _Held(path, _given(project, path)), dict[Span, list[str]](), dict[str, Span]()
     of_gpu = set[str]()
-    for command in commands:
+    for command in project.commands[path]:
         words = command.words()
         if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
-            of_gpu |= set(_files(tree, path, lists, words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]))
+            at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
+            of_gpu.update(_files(tree, path, lists.of(words[:at])))
         elif _is_target(command):
-            found[command.span] = list(_files(tree, path, lists, words[1:]))
+            found[command.span] = list(_files(tree, path, lists.of(words[1:])))
             targets[words[0]] = command.span
         elif command.name == "target_sources" and words[:1] and words[0] in targets:
-            found[targets[words[0]]] += _files(tree, path, lists, words[1:])
+            found[targets[words[0]]] += _files(tree, path, lists.of(words[1:]))
         else:
             lists.follow(command)
     return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
 
 
-def _files(tree: HipReaders, path: str, lists: Lists, words: Sequence[str]) -> Iterator[str]:
-    """The files of the tree with the ending of a host's source that words name, as far as variables are known."""
-    for word in words:
-        for one in lists.of(word) or ():
-            if one.endswith(HOST_SOURCES):
-                yield from _named(tree, path, one)
-
-
-def _named(tree: HipReaders, path: str, word: str) -> Iterator[str]:
-    """The file that a path means in the folder of a CMake file, or by its end where a variable is the first folder."""
-    home, here = posixpath.dirname(path), _HERE.sub("", word, count=1)
-    if "$" not in here:
-        whole = posixpath.normpath(posixpath.join(home, here))
-        yield from (_matching(tree, whole) if "*" in whole else (whole,) if whole in tree.paths.paths else ())
-    elif (match := _FOLDER.match(here)) is not None and "$" not in (last := here[match.end() :]) and "*" not in last:
-        ending = tree.paths.ending(last)
-        yield from ending if len(ending) == 1 else ()
+def _files(tree: HipReaders, path: str, words: Sequence[str]) -> Iterator[str]:
+    """The files of the tree with the ending of a host's source that words name, seen from a CMake file's folder."""
+    home = posixpath.dirname(path)
+    for word in (one for one in words if one.endswith(HOST_SOURCES)):
+        if "$" not in word:
+            whole = posixpath.normpath(posixpath.join("/", home, word))[1:]
+            yield from _matching(tree, whole) if "*" in whole else (whole,) if whole in tree.paths.paths else ()
+        elif (match := _FOLDER.match(word)) is not None and not {"$", "*"} & set(last := word[match.end() :]):
+            ending = tree.paths.ending(last)
+            yield from ending if len(ending) == 1 else ()
 
 
 def _matching(tree: HipReaders, pattern: str) -> Iterator[str]:
-    parts = (re.escape(one).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*") for one in (pattern,))
-    fits = re.compile("".join(parts))
+    fits = re.compile(re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
     yield from sorted(one for one in tree.paths.paths if fits.fullmatch(one))

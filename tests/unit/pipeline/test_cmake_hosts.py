@@ -98,6 +98,34 @@ def test_a_folder_below_sees_the_package_that_one_above_looks_for(tmp_path: Path
     assert converted(tmp_path, files)["src/CMakeLists.txt"].splitlines()[1:] == [NEEDED, "add_library(more plain.cpp)"]
 
 
+def test_a_build_without_a_gpu_needs_no_hip(tmp_path: Path) -> None:
+    text = "if(GPU)\n  enable_language(CUDA)\nendif()\nadd_executable(app src/host.cpp)\n"
+    made = converted(tmp_path, {"CMakeLists.txt": "project(app CXX)\n" + text})["CMakeLists.txt"]
+    hip = "if(GPU)\n  enable_language(HIP)\n  find_package(hip REQUIRED)\nendif()\nadd_executable(app src/host.cpp)\n"
+    assert made == f"project(app CXX)\n{hip}target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)\n"
+
+
+def test_a_folder_of_a_build_that_may_leave_out_the_gpu_looks_for_hip_by_the_way(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "project(app CXX)\nif(GPU)\n  enable_language(CUDA)\nendif()\nadd_subdirectory(src)\n",
+        "src/CMakeLists.txt": "add_library(app host.cpp)\n",
+    }
+    assert converted(tmp_path, files)["src/CMakeLists.txt"].splitlines() == [
+        "find_package(hip QUIET)",
+        "add_library(app host.cpp)",
+        "target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)",
+    ]
+
+
+def test_sources_that_a_folder_gives_to_the_one_above_are_its_own(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"{HEAD}add_subdirectory(src)\nadd_library(app ${{SOURCES}})\n",
+        "src/CMakeLists.txt": "set(SOURCES ${SOURCES} ${CMAKE_CURRENT_LIST_DIR}/host.cpp)\n"
+        "set(SOURCES ${SOURCES} PARENT_SCOPE)\n",
+    }
+    assert converted(tmp_path, files)["CMakeLists.txt"].endswith(f"add_library(app ${{SOURCES}})\n{NEEDED}\n")
+
+
 def test_a_build_for_both_vendors_links_hip_for_amd_alone(tmp_path: Path) -> None:
     written(tmp_path, {**SOURCES, "CMakeLists.txt": HEAD + "add_executable(app src/host.cpp src/k.cu)\n"})
     made = pipeline.apply(tmp_path, Config(jobs=1, style="portable")).conversions
