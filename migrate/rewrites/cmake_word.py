@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
@@ -16,7 +17,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     worked out from the compiler's, hipcc takes its place: that of the language HIP is further down.
     """
     command = cmake.command_at(parsed, use.span.start)
-    if command is not None and use.name == "CMAKE_CUDA_COMPILER" and _is_for_folder(command):
+    commands = cmake.commands(parsed)
+    if command is not None and use.name == "CMAKE_CUDA_COMPILER" and _is_for_folder(command, commands):
         reads = parsed.data[use.span.end : use.span.end + 1] == b"}"
         hipcc = b"CMAKE_HIP_COMPILER_ROCM_ROOT}/bin/hipcc"
         return [Edit(Span(use.span.start, use.span.end + 1), hipcc)] if reads else []
@@ -28,7 +30,16 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     return [Edit(Span(at, at + len(old)), words[1].encode())] if at >= 0 else []
 
 
-def _is_for_folder(command: cmake.Command) -> bool:
-    """Whether a command takes the folder of a path."""
+def _is_for_folder(command: Command, commands: Sequence[Command]) -> bool:
+    """Whether a command takes the folder of a path, or sets a variable of which nothing else is taken."""
+    if command.name == "set" and len(command.args) == 2:
+        held = f"${{{command.args[0].text}}}"
+        readers = [one for one in commands if one is not command and any(held in word for word in one.words())]
+        first = next((one for one in readers if one.span.start > command.span.start), None)
+        return first is not None and _takes_folder(first) and held in first.words()
+    return _takes_folder(command)
+
+
+def _takes_folder(command: Command) -> bool:
     kinds = {"DIRECTORY", "PATH"} if command.name == "get_filename_component" else {"PARENT_PATH"}
     return command.name in ("get_filename_component", "cmake_path") and not kinds.isdisjoint(command.words())
