@@ -16,7 +16,7 @@ from cudamigrate.model import Span
 _ACROSS = re.compile(rb"(?<![\w-])(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)(?:=|[ \t]+)true)(?![\w-])")
 """Options by which device code may call into other files."""
 _APART = re.compile(rb"(?<![\w-])(?:-dlink|--device-link)(?![\w-])")
-"""What links device code in a step of its own, which is to be taken out by hand."""
+"""What links device code in a step of its own: taking that out is manual work."""
 _NO_LINK = re.compile(
     rb"(?<![\w-])(?:-c|--compile|-dc|--device-c|-M\w*|--generate-dependencies\S*|-E|-S|--?ptx|--?cubin|--?fatbin|--?lib)(?![\w-])"
 )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cudamigrate.cuda.code_files import copied
 from cudamigrate.cuda.host_branches import host_reads
-from cudamigrate.cuda.include_paths import IncludePaths, closure
+from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -31,6 +31,7 @@ class HipReaders:
     with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
     _known: dict[str, _Head] = field(default_factory=dict)
+    _reads: dict[int, dict[str, bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
@@ -47,11 +48,20 @@ class HipReaders:
         Of files that a build copies to a header's name, those count that the text of the `build` file names.
         """
 
-        def used(one: str) -> Iterator[str]:
-            inside = self._head(one).included
-            return (other for other in inside if not copied(other) or posixpath.basename(other).encode() in build)
-
-        return any(self._head(one).has_header for one in closure((path,), used))
+        known = self._reads.setdefault(hash(build), {})
+        seen, left = {path}, [path]
+        while left:
+            one = left.pop()
+            if known.get(one, self._head(one).has_header):
+                known[path] = True
+                return True
+            if one not in known:
+                inside = self._head(one).included
+                more = {other for other in inside if not copied(other) or posixpath.basename(other).encode() in build}
+                left += more - seen
+                seen |= more
+        known.update(dict.fromkeys(seen, False))
+        return False
 
     def _head(self, path: str) -> _Head:
         if path not in self._known:
