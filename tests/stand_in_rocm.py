@@ -15,6 +15,7 @@ while [ $# -gt 0 ]; do
     -o) out=$2; shift ;;
     -gencode*|--generate-code*|--gpu-*|-arch*|-code=*|-Xcompiler*|--compiler-options*) bad=$1 ;;
     -Xptxas*|--ptxas-options*|-Xcudafe*|--diag*|-lcu*|--threads*|sm_*|compute_*|*\\;*) bad=$1 ;;
+    -*\\ -[a-zA-Z]*) bad=$1 ;;
     --use_fast_math|-use_fast_math|-lineinfo|-rdc*|-dc|--expt-*|--extended-lambda|-ccbin*|*maxrregcount*|-G) bad=$1 ;;
   esac
   if [ -n "$bad" ]; then echo "unknown argument: $bad" >&2; exit 1; fi

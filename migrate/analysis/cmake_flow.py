@@ -7,7 +7,7 @@ Source: CMakeCUDAInformation.cmake and CMakeHIPInformation.cmake.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -22,7 +22,7 @@ _COMPILES = re.compile(r"CMAKE_CUDA_FLAGS(?:_\w+)?|CUDA_NVCC_FLAGS(?:_\w+)?")
 _LINKS = re.compile(r"CMAKE_\w*LINKER_FLAGS\w*|CMAKE_CUDA_LINK\w*|LINK_(?:FLAGS|OPTIONS)\w*")
 _COMPILING = ("add_compile_options", "target_compile_options")
 _LINKING = ("add_link_options", "target_link_options", "link_libraries", "target_link_libraries")
-_GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|code|gpu-code)(?:=.*)?")
+_GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|cuda-gpu-arch|code|gpu-code)(?:=.*)?")
 
 
 def only_compiles(commands: Sequence[Command]) -> frozenset[str]:
@@ -95,30 +95,39 @@ def like_branches(commands: Sequence[Command]) -> Iterator[Span]:
             _add(stack[-1][1], _named(command))
 
 
-def repeated(commands: Sequence[Command]) -> frozenset[Span]:
+def repeated(commands: Sequence[Command], outside: Mapping[Span, Span] | None = None) -> frozenset[Span]:
     """The commands that add options which name GPUs where an earlier one has added such to the same variable for sure.
 
-    Each names other GPUs of NVIDIA's; for AMD all of them name the same.
+    Each names other GPUs of NVIDIA's; for AMD all of them name the same. `outside` are the loops that commands leave.
     """
-    branches = cmake.branches(commands)
+    branches, outside = cmake.branches(commands), outside or {}
     called = {one.span for one in commands if one.name in ("function", "macro")}
     added: dict[str, list[tuple[Span, ...]]] = {}
     found = set[Span]()
     for command in commands:
-        words, inside = command.words(), branches[command.span]
-        adds = (
-            words[:1] == ["APPEND"] if command.name == "list" else f"${{{words[0]}}}" in words[1:] if words else False
+        words, inside = (
+            command.words(),
+            tuple(one for one in branches[command.span] if one != outside.get(command.span)),
         )
+        adds = is_adding(command)
         named = _named(command) if adds else None
         for name in named or ():
             before = [one for one in added.setdefault(name, []) if inside[: len(one)] == one]
             if any(called.isdisjoint(inside[len(one) :]) for one in before):
                 found.add(command.span)
             added[name].append(inside)
-        if not adds and command.name in ("set", "unset", "list"):
+        if not adds and command.name in ("set", "unset", "list", "string"):
             for word in words[:2]:
                 added.pop(word, None)  # what it had may be gone
     return frozenset(found)
+
+
+def is_adding(command: Command) -> bool:
+    """Whether a command makes what a variable holds longer."""
+    words = command.words()
+    if command.name in ("list", "string"):
+        return words[:1] == ["APPEND"] and len(words) > 1
+    return command.name == "set" and bool(words) and any(f"${{{words[0]}}}" in word for word in words[1:])
 
 
 def _add(branches: list[set[str] | None], names: set[str] | None) -> None:
@@ -128,7 +137,7 @@ def _add(branches: list[set[str] | None], names: set[str] | None) -> None:
 
 def _named(command: Command) -> set[str] | None:
     """The variable to which a command adds options that name GPUs, and no others; None for any other command."""
-    if command.name not in ("set", "list") or not (found := next(_assigned(command), None)):
+    if command.name not in ("set", "list", "string") or not (found := next(_assigned(command), None)):
         return None
     text = found[1].replace(";", " ").replace('"', " ").replace(f"${{{found[0]}}}", " ").encode()
     words = compiler_options.words(text, 0, len(text))

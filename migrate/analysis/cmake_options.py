@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudamigrate.analysis import cmake_flow
+from cudamigrate.analysis import cmake_flow, cmake_loops
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
@@ -15,6 +15,10 @@ LIST = "CUDA_NVCC_FLAGS"
 def emptied(parsed: ProjectFile, offset: int) -> Span | None:
     """The lines of the command at `offset`, where its options are all taken out, and it does nothing more."""
     command = cmake.command_at(parsed, offset)
+    if command is not None and command.name == "list" and command.span in parsed.once(_repeated):
+        names = [use for use in parsed.uses if use.kind == "name" and command.span.start <= use.span.start]
+        if not any(use.span.end <= command.span.end for use in names):
+            return _lines(parsed.data, command.span)
     if command is None or not uses_find_cuda(parsed):
         return None
     return _lines(parsed.data, command.span) if _adds_nothing(parsed, command) else None
@@ -67,7 +71,7 @@ def repeats(parsed: ProjectFile, use: Use) -> bool:
 
 
 def _repeated(parsed: ProjectFile) -> frozenset[Span]:
-    return cmake_flow.repeated(cmake.commands(parsed))
+    return cmake_flow.repeated(cmake.commands(parsed), cmake_loops.outside(parsed))
 
 
 def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
@@ -79,8 +83,9 @@ def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
 
 
 def _lines(data: bytes, span: Span) -> Span | None:
-    """The lines that a command is on, if nothing else is there."""
+    """The lines that a command is on, if nothing else is there but a comment on it."""
     start = data.rfind(b"\n", 0, span.start) + 1
     end = data.find(b"\n", span.end)
     end = len(data) if end < 0 else end + 1
-    return None if data[start : span.start].strip() or data[span.end : end].strip() else Span(start, end)
+    behind = data[span.end : end].strip()
+    return None if data[start : span.start].strip() or behind[:1] not in (b"", b"#") else Span(start, end)

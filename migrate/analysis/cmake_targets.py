@@ -59,6 +59,28 @@ def _of(parsed: ProjectFile) -> tuple[Target, ...]:
     return tuple(one for one in made if one.command.name not in handled)
 
 
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
+_WORDS = frozenset(("STATIC", "SHARED", "MODULE", "OBJECT", "EXCLUDE_FROM_ALL", "WIN32", "MACOSX_BUNDLE"))
+
+
+def for_gpu_alone(target: Target) -> bool:
+    """Whether nothing else than sources for the GPU and headers is among the sources of a target."""
+    command = target.command
+    given = [one for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
+    return target.pure and all(one in target.chosen or one.text.endswith(_HEADERS) for one in given)
+
+
+def names_for_gpu_alone(parsed: ProjectFile) -> frozenset[str]:
+    """The targets of a file that compile for the GPU alone, whatever gives them sources."""
+    made = of(parsed)
+    known = {one.command.span for one in made}
+    gives = [one for one in parsed.commands if one.name == "target_sources" and one.args and one.span not in known]
+    others = {one.args[0].text for one in gives} | {
+        one.command.args[0].text for one in made if not for_gpu_alone(one) and one.command.args
+    }
+    return frozenset(one.command.args[0].text for one in made if one.command.args) - others
+
+
 def wrappers(targets: Iterable[Target], known: Endings) -> frozenset[str]:
     """The functions that make targets of such sources among their arguments, themselves or through others."""
     found = {one.scope.function for one in targets if _is_given(one, known)}

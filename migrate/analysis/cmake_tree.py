@@ -52,7 +52,7 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
     lacking = frozenset(path for one in languages for path in one.lacking())
-    finds = _finding(read)
+    finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     made = {}
     for path, (held, given, wrappers) in _sources(read).items():
@@ -85,7 +85,7 @@ def lacks(parsed: ProjectFile) -> bool:
     return alone or parsed.cmake.lacks
 
 
-def _finding(read: Commands) -> frozenset[str]:
+def finding(read: Commands) -> frozenset[str]:
     """The files that see the packages which another file finds: one around it, or a script that one of these includes.
 
     A package's targets are seen in the folder where it is looked for, and in those below.

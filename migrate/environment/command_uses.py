@@ -114,17 +114,30 @@ class UseCollector:
 
 def script(found: UseCollector, read: Script) -> None:
     """Everything in a script."""
+    folders = compiler_variables.folders_above(read)
+    compilers = [one.value.span for one in compiler_variables.found_compilers(read)]
     for command in read.commands:
-        _command(found, command.words, command.read)
+        first = command.words[0].span
+        if any(_is_within(first, span) for span in compilers):
+            for word in (one for one in command.words if one.text == "nvcc"):
+                found.add("nvcc", word.span)
+        elif not any(_is_within(first, span) for span in folders):
+            _command(found, command.words, command.read)
         for word in command.words:
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
+    for span in folders:
+        found.add("folder above nvcc", span)
     found.uses.extend(compiler_variables.options(found.data, read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:
         directive(found, span)
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start < outer.end
 
 
 def variable(found: UseCollector, assignment: Assignment) -> None:

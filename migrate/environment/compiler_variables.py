@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import compiler_options, found_folders
 from cudamigrate.syntax.shell import Assignment, Command, Script
 
 _OTHERS = frozenset(
@@ -32,9 +32,26 @@ _OTHERS = frozenset(
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
 
+def found_compilers(read: Script) -> list[Assignment]:
+    """Where a variable is set to the place that nvcc is found in, and a command begins with that variable."""
+    found = [one for one in read.assignments if _is_found(one)]
+    return [one for one in found if any(_is_expansion(command, {one.name}) for command in read.commands)]
+
+
+def folders_above(read: Script) -> list[Span]:
+    """The values that are the toolkit's folder, worked out from where nvcc is found."""
+    values = (one.value for one in read.assignments)
+    return [one.span for one in values if found_folders.folder(one.text, "nvcc") == found_folders.ROOT]
+
+
+def _is_found(assignment: Assignment) -> bool:
+    return found_folders.folder(assignment.value.text, "nvcc") == found_folders.PROGRAM
+
+
 def options(data: bytes, read: Script) -> Iterator[Use]:
     """Those that a variable of nvcc's has: all, or where others read it too those that mean nvcc by themselves."""
-    compilers = {one.name for one in read.assignments if one.value.text.rpartition("/")[2] == "nvcc"}
+    assigned = read.assignments
+    compilers = {one.name for one in assigned if one.value.text.rpartition("/")[2] == "nvcc" or _is_found(one)}
     nvccs = [one for one in read.commands if one.name == "nvcc" or _is_expansion(one, compilers)]
     named = _closed(_read_in(read, map(_extent, nvccs)), read)
     if not named:
@@ -42,7 +59,8 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
     others = _closed(_read_in(read, (_extent(one) for one in read.commands if one.name in _OTHERS)), read)
     for one in read.assignments:
         if one.name in named and one.name not in compilers:
-            words = compiler_options.words(data, one.value.span.start, one.value.span.end)
+            words = [compiler_options.Word(word.text, word.span) for word in one.words]
+            words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
 
 

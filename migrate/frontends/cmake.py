@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers
+from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_targets
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
@@ -106,7 +106,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     parsed = ProjectFile(source, commands=found, cmake=facts)
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
-    uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
+    uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     own, numbers = _own(found), _numbers(source.data, found)
     uses = [_as_number(use, numbers) for use in uses if use.name not in own]
     alike = list(cmake_flow.like_branches(found)) if any(_RELEASE.fullmatch(use.name) for use in uses) else []
@@ -172,14 +172,15 @@ def broken(data: bytes) -> int:
     return cmake_lexer.read(data)[1]
 
 
-def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
+def _uses(parsed: ProjectFile) -> Iterator[Use]:
+    data, found = parsed.data, list(parsed.commands)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
             yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
-        for use in _options(data, command):
+        for use in _options(parsed, command):
             name = use.name.partition("=")[0]
             linker = compiles and name in ("-Xlinker", "--linker-options")
             yield replace(use, name=f"{name}:compiling") if linker else use
@@ -275,13 +276,14 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
     )
 
 
-def _options(data: bytes, command: Command) -> Iterator[Use]:
+def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     """Compiler options among the arguments: all of them where nvcc gets them, elsewhere only those that are nvcc's.
 
     What a list or a text is only searched for, `list(FIND flags "-ccbin" at)`, no compiler gets.
     """
     if command.name in ("list", "string") and command.words()[:1] in (["FIND"], ["REMOVE_ITEM"], ["COMPARE"]):
         return
+    data = parsed.data
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
@@ -289,6 +291,8 @@ def _options(data: bytes, command: Command) -> Iterator[Use]:
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
             return
+    if command.name == "target_compile_options" and command.args:
+        sure = command.args[0].text in parsed.once(cmake_targets.names_for_gpu_alone)
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):
         words = compiler_options.words(data, stretch.span.start, stretch.span.end)

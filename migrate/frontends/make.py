@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_gpus, makefile_systems, makefile_variables
+from cudamigrate.analysis import makefile_device_links, makefile_gpus, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, library_files, makefile
+from cudamigrate.syntax import compiler_options, found_folders, library_files, makefile
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -110,6 +110,8 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
+    links = makefile_device_links.words(variables, file)
+    uses += [use_at("device code linked", span.start, span.end) for span in links]
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -159,11 +161,22 @@ def _hip(data: bytes, line: Line) -> Span | None:
 
 
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
-    data, start, end = file.data, line.span.start, line.span.end
+    data, start = file.data, line.span.start
     assigned = line.kind == "assignment"
     if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
+    if _is_above_nvcc(file, line):
+        at = data.index(value := file.text(line.value).strip(), line.value.start)
+        yield use_at("folder above nvcc", at, at + len(value))
+        return
+    yield from _within(variables, file, line, changes)
+
+
+def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
+    """What a line says beside the name that it sets."""
+    data, start, end = file.data, line.span.start, line.span.end
+    assigned = line.kind == "assignment"
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
         for library in _LIBRARY.finditer(data, line.value.start, end):
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
@@ -182,6 +195,12 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _is_above_nvcc(file: Makefile, line: Line) -> bool:
+    """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
+    value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
+    return found_folders.folder(value, "nvcc") == found_folders.ROOT
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
@@ -217,9 +236,10 @@ def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
 
 def _is_toolkit(variables: Variables, name: str) -> bool:
     """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
-    texts = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
+    lines = variables.assigned.get(name, ())
+    texts = [file.text(line.value).strip() for file, line in lines if not _is_above_nvcc(file, line)]
     in_usr = any(map(_USR.match, texts)) and _holds_toolkit(variables, name, b"bin/nvcc")
-    return bool(texts) and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts)
+    return bool(lines) and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts)
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:

@@ -17,17 +17,14 @@ from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.code_files import copied
-from cudamigrate.cuda.host_branches import host_reads
 from cudamigrate.cuda.include_insertion import newline
-from cudamigrate.cuda.include_paths import IncludePaths, closure
-from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
-from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.pipeline.hip_readers import HipReaders
 from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.makefile import Line
 
@@ -35,7 +32,6 @@ RULE = "build/make-host-headers"
 PLATFORM = b"-D__HIP_PLATFORM_AMD__"
 
 
-_HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
 _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
 _STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
@@ -69,75 +65,13 @@ def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Rea
     makefiles = [one.path for one in results if one.language == "make" and one.skip is None]
     if rule is None or rule.silent or not makefiles:
         return list(results)
-    tree = _Tree({one.path: one for one in results if one.skip is None}, read)
+    tree = HipReaders({one.path: one for one in results if one.skip is None}, read)
     if not tree.with_header:
         return list(results)
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
     families = makefile_variables.families(files)
     made = {path: _findings(tree, path, {path: data, **families.get(path, {})}, rule) for path, data in files.items()}
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
-
-
-@dataclass(slots=True)
-class _Tree:
-    """The files of a repository by path, and those whose text has HIP's headers after the conversion."""
-
-    results: Mapping[str, FileResult]
-    read: Read
-    with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
-    _known: dict[str, _Head] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
-        code = {path: one for path, one in kept.items() if one.language in ("cuda", "cxx")}
-        self.paths = IncludePaths(code)
-        found = (
-            (path, tuple(at for finding in one.findings for at in _headers(finding))) for path, one in code.items()
-        )
-        self.with_header = {path: places for path, places in found if places}
-
-    def reads_header(self, path: str, makefile: Makefile) -> bool:
-        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
-
-        Of files that a build copies to a header's name, those count that the Makefile names.
-        """
-
-        def used(one: str) -> Iterator[str]:
-            return (other for other in self._head(one).included if not copied(other) or _names(makefile, other))
-
-        return any(self._head(one).has_header for one in closure((path,), used))
-
-    def is_configured(self, name: bytes) -> bool:
-        """Whether a configure script of the tree sets a variable to options with include folders."""
-        scripts = [path for path in self.results if posixpath.basename(path) in _CONFIGURE]
-        pattern = re.compile(_GIVEN % re.escape(name))
-        return any((source := self.read(path)) is not None and pattern.search(source.data) for path in scripts)
-
-    def _head(self, path: str) -> _Head:
-        if path not in self._known:
-            source = self.read(path)
-            named, places = included(source) if source is not None else (), self.with_header.get(path, ())
-            parts = branches(lexed(source), ()) if source is not None and (named or places) else []
-            found = [self.paths.nearest(path, name) for name, _, at in named if host_reads(parts, at.start)]
-            inside = tuple(one[0] for one in found if len(one) == 1)
-            self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
-        return self._known[path]
-
-
-class _Head(NamedTuple):
-    """What the host's compiler reads of a file: the files of the tree that it includes, and whether HIP's headers."""
-
-    included: tuple[str, ...]
-    has_header: bool
-
-
-def _headers(finding: Finding) -> Iterator[int]:
-    """Where a safe fix includes one of HIP's headers, for whatever compiler."""
-    for edit in finding.fix.edits if finding.fix is not None and finding.fix.safety == "safe" else ():
-        added = b"include" in edit.replacement or "include" in finding.excerpt
-        if added and _HEADER.search(edit.replacement) and b"__HIPCC__" not in edit.replacement:
-            yield edit.span.start
 
 
 class _Command(NamedTuple):
@@ -148,7 +82,7 @@ class _Command(NamedTuple):
     rule: Line
 
 
-def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -> list[Finding]:
+def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], rule: Rule) -> list[Finding]:
     """What one Makefile lacks, with the fix of each command."""
     if not any(suffix.encode() in family[path] for suffix in HOST_SOURCES):
         return []
@@ -157,7 +91,7 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
     folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
     for command in _commands(variables, file):
-        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file)]
+        sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file.data)]
         if not sources or _has_options(tree, variables, file, command.span):
             continue
         use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
@@ -170,19 +104,19 @@ def _findings(tree: _Tree, path: str, family: Mapping[str, bytes], rule: Rule) -
     return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
 
 
-def _folders(tree: _Tree, family: Mapping[str, bytes]) -> set[str]:
+def _folders(tree: HipReaders, family: Mapping[str, bytes]) -> set[str]:
     """The variables that have ROCm's folder by the name `ROCM_PATH`, once the Makefiles are converted."""
     found = (finding for path in family if path in tree.results for finding in tree.results[path].findings)
     return {_ROCM_PATH, *(one.name for one in found if one.rule == _FOLDER and one.fix is not None)}
 
 
-def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
+def _automake(tree: HipReaders, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
     """The lists of automake whose sources lack the options."""
     for line in file.lines if file.path.endswith(".am") else ():
         program = _LISTED.fullmatch(line.name) if line.kind == "assignment" else None
         words = _texts(variables, file, line.value) if program is not None else []
         named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
-        sources = [one for one in named if tree.reads_header(one, file)]
+        sources = [one for one in named if tree.reads_header(one, file.data)]
         if program is None or not sources:
             continue
         flags = [one for name in _AUTOMAKE for one in variables.assigned.get(name.format(program[1]), ())]
@@ -197,7 +131,7 @@ def _automake(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         yield replace(made, fix=fix) if fix else replace(made, support="manual", effort="trivial")
 
 
-def _built_in(tree: _Tree, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
+def _built_in(tree: HipReaders, variables: Variables, file: Makefile, options: bytes, rule: Rule) -> Iterator[Finding]:
     """The first rule that needs objects which make compiles by a rule of its own, where that lacks the options."""
     rules = [(line, file.text(line.value).decode("utf-8", "replace")) for line in file.lines if line.kind == "rule"]
     if file.path.endswith((".am", ".in")) or not rules:
@@ -212,7 +146,7 @@ def _built_in(tree: _Tree, variables: Variables, file: Makefile, options: bytes,
         for word in _texts(variables, file, Span(min(at, line.value.end), line.value.end)):
             if word.endswith(".o") and word not in made:
                 found |= {one: line for one in _source_of(tree, file, word) if one not in found}
-    lacking = [one for one in found if tree.reads_header(one, file) and _is_hosts(tree, variables, one)]
+    lacking = [one for one in found if tree.reads_header(one, file.data) and _is_hosts(tree, variables, one)]
     if lacking:
         line = found[lacking[0]]
         target = Span(line.value.start, line.value.start + len(file.text(line.value).partition(b":")[0].rstrip()))
@@ -232,13 +166,13 @@ def _given(variables: Variables, file: Makefile, options: bytes) -> Edit:
     return Edit(Span(first, first), b"CPPFLAGS +=" + options + newline(file.data))
 
 
-def _source_of(tree: _Tree, file: Makefile, name: str) -> Iterator[str]:
+def _source_of(tree: HipReaders, file: Makefile, name: str) -> Iterator[str]:
     """The source from which make compiles an object by itself: the first of those beside it that is there."""
     stem = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), name[: -len(".o")]))
     yield from [stem + end for end in HOST_SOURCES if stem + end in tree.results][:1]
 
 
-def _is_hosts(tree: _Tree, variables: Variables, source: str) -> bool:
+def _is_hosts(tree: HipReaders, variables: Variables, source: str) -> bool:
     """Whether make's own rule gives a source to the host's compiler, without options that bring what it needs."""
     compiler, flags, rule = (
         ("CC", "CFLAGS", "COMPILE.c") if source.endswith(".c") else ("CXX", "CXXFLAGS", "COMPILE.cc")
@@ -266,7 +200,7 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
                     yield _Command(part, compiler, rule)
 
 
-def _compiled(variables: Variables, file: Makefile, command: _Command, tree: _Tree) -> list[str]:
+def _compiled(variables: Variables, file: Makefile, command: _Command, tree: HipReaders) -> list[str]:
     """The sources that a command compiles, as far as its rule and its words name them."""
     words = _texts(variables, file, command.span)
     named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
@@ -299,7 +233,7 @@ def _texts(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> 
     return found
 
 
-def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree: _Tree) -> list[str]:
+def _matching(variables: Variables, file: Makefile, match: re.Match[bytes], tree: HipReaders) -> list[str]:
     """The sources of a folder that a pattern such as `$(SRC)/*.cpp` names, those too that it copies to one."""
     folder, suffix = match["folder"].decode("utf-8", "replace"), match["suffix"].decode()
     name = re.match(r"\$[({]([\w.-]+)[)}]", folder)
@@ -318,7 +252,7 @@ def _names(file: Makefile, path: str) -> bool:
     return posixpath.basename(path).encode() in file.data
 
 
-def _alike(file: Makefile, pattern: str, tree: _Tree) -> list[str]:
+def _alike(file: Makefile, pattern: str, tree: HipReaders) -> list[str]:
     """The sources that a pattern such as `src/%.cpp` means: in its folder, or for a mere `%.cpp` in the Makefile's.
 
     `VPATH` may name other folders, so a mere pattern means those below the Makefile's too, up to those that have a
@@ -345,7 +279,7 @@ def _between(path: str, home: str, other: str) -> bool:
     return _is_below(path, other) and _is_below(other, home) and other != home
 
 
-def _named(variables: Variables, file: Makefile, word: str, tree: _Tree) -> list[str]:
+def _named(variables: Variables, file: Makefile, word: str, tree: HipReaders) -> list[str]:
     """The source that a word names: from the Makefile's folder, or below it with `VPATH` or a variable before it."""
     home = posixpath.dirname(file.path)
     path = posixpath.normpath(posixpath.join(home, word))
@@ -358,11 +292,11 @@ def _named(variables: Variables, file: Makefile, word: str, tree: _Tree) -> list
     return found if len(found) == 1 else []
 
 
-def _has_options(tree: _Tree, variables: Variables, file: Makefile, span: Span) -> bool:
+def _has_options(tree: HipReaders, variables: Variables, file: Makefile, span: Span) -> bool:
     """Whether a command gets what HIP's headers need: from what it says, or from what a fix makes of that."""
     places = _reached(variables, file, span)
     return any(_ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
-        tree.is_configured(name) for name in _substituted(variables, places)
+        _is_configured(tree, name) for name in _substituted(variables, places)
     )
 
 
@@ -380,6 +314,13 @@ def _reached(variables: Variables, file: Makefile, span: Span) -> list[tuple[Mak
     return places
 
 
+def _is_configured(tree: HipReaders, name: bytes) -> bool:
+    """Whether a configure script of the tree sets a variable to options with include folders."""
+    scripts = [path for path in tree.results if posixpath.basename(path) in _CONFIGURE]
+    pattern = re.compile(_GIVEN % re.escape(name))
+    return any((source := tree.read(path)) is not None and pattern.search(source.data) for path in scripts)
+
+
 def _substituted(variables: Variables, places: Sequence[tuple[Makefile, Span]]) -> Iterator[bytes]:
     """The variables in some texts that a configure script gives: `@NAME@`, and for automake all that are not set."""
     for file, place in places:
@@ -389,7 +330,7 @@ def _substituted(variables: Variables, places: Sequence[tuple[Makefile, Span]]) 
             yield from (name.encode() for name in names if name not in variables.assigned)
 
 
-def _gets(tree: _Tree, path: str, place: Span) -> bool:
+def _gets(tree: HipReaders, path: str, place: Span) -> bool:
     """Whether a fix writes the macro of the platform there."""
     result = tree.results.get(path)
     return result is not None and any(

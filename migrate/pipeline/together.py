@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
+from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
@@ -72,5 +73,6 @@ def judged(
     made = with_torch_files(made, book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
-    made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
+    made = with_cmake_hosts(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
+    made = with_cpp_standards(made, book, read)
     return as_one_step(made), ported

@@ -39,7 +39,7 @@ def switch(texts: Sequence[bytes]) -> str:
 
 def around(language: str, path: str, data: bytes, fixes: Sequence[Fix], name: str) -> tuple[Fix | None, dict[Fix, str]]:
     """The changes of a build file under the switch `name`, and the fixes left out, with the reason."""
-    file = _File.cmake(path, data, name) if language == "cmake" else _File.make(data, name)
+    file = _File.cmake(path, data, name, fixes) if language == "cmake" else _File.make(data, name)
     left = {fix: _WHY for fix in fixes if any(not file.has_place(edit) for edit in fix.edits)}
     groups = {fix.group for fix in left if fix.group}
     left |= {fix: _WHY for fix in fixes if fix.group in groups}
@@ -85,13 +85,17 @@ class _File:
         return _File(data, switch, words, list(_make(data)), hint=hint)
 
     @staticmethod
-    def cmake(path: str, data: bytes, name: str) -> _File:
-        """A CMake file; one that is configured asks for the value that it is configured with."""
+    def cmake(path: str, data: bytes, name: str, fixes: Sequence[Fix] = ()) -> _File:
+        """A CMake file; one that is configured asks for the value that it is configured with.
+
+        A loop that one of the `fixes` takes apart is chosen as a whole.
+        """
         switch = f"@{name}@".encode() if path.endswith(".in") else name.encode()
         words = Directives(b"if(%s)" % switch, b"if(NOT %s)" % switch, b"else()", b"endif()", indented=True)
         found = cmake.read(data)
         heads = [one for one in found if one.name in (*_ASKING, *_REPEATING)]
-        return _File(data, switch, words, list(_cmake(data, found)), found, heads)
+        lines = _with_loops(data, list(_cmake(data, found)), found, [edit for fix in fixes for edit in fix.edits])
+        return _File(data, switch, words, lines, found, heads)
 
     def has_place(self, edit: Edit) -> bool:
         """Whether an edit can be made for HIP alone."""
@@ -208,6 +212,23 @@ def _cmake(data: bytes, found: Sequence[Command]) -> Iterator[tuple[Span, bool]]
             continue
         until, free = end, command.name not in _HEADS
         yield Span(start, end), free
+
+
+def _with_loops(
+    data: bytes, lines: Sequence[tuple[Span, bool]], found: Sequence[Command], edits: Sequence[Edit]
+) -> list[tuple[Span, bool]]:
+    """The lines, with each loop as one of them whose head or end an edit takes away."""
+    gone = {edit.span for edit in edits if not edit.replacement}
+    loops, opened = list[Span](), list[Command]()
+    for command in found:
+        if command.name == "foreach":
+            opened.append(command)
+        elif command.name == "endforeach" and opened:
+            ends = [Span(*_whole(data, one.span)) for one in (opened.pop(), command)]
+            loops += [Span(ends[0].start, ends[1].end)] if not gone.isdisjoint(ends) else []
+    outer = [one for one in loops if not any(other != one and other.start <= one.start < other.end for other in loops)]
+    kept = [line for line in lines if not any(one.start <= line[0].start < one.end for one in outer)]
+    return sorted([*kept, *((one, True) for one in outer)], key=lambda line: line[0])
 
 
 def _make(data: bytes) -> Iterator[tuple[Span, bool]]:

@@ -16,8 +16,6 @@ from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
-_WORDS = frozenset(("STATIC", "SHARED", "MODULE", "EXCLUDE_FROM_ALL", "WIN32", "MACOSX_BUNDLE"))
 _RUNTIME = re.compile(
     r"CUDA_(?:CUDART_)?LIBRAR(?:IES|Y)|CUDA::(?:cudart(?:_static)?|cuda_driver)|cudart(?:_static)?|hip::host"
 )
@@ -42,7 +40,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return [] if "OPTIONS" in command.words() else [name, *more]
     target = command.args[0].text
     held = f"{target}_hip_options"
-    given = f'{begin}target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:${{{held}}}>"){linked}'
+    parted = any(" " in one.text or "$" in one.text for one in command.args[at + 1 :])
+    parting = f"{begin}separate_arguments({held})" if parted else ""  # FindCUDA parts each option at its blanks
+    given = f'{parting}{begin}target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:${{{held}}}>"){linked}'
     return [name, Edit(command.args[at].span, f"){begin}set({held}".encode()), Edit(end, given.encode())]
 
 
@@ -81,7 +81,4 @@ def _links(parsed: ProjectFile, command: Command) -> list[list[str]]:
 def _has_host_sources(parsed: ProjectFile, command: Command) -> bool:
     """Whether something else than sources for the GPU and headers is, or may be, among the sources of a target."""
     found = next((one for one in cmake_targets.of(parsed) if one.command == command), None)
-    if found is None:
-        return True
-    given = [one for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
-    return not found.pure or any(one not in found.chosen and not one.text.endswith(_HEADERS) for one in given)
+    return found is None or not cmake_targets.for_gpu_alone(found)

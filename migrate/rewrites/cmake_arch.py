@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_loops
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
@@ -14,7 +15,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 """A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
-_PROJECT = "CMAKE_CUDA_ARCHITECTURES"
+_PROJECT = cmake_loops.PROJECT
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
@@ -29,7 +30,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
-    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
+    if cmake_loops.works_on(parsed, use.name):
         return []
     if use.name == _PROJECT and (name := _property(command, use)) is not None:
         owner = Use("name", name.text, name.span, command.span)  # both are renamed, or neither
@@ -72,7 +73,7 @@ def _is_read(parsed: ProjectFile, value: str) -> bool:
 def _is_projects(parsed: ProjectFile, use: Use, value: str) -> bool:
     """Whether a property gets the list of the project, which is renamed here."""
     follows = use.name == "CUDA_ARCHITECTURES" and value == f"${{{_PROJECT}}}"
-    return follows and not any(_worked_on(one, _PROJECT) for one in cmake.commands(parsed))
+    return follows and not cmake_loops.works_on(parsed, _PROJECT)
 
 
 def _property(command: Command, use: Use) -> Argument | None:
@@ -82,16 +83,6 @@ def _property(command: Command, use: Use) -> Argument | None:
     before = [one for one in command.args if one.span.end <= use.span.start]
     name = next((one for one in reversed(before) if not _VALUE.fullmatch(one.text)), None)
     return name if name is not None and name.text == "CUDA_ARCHITECTURES" else None
-
-
-def _worked_on(command: Command, name: str) -> bool:
-    """Whether a command changes the names in the list, or takes them one by one: that fits NVIDIA's names."""
-    words = command.words()
-    if command.name == "foreach":
-        return name in words
-    if command.name == "list" and words:
-        return words[0].upper() not in ("APPEND", "PREPEND") and name in words
-    return command.name == "string" and any(name in word for word in words)
 
 
 def _values(command: Command, use: Use) -> list[Argument]:

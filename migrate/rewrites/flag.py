@@ -13,33 +13,23 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options, host_options, makefile_gpus
+from cudamigrate.analysis import cmake_loops, cmake_options, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
-from cudamigrate.syntax import cmake, compiler_options, generator_expressions
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions, option_lists
 from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
-_VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
-"""What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$|^arch=[^,=]+,code=")
-"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves.
-
-What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
-"""
-_BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
-"""What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _COMMANDS = ("make", "shell", "docker")
 """Languages in which options are words of a command line, where one that takes another is not parted from it."""
 _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf", "dwarf-4", "dwarf-5"))
 """Options with all debug information, of the GPU's code too; clang takes the last one of a line."""
-_MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _ERRORS = {
@@ -64,24 +54,34 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value in ("cu", "cuda")
     if option == "-arch" and "$" in value and parsed.source.language == "make":
-        return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
-    return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
+        return use.span.start in makefile_gpus.for_target(parsed).options or compiler_options.names_gpus(value)
+    return option != "-arch" or not value or "$" in value or compiler_options.names_gpus(value)
 
 
 def group(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
-    """The fixes that go together with this one: those of the variable that holds the GPUs."""
+    """The fixes that go together with this one: those of the variable that holds the GPUs, or of a loop over them."""
+    if parsed.source.language == "cmake":
+        return (cmake_loops.group(parsed, use),)
     return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One edit; none where the option is all that a call or an expression has there."""
+    """One edit; none where the option is all that a call or an expression has there. A loop may go with its options."""
+    made = _edits(parsed, use, words)
+    if not made or words[0] != "arch" or parsed.source.language != "cmake":
+        return made
+    goes = not made[0].replacement and made[0].span == cmake_options.emptied(parsed, use.span.start)
+    return [*made, *cmake_loops.edits(parsed, use, goes)]
+
+
+def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if words[0] == "language":
         return [Edit(use.span, words[1].encode())]
     if compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     if words[0] == "arch" and (line := makefile_gpus.repeated(parsed).get(use.span.start)) is not None:
         return [Edit(line, b"")]
-    new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
+    new, span = _wanted(parsed, use, words), compiler_options.whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
@@ -93,7 +93,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
-    quote = _quote(parsed.data, span)
+    quote = compiler_options.quote(parsed.data, span)
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
         return []
@@ -123,10 +123,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("to", "debug", "lines"):
         return _equivalent(parsed, use, words)
     if mode == "arch":
-        goal = parsed.target
-        computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
-        known = _NVIDIA.search(value) is not None and not computed
-        return [f"--offload-arch={name}" for name in goal.arch] if known else None
+        return _gpus(parsed, use, value)
     if mode == "argument":
         joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
         parts = [joined] if joined else host_options.parted(value)
@@ -143,10 +140,23 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     return [f"{words[1]}{value}"] if value else None
 
 
+def _gpus(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
+    """The options for the GPUs aimed at, or for that of a turn of a loop; None where the value names none."""
+    computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
+    if computed or not compiler_options.names_gpus(value):
+        return None
+    turn = cmake_loops.turn(parsed, use) if parsed.source.language == "cmake" else ""
+    return [f"--offload-arch=${{{turn}}}"] if turn else [f"--offload-arch={name}" for name in parsed.target.arch]
+
+
 def _equivalent(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str]:
     """The options for one that has an equivalent, without those that are beside it."""
     neighbours = _neighbouring_words(parsed.data, use.span)
-    if words[0] == "debug" and parsed.source.language in _COMMANDS and not _quote(parsed.data, use.span):
+    if (
+        words[0] == "debug"
+        and parsed.source.language in _COMMANDS
+        and not compiler_options.quote(parsed.data, use.span)
+    ):
         return ["-Xarch_device -g", "-Xarch_device -O0"][not _FULL_DEBUG.isdisjoint(neighbours) :]
     if words[0] == "lines" and not _FULL_DEBUG.isdisjoint(neighbours):
         return []
@@ -178,34 +188,9 @@ def _neighbouring_words(data: bytes, span: Span) -> set[str]:
     )
 
 
-def _whole(data: bytes, use: Use) -> Span | None:
-    """The option and its argument; None where what follows it is not known.
-
-    Quotes around the argument belong to it where the option has none of its own.
-    """
-    start, end = use.span.start, use.args[-1].end if use.args else use.span.end
-    given = use.name.partition(" ")[2].encode()
-    if given and not data[start:end].endswith(given):
-        following = re.compile(rb"[\"']\s*,\s*[rRbBuU]{0,2}[\"'](" + re.escape(given) + rb")(?=[\"'])").match(data, end)
-        if following is None:
-            return None
-        end = following.end(1)
-    if use.args and not _quote(data, Span(start, end)):
-        mark = _MARK.search(data, max(0, use.args[0].start - 2), use.args[0].start)
-        if mark is not None and data.startswith(mark[0], end):
-            end += len(mark[0])
-    return Span(start, end) if _BOUND.match(data, end) else None
-
-
-def _quote(data: bytes, span: Span) -> str:
-    """The quote that the text in `span` is the whole content of, empty where it is not."""
-    before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
-    return before.decode() if before == after and before in (b'"', b"'") and span.start else ""
-
-
 def _commas(parsed: ProjectFile, span: Span) -> bool:
     """Whether what is in `span` is one element of a list that commas part."""
-    if not _quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
+    if not compiler_options.quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
         return False
     plain = parsed.source.language in ("shell", "docker")
     return not plain or re.search(rb"[\[,]\s*[\"']\Z", parsed.data[max(0, span.start - 200) : span.start]) is not None
@@ -241,13 +226,14 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
         return True
     between = parsed.data[options[at][1].end : use.span.start]
-    return re.fullmatch(rb"[\s,;\\\"'rRfFbBuU]*", between) is None
+    commented = rb"|#[^\n]*\n" if parsed.source.language in ("cmake", "shell") else b""
+    return re.fullmatch(rb"(?:[\s,;\\\"'rRfFbBuU]%b)*" % commented, between) is None
 
 
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
     """The options of the file in order, each with the bytes that it and its argument take."""
     options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
-    spans = ((use, _whole(parsed.data, use)) for use in options)
+    spans = ((use, compiler_options.whole(parsed.data, use)) for use in options)
     return [(use, span) for use, span in spans if span is not None]
 
 
@@ -276,7 +262,7 @@ def _element(parsed: ProjectFile, span: Span) -> Span:
         prefix = _OPENERS.search(data, max(0, span.start - 3), span.start - 1)
         return Span(prefix.start() if prefix else span.start - 1, span.end + 1)
     alone = data[span.start - 2 : span.start - 1].isspace() and not data[span.end + 1 : span.end + 2].strip()
-    if alone and _quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
+    if alone and compiler_options.quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
         return Span(span.start - 1, span.end + 1)
     return span
 
@@ -287,18 +273,30 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if listed and not _in_list(parsed, element):
         return None
     element = _expression_gone(parsed, span.start) or element
-    at = _skip(data, element.end, listed, parsed.source.language)
+    line = option_lists.commented_line(data, parsed.source.language, element.start, parsed.once(_gone))
+    if line is not None and _keeps_values(parsed, element.start):
+        return Edit(line, b"")
+    at = option_lists.skip(data, element.end, listed, parsed.source.language)
     ahead, gone = at, parsed.once(_gone)
     while ahead in gone:
-        ahead = _skip(data, gone[ahead], listed, parsed.source.language)
+        ahead = option_lists.skip(data, gone[ahead], listed, parsed.source.language)
     if listed:
-        ahead = _match(rb"\s*", data, ahead)
+        ahead = option_lists.match(rb"\s*", data, ahead)
     if (_CLOSES if listed else _ENDS).match(data, ahead) is None:
         return Edit(Span(element.start, at), b"")
-    start = _back(data, element.start, listed, parsed.source.language)
-    if parsed.source.language == "cmake" and _emptied(data, start, element.end):
+    start = option_lists.back(data, element.start, listed, parsed.source.language)
+    if parsed.source.language == "cmake" and option_lists.empties(data, start, element.end):
         return Edit(element, b'""')
-    return Edit(Span(start, _last_end(data, element, gone) if listed else element.end), b"")
+    return Edit(Span(start, option_lists.last_end(data, element, gone) if listed else element.end), b"")
+
+
+def _keeps_values(parsed: ProjectFile, at: int) -> bool:
+    """Whether something is left of a command of CMake whose lines go: a `set` without a value unsets its variable."""
+    command = cmake.command_at(parsed, at) if parsed.source.language == "cmake" else None
+    if command is None or command.name != "set":
+        return True
+    gone = parsed.once(_gone).items()
+    return any(all(not start <= one.span.start < end for start, end in gone) for one in command.args[1:])
 
 
 def _expression_gone(parsed: ProjectFile, at: int) -> Span | None:
@@ -320,33 +318,10 @@ def _expression_gone(parsed: ProjectFile, at: int) -> Span | None:
 def _all_gone(parsed: ProjectFile, start: int, end: int) -> bool:
     """Whether options that go are all that is between two places."""
     gone, found = parsed.once(_gone), False
-    at = _match(rb"(?:SHELL:)?[\s;]*", parsed.data, start)
+    at = option_lists.match(rb"(?:SHELL:)?[\s;]*", parsed.data, start)
     while at < end and at in gone:
-        found, at = True, _match(rb"[\s;]*", parsed.data, gone[at])
+        found, at = True, option_lists.match(rb"[\s;]*", parsed.data, gone[at])
     return found and at >= end
-
-
-def _last_end(data: bytes, element: Span, gone: dict[int, int]) -> int:
-    """Where an element at the end of its list ends: past the comma after it where nothing of the list is left."""
-    comma = re.compile(rb"\s*,(?=\s*[\])}])").match(data, element.end)
-    starts = {end: start for start, end in gone.items()}
-    at = _without_blanks(data, element.start)
-    while data.endswith(b",", 0, at) and at - 1 in starts:
-        at = _without_blanks(data, starts[at - 1])
-    return comma.end() if comma is not None and data.endswith((b"[", b"(", b"{"), 0, at) else element.end
-
-
-def _without_blanks(data: bytes, end: int) -> int:
-    """Where what is before `end` ends, blanks and line ends left out."""
-    while data[end - 1 : end].isspace():
-        end -= 1
-    return end
-
-
-def _emptied(data: bytes, start: int, end: int) -> bool:
-    """Whether a `set` would be left without a value, which unsets its variable."""
-    head = re.search(rb"\bset\s*\(\s*[\w${}]+\Z", data[max(0, start - 120) : start], re.IGNORECASE)
-    return head is not None and _VALUE_ENDS.match(data, end) is not None
 
 
 def _in_list(parsed: ProjectFile, element: Span) -> bool:
@@ -360,34 +335,3 @@ def _in_list(parsed: ProjectFile, element: Span) -> bool:
             if depth < 0:
                 return data[at : at + 1] == b"["
     return False
-
-
-def _skip(data: bytes, at: int, listed: bool, language: str) -> int:
-    """Past the separator after an option."""
-    if listed:
-        comma = re.compile(rb"\s*,[^\S\r\n]*(?:\r?\n[^\S\r\n]*(?![\s#\])}]))?").match(data, at)
-        return comma.end() if comma else _match(rb"\s*", data, at)
-    return _match(_separator(language), data, at)
-
-
-def _back(data: bytes, at: int, listed: bool, language: str) -> int:
-    """Before the separator in front of an option; a comment in front keeps its line end."""
-    start = max(0, at - 200)
-    if listed:
-        comma = re.search(rb",\s*\Z", data[start:at])
-        return start + comma.start() if comma else at
-    blank = re.search(_separator(language) + rb"\Z", data[start:at])
-    if blank is None:
-        return at
-    line = data.rfind(b"\n", 0, start + blank.start()) + 1
-    return at if b"#" in data[line : start + blank.start()] else start + blank.start()
-
-
-def _match(pattern: bytes, data: bytes, at: int) -> int:
-    found = re.compile(pattern).match(data, at)
-    return found.end() if found else at
-
-
-def _separator(language: str) -> bytes:
-    """Blanks and what else is between options: an end of line only where it does not end the command."""
-    return rb"(?:\\\r?\n|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"

@@ -55,6 +55,15 @@ _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
 _WORD = re.compile(rb"(?:\\\r?\n|[ \t\r\n;])+|((?:\\?\"[^\"]*\"|[^\s;\\\"']|\\[^\r\n]|'[^']*')+|\\|[\"'])")
 """What parts words (blanks, `;`, joined lines), or a word, with quotes in it too: `-DA="b c"`; a stray quote is one."""
 
+_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$|^arch=[^,=]+,code=")
+"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves.
+
+What has an architecture and a code, `arch=${A},code=${B}`, is of nvcc's alone, whatever variables hold.
+"""
+_BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
+"""What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
+_MARK = re.compile(rb"\\?[\"']\Z")
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -165,3 +174,33 @@ def _unquoted(text: str) -> str:
 def lacks(use: Use) -> bool:
     """Whether an option has no argument although it must have one: what follows is not known."""
     return _TAKES.fullmatch(use.name) is not None and not use.args
+
+
+def names_gpus(text: str) -> bool:
+    """Whether the value of an option names GPUs of NVIDIA's."""
+    return _NVIDIA.search(text) is not None
+
+
+def whole(data: bytes, use: Use) -> Span | None:
+    """The option and its argument; None where what follows it is not known.
+
+    Quotes around the argument belong to it where the option has none of its own.
+    """
+    start, end = use.span.start, use.args[-1].end if use.args else use.span.end
+    given = use.name.partition(" ")[2].encode()
+    if given and not data[start:end].endswith(given):
+        following = re.compile(rb"[\"']\s*,\s*[rRbBuU]{0,2}[\"'](" + re.escape(given) + rb")(?=[\"'])").match(data, end)
+        if following is None:
+            return None
+        end = following.end(1)
+    if use.args and not quote(data, Span(start, end)):
+        mark = _MARK.search(data, max(0, use.args[0].start - 2), use.args[0].start)
+        if mark is not None and data.startswith(mark[0], end):
+            end += len(mark[0])
+    return Span(start, end) if _BOUND.match(data, end) else None
+
+
+def quote(data: bytes, span: Span) -> str:
+    """The quote that the text in `span` is the whole content of, empty where it is not."""
+    before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
+    return before.decode() if before == after and before in (b'"', b"'") and span.start else ""

@@ -44,12 +44,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`NAME=value`: where the name stands, the whole and the value."""
+    """`NAME=value`: where the name stands, the whole and the value; the words of an array, `NAME=(a b)`."""
 
     name: str
     span: Span
     extent: Span
     value: Word
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(slots=True)
@@ -110,12 +111,18 @@ def _read(data: bytes, span: Span, blanks: Sequence[Span], script: Script) -> No
         elif node.type == "variable_assignment":
             _assigned(data, node, span.start, script)
         elif node.type in ("simple_expansion", "expansion"):
-            name = next((child for child in node.named_children if child.type == "variable_name"), None)
+            inside = [inner for child in node.named_children for inner in (child, *_indexed(child))]
+            name = next((child for child in inside if child.type == "variable_name"), None)
             if name is not None:
                 place = _span(name, span.start)
                 script.expansions.append((data[place.start : place.end].decode("latin-1"), place))
         if node.type != "heredoc_body":
             waiting.extend(reversed(node.named_children))
+
+
+def _indexed(node: Node) -> list[Node]:
+    """The name and the index of what stands for elements of an array: `FLAGS[@]`."""
+    return node.named_children if node.type == "subscript" else []
 
 
 def _is_read(command: Node) -> bool:
@@ -163,7 +170,9 @@ def _assigned(data: bytes, node: Node, offset: int, script: Script) -> None:
         word = Word("", Span(extent.end, extent.end), plain=True)
     else:
         word = _word(data, value, offset)
-    script.assignments.append(Assignment(data[place.start : place.end].decode("latin-1"), place, extent, word))
+    listed = value.named_children if value is not None and value.type == "array" else ()
+    words = tuple(_word(data, one, offset) for one in listed if one.type in _WORDS)
+    script.assignments.append(Assignment(data[place.start : place.end].decode("latin-1"), place, extent, word, words))
 
 
 def split(data: bytes, span: Span) -> tuple[Word, ...]:

@@ -24,6 +24,9 @@ OLD = f"{PLAIN}find_package(CUDA REQUIRED)\n"
 NEW = "cmake_minimum_required(VERSION 3.18)\nproject(a LANGUAGES CXX CUDA)\n"
 
 PROJECTS = {
+    "options in a text": (
+        f'{OLD}set(NVCC_OPTS "-G -lineinfo")\ncuda_add_executable(app a.cu m.cpp OPTIONS ${{NVCC_OPTS}})\n'
+    ),
     "language": f"{NEW}add_executable(app a.cu)\n",
     "architectures": f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70 80)\nadd_executable(app a.cu)\n",
     "property": f"{NEW}add_executable(app a.cu)\nset_target_properties(app PROPERTIES CUDA_ARCHITECTURES 80)\n",

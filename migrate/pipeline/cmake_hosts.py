@@ -1,0 +1,307 @@
+"""CMake targets whose C++ sources read HIP's headers after the conversion, and that do not link what those need.
+
+`hip::host` brings the folder of HIP's headers and the macro of the platform, without which they end in an error. Where
+CUDA's folder came from a variable, from the whole directory or from the compiler's own search, nothing says the macro.
+What a target links is read from the files as they are converted, through variables and other targets of the project.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from cudamigrate import edits as writing
+from cudamigrate.analysis import cmake_tree
+from cudamigrate.analysis.cmake_endings import Surroundings, placed
+from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.pipeline.hip_readers import HipReaders
+from cudamigrate.pipeline.host_assembly import HOST_SOURCES
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+
+RULE = "build/cmake-host-headers"
+_LEFT = ("hip-build", "cuda build kept")
+"""Uses that stand for a file which is left as it is."""
+_MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|pybind11_add_module")
+_NOT_BUILT = frozenset(("INTERFACE", "IMPORTED", "ALIAS"))
+_GIVES = re.compile(r"(?:.*\b)?hip::(?:host|device)\b.*|\$\{hip_LIBRARIES\}")
+"""What a target links that brings the macro and the folder."""
+_ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|CMAKE_CXX_COMPILER[^\n]*hipcc")
+"""What says the platform to all sources of a project, or has HIP's compiler compile them."""
+_LINKS = "target_link_libraries"
+_INWARD, _SIDES = frozenset(("PRIVATE", "LINK_PRIVATE")), frozenset(("PUBLIC", "PRIVATE", "INTERFACE"))
+_ALL = frozenset((*_SIDES, "LINK_PRIVATE", "LINK_PUBLIC", "LINK_INTERFACE_LIBRARIES", "debug", "optimized", "general"))
+_VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
+_HERE = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR)\}/")
+_FOLDER = re.compile(r"\$\{[\w.+-]+\}/")
+
+
+def with_cmake_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding at each target that lacks what the headers in its C++ sources need."""
+    rule = book.rules.get(RULE)
+    files = [one for one in results if one.language == "cmake" and one.skip is None]
+    if rule is None or rule.silent or not any(one.fix is not None for each in files for one in each.findings):
+        return list(results)
+    tree = HipReaders({one.path: one for one in results if one.skip is None}, read)
+    if not tree.with_header:
+        return list(results)
+    sources = {one.path: source.data for one in files if (source := read(one.path)) is not None}
+    project = _Project({one.path: _converted(sources[one.path], one) for one in files if one.path in sources})
+    if any(map(_ENOUGH.search, project.texts.values())):
+        return list(results)
+    made = {
+        one.path: list(_findings(tree, project, one.path, sources[one.path], rule))
+        for one in files
+        if one.path in sources and not any(finding.name in _LEFT for finding in one.findings)
+    }
+    return [engine.with_more(one, made.get(one.path, ())) for one in results]
+
+
+def _converted(data: bytes, result: FileResult) -> bytes:
+    """A file as the safe fixes make it."""
+    fixes = [one.fix for one in result.findings if one.fix is not None and one.fix.safety == "safe"]
+    return writing.apply(data, fixes).data
+
+
+class _Project:
+    """The CMake files of a tree as they are converted, by path."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self.texts = texts
+        self.commands = {path: cmake.read(data) for path, data in texts.items()}
+
+    @cached_property
+    def inside(self) -> Mapping[str, Mapping[Span, tuple[Span, ...]]]:
+        """The branches that each command of a file is in."""
+        return {path: cmake.branches(found) for path, found in self.commands.items()}
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return Surroundings({path: list(placed(path, found)) for path, found in self.commands.items()})
+
+    def outside(self, path: str, wanted: Callable[[Command], bool]) -> list[tuple[Span, ...]]:
+        """The branches of such commands in the files in whose scope a file may be; none for one in the open."""
+        others = sorted(self._around.outer(path) - {path})
+        return [self.inside[one][found.span] for one in others for found in self.commands[one] if wanted(found)]
+
+    @cached_property
+    def finding(self) -> frozenset[str]:
+        """The files that see HIP's package by another file."""
+        return cmake_tree.finding(self.commands)
+
+    @cached_property
+    def held(self) -> Mapping[str, set[str]]:
+        """The words that variables hold."""
+        found: dict[str, set[str]] = {}
+        for command in (one for many in self.commands.values() for one in many):
+            words = command.words()
+            if command.name == "set" and words:
+                found.setdefault(words[0], set()).update(words[1:])
+            elif command.name == "list" and words[:1] == ["APPEND"] and len(words) > 1:
+                found.setdefault(words[1], set()).update(words[2:])
+        return found
+
+    @cached_property
+    def links(self) -> dict[str, list[tuple[str, bool]]]:
+        """What targets link, by name, and other names of theirs; whether those that link the target get it, too."""
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for command in (one for many in self.commands.values() for one in many):
+            words, outward = command.words(), True
+            if command.name == "add_library" and words[1:2] == ["ALIAS"]:
+                found.setdefault(words[0], []).append((words[-1], True))
+            for word in words[1:] if command.name == _LINKS else ():
+                outward = word not in _INWARD if word in _ALL else outward
+                if word not in _ALL:
+                    found.setdefault(words[0], []).append((word, outward))
+        return found
+
+    @cached_property
+    def everywhere(self) -> bool:
+        """Whether all targets that follow link what is needed."""
+        linked = (one for many in self.commands.values() for one in many if one.name == "link_libraries")
+        return any(self._gives(word, frozenset()) for one in linked for word in one.words())
+
+    def gives(self, target: str) -> bool:
+        """Whether a target gets what HIP's headers need from something that it links."""
+        return self.everywhere or any(self._gives(word, frozenset({target})) for word, _ in self.links.get(target, ()))
+
+    def _gives(self, word: str, seen: frozenset[str]) -> bool:
+        if _GIVES.fullmatch(word):
+            return True
+        if word in seen:
+            return False
+        seen |= {word}
+        variable = _VARIABLE.fullmatch(word)
+        if variable is not None and word not in self.links:
+            return any(self._gives(one, seen) for one in self.held.get(variable[1], ()))
+        return any(outward and self._gives(one, seen) for one, outward in self.links.get(word, ()))
+
+    def sides(self, target: str) -> bool:
+        """Whether a target is linked with words that say who gets it: CMake refuses both forms for one target."""
+        linked = (one.words() for many in self.commands.values() for one in many if one.name == _LINKS)
+        return any(words[:1] == [target] and not _SIDES.isdisjoint(words) for words in linked)
+
+
+def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
+    """The targets of one file that lack it."""
+    converted = project.commands[path]
+    before = [one for one in cmake.read(data) if _is_target(one)]
+    after = [one for one in converted if _is_target(one)]
+    if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
+        return
+    held = _sources(tree, project, path)
+    for old, new in zip(before, after, strict=True):
+        reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
+        name = new.args[0].text
+        if not reading or project.gives(name):
+            continue
+        side = "PRIVATE " if project.sides(name) else ""
+        project.links.setdefault(name, []).append(("hip::host", not side))
+        sure, edits = _search(project, path, data, (old, new))
+        target = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"
+        line = cmake.line_end(data) + cmake.indent(data, old.span.start)
+        line += f"{_LINKS}({name} {side}{target})".encode()
+        words = {"source": posixpath.basename(reading[0]), "more": _others(len(reading) - 1)}
+        use = Use("name", name, old.args[0].span, old.args[0].span, certainty="syntax")
+        made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)
+        yield replace(made, fix=Fix((*edits, Edit(Span(old.span.end, old.span.end), line)), rule.safety))
+
+
+def _search(project: _Project, path: str, data: bytes, target: tuple[Command, Command]) -> tuple[bool, list[Edit]]:
+    """Whether HIP's package is found wherever a target is made, and the line that looks for it where none does.
+
+    The package goes with the language HIP, which a build without a GPU may leave out. `target` is the command in the
+    file as it is and as it is converted.
+    """
+    old, new = target
+    inside = project.inside[path]
+    if any(map(cmake_tree.looks_for_gpu, project.commands[path])) or path in project.finding:
+        looks = [inside[one.span] for one in project.commands[path] if _requires(one)]
+        looks += project.outside(path, _requires)
+        return any(inside[new.span][: len(one)] == one for one in looks), []
+    line = b"find_package(hip REQUIRED)" + cmake.line_end(data)
+    before = [one for one in cmake.read(data) if _enables(one, "CUDA")]
+    after = [one for one in project.commands[path] if _enables(one, "HIP")]
+    if before and len(before) == len(after) and before[0].span.start < old.span.start:
+        branch, at = inside[after[0].span], before[0].span
+        line = cmake.line_end(data) + cmake.indent(data, at.start) + line.rstrip()
+        return inside[new.span][: len(branch)] == branch, [Edit(Span(at.end, at.end), line)]
+    sure = () in project.outside(path, lambda one: _enables(one, "HIP"))
+    line = (line if sure else line.replace(b"REQUIRED", b"QUIET")) + cmake.indent(data, old.span.start)
+    return sure, [Edit(Span(old.span.start, old.span.start), line)]
+
+
+def _requires(command: Command) -> bool:
+    """Whether a command stops without HIP's package."""
+    return cmake_tree.looks_for_gpu(command) and "REQUIRED" in command.words()
+
+
+def _enables(command: Command, language: str) -> bool:
+    return command.name in ("project", "enable_language") and cmake.enables(command, language)
+
+
+def _others(count: int) -> str:
+    return "" if not count else f" and {count} other source{'s' if count > 1 else ''}"
+
+
+def _is_target(command: Command) -> bool:
+    """Whether a command makes a target that compiles something."""
+    return bool(command.args) and _MAKES.fullmatch(command.name) is not None and _NOT_BUILT.isdisjoint(command.words())
+
+
+class _Held:
+    """The words that the variables of one file hold, as far as they are known: some may be missing.
+
+    A path that begins with the folder of the file is one of the tree, with a slash before it.
+    """
+
+    def __init__(self, path: str, held: Mapping[str, Sequence[str]]) -> None:
+        self._home = posixpath.dirname(path)
+        self.known = {name: list(words) for name, words in held.items()}
+        self.given: dict[str, list[str]] = {}
+
+    def of(self, words: Sequence[str]) -> list[str]:
+        """What words stand for."""
+        found = list[str]()
+        for word in (one for many in words for one in many.split(";")):
+            name = _VARIABLE.fullmatch(word)
+            here = _HERE.match(word)
+            if name is not None:
+                found += self.known.get(name[1], [])
+            else:
+                found.append(posixpath.join("/", self._home, word[here.end() :]) if here else word)
+        return found
+
+    def follow(self, command: Command) -> None:
+        """Take over what a command sets; a list that is changed is not known."""
+        words = command.words()
+        if command.name == "set" and words:
+            values = [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE")]
+            (self.given if "PARENT_SCOPE" in words else self.known)[words[0]] = self.of(values)
+        elif command.name == "list" and len(words) > 1:
+            self.known[words[1]] = self.known.get(words[1], []) + self.of(words[2:]) if words[0] == "APPEND" else []
+        elif command.name == "file" and words[:1] in (["GLOB"], ["GLOB_RECURSE"]) and len(words) > 1:
+            deep = words[0] == "GLOB_RECURSE"
+            found = self.of(words[4:] if words[2:3] == ["RELATIVE"] else words[2:])
+            self.known[words[1]] = [_below(one) if deep else one for one in found]
+
+
+def _below(pattern: str) -> str:
+    folder, slash, name = pattern.rpartition("/")
+    return f"{folder}{slash}**/{name}"
+
+
+def _given(project: _Project, path: str) -> dict[str, list[str]]:
+    """What the folders below that of a file put into its variables."""
+    found = dict[str, list[str]]()
+    home = posixpath.dirname(path)
+    for other, commands in project.commands.items():
+        if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
+            held = _Held(other, {})
+            for command in commands:
+                held.follow(command)
+            for name, words in held.given.items():
+                found.setdefault(name, []).extend(words)
+    return found
+
+
+def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
+    """The sources for the host's compiler of each command that makes a target, by the command."""
+    lists, found, targets = _Held(path, _given(project, path)), dict[Span, list[str]](), dict[str, Span]()
+    of_gpu = set[str]()
+    for command in project.commands[path]:
+        words = command.words()
+        if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
+            at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
+            of_gpu.update(_files(tree, path, lists.of(words[:at])))
+        elif _is_target(command):
+            found[command.span] = list(_files(tree, path, lists.of(words[1:])))
+            targets[words[0]] = command.span
+        elif command.name == "target_sources" and words[:1] and words[0] in targets:
+            found[targets[words[0]]] += _files(tree, path, lists.of(words[1:]))
+        else:
+            lists.follow(command)
+    return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}
+
+
+def _files(tree: HipReaders, path: str, words: Sequence[str]) -> Iterator[str]:
+    """The files of the tree with the ending of a host's source that words name, seen from a CMake file's folder."""
+    home = posixpath.dirname(path)
+    for word in (one for one in words if one.endswith(HOST_SOURCES)):
+        if "$" not in word:
+            whole = posixpath.normpath(posixpath.join("/", home, word))[1:]
+            yield from _matching(tree, whole) if "*" in whole else (whole,) if whole in tree.paths.paths else ()
+        elif (match := _FOLDER.match(word)) is not None and not {"$", "*"} & set(last := word[match.end() :]):
+            ending = tree.paths.ending(last)
+            yield from ending if len(ending) == 1 else ()
+
+
+def _matching(tree: HipReaders, pattern: str) -> Iterator[str]:
+    fits = re.compile(re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
+    yield from sorted(one for one in tree.paths.paths if fits.fullmatch(one))

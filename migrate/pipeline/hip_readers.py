@@ -1,0 +1,89 @@
+"""Which files of a tree read HIP's headers after the conversion, when the host's compiler compiles them.
+
+HIP's headers ask which platform they are for: hipcc says it, the host's compiler does not.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from cudamigrate.cuda.code_files import copied
+from cudamigrate.cuda.host_branches import host_reads
+from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included, lexed
+
+_HEADER = re.compile(rb"\bhip[\w/.+-]*\.(?:h|hpp)\b")
+
+
+@dataclass(slots=True)
+class HipReaders:
+    """The files of a repository by path, and those whose text has HIP's headers after the conversion."""
+
+    results: Mapping[str, FileResult]
+    read: Read
+    with_header: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
+    _known: dict[str, _Head] = field(default_factory=dict)
+    _reads: dict[int, dict[str, bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
+        code = {path: one for path, one in kept.items() if one.language in ("cuda", "cxx")}
+        self.paths = IncludePaths(code)
+        found = (
+            (path, tuple(at for finding in one.findings for at in _headers(finding))) for path, one in code.items()
+        )
+        self.with_header = {path: places for path, places in found if places}
+
+    def reads_header(self, path: str, build: bytes) -> bool:
+        """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
+
+        Of files that a build copies to a header's name, those count that the text of the `build` file names.
+        """
+
+        known = self._reads.setdefault(hash(build), {})
+        seen, left = {path}, [path]
+        while left:
+            one = left.pop()
+            if known.get(one, self._head(one).has_header):
+                known[path] = True
+                return True
+            if one not in known:
+                inside = self._head(one).included
+                more = {other for other in inside if not copied(other) or posixpath.basename(other).encode() in build}
+                left += more - seen
+                seen |= more
+        known.update(dict.fromkeys(seen, False))
+        return False
+
+    def _head(self, path: str) -> _Head:
+        if path not in self._known:
+            source = self.read(path)
+            named, places = included(source) if source is not None else (), self.with_header.get(path, ())
+            parts = branches(lexed(source), ()) if source is not None and (named or places) else []
+            found = [self.paths.nearest(path, name) for name, _, at in named if host_reads(parts, at.start)]
+            inside = tuple(one[0] for one in found if len(one) == 1)
+            self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
+        return self._known[path]
+
+
+class _Head(NamedTuple):
+    """What the host's compiler reads of a file: the files of the tree that it includes, and whether HIP's headers."""
+
+    included: tuple[str, ...]
+    has_header: bool
+
+
+def _headers(finding: Finding) -> Iterator[int]:
+    """Where a safe fix includes one of HIP's headers, for whatever compiler."""
+    for edit in finding.fix.edits if finding.fix is not None and finding.fix.safety == "safe" else ():
+        added = b"include" in edit.replacement or "include" in finding.excerpt
+        if added and _HEADER.search(edit.replacement) and b"__HIPCC__" not in edit.replacement:
+            yield edit.span.start

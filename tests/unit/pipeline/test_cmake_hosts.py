@@ -1,0 +1,135 @@
+"""A CMake target whose C++ sources read HIP's headers after the conversion links what these need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+SOURCES = {
+    "src/host.cpp": "#include <cuda_runtime.h>\nint run() { return cudaDeviceSynchronize(); }\n",
+    "src/main.cpp": '#include "inner.h"\nint main() {}\n',
+    "src/inner.h": "#include <cuda_runtime_api.h>\n",
+    "src/plain.cpp": "int main() {}\n",
+    "src/k.cu": "__global__ void k() {}\n",
+}
+HEAD = "cmake_minimum_required(VERSION 3.21)\nproject(app CXX CUDA)\n"
+NEEDED = "target_link_libraries(app hip::host)"
+
+
+def converted(root: Path, files: dict[str, str]) -> dict[str, str]:
+    """The CMake files that come out changed."""
+    written(root, {**SOURCES, **files})
+    made = {one.path: one.after.decode() for one in pipeline.apply(root, Config(jobs=1)).conversions}
+    return {path: text for path, text in made.items() if path.endswith("CMakeLists.txt")}
+
+
+def lines(root: Path, text: str) -> list[str]:
+    """The lines of the one file, as it comes out, that look for HIP or link it."""
+    made = converted(root, {"CMakeLists.txt": HEAD + text})["CMakeLists.txt"].splitlines()
+    return [line for line in made if "hip::" in line or "find_package" in line]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add_executable(app src/host.cpp src/k.cu)\n",
+        "add_executable(app src/main.cpp)\n",
+        "include_directories(${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})\nadd_executable(app src/main.cpp)\n",
+        "set(S src/plain.cpp)\nlist(APPEND S ${CMAKE_CURRENT_SOURCE_DIR}/src/host.cpp)\nadd_executable(app ${S})\n",
+        "file(GLOB S src/*.cpp)\nadd_library(app ${S})\n",
+        "file(GLOB_RECURSE S *.cpp)\nadd_library(app ${S})\n",
+        "add_executable(app src/k.cu)\ntarget_sources(app PRIVATE src/host.cpp)\n",
+        "add_executable(app ${PROJECT_SOURCE_DIR}/src/main.cpp)\ntarget_link_libraries(app other)\n",
+    ],
+)
+def test_a_target_with_such_a_source_links_hip_and_looks_for_it(text: str, tmp_path: Path) -> None:
+    assert lines(tmp_path, text) == ["find_package(hip REQUIRED)", NEEDED]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add_executable(app src/plain.cpp src/k.cu)\n",
+        "add_executable(app src/inner.h src/k.cu)\n",
+        "add_library(app INTERFACE src/host.cpp)\n",
+        "add_definitions(-D__HIP_PLATFORM_AMD__)\nadd_executable(app src/host.cpp)\n",
+        "set_source_files_properties(src/host.cpp PROPERTIES LANGUAGE CUDA)\nadd_executable(app src/host.cpp)\n",
+        "make(app src/host.cpp)\n",
+    ],
+)
+def test_a_target_that_reads_none_or_has_the_macro_stays(text: str, tmp_path: Path) -> None:
+    assert lines(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("links", "given"),
+    [
+        ("target_link_libraries(app CUDA::cudart)\n", "target_link_libraries(app hip::host)"),
+        ("target_link_libraries(app PRIVATE base)\ntarget_link_libraries(base CUDA::cudart)\n", ""),
+        ("set(LIBS CUDA::cudart)\ntarget_link_libraries(app ${LIBS})\n", ""),
+        ("add_library(my::base ALIAS base)\ntarget_link_libraries(app my::base)\n", "base"),
+        ("link_libraries(CUDA::cudart)\n", ""),
+    ],
+)
+def test_a_target_that_gets_it_from_what_it_links_stays(links: str, given: str, tmp_path: Path) -> None:
+    more = "target_link_libraries(base PUBLIC CUDA::cudart)\n" if given == "base" else ""
+    text = f"find_package(CUDAToolkit REQUIRED)\nadd_executable(app src/host.cpp)\nadd_library(base src/k.cu)\n{more}"
+    assert sum("hip::host" in line for line in lines(tmp_path, text + links)) == 1
+
+
+def test_what_a_target_keeps_for_itself_others_do_not_get(tmp_path: Path) -> None:
+    text = (
+        "find_package(CUDAToolkit REQUIRED)\nadd_library(base src/host.cpp)\nadd_executable(app src/main.cpp)\n"
+        "target_link_libraries(base PRIVATE CUDA::cudart)\ntarget_link_libraries(app PRIVATE base)\n"
+    )
+    assert "target_link_libraries(app PRIVATE hip::host)" in lines(tmp_path, text)
+
+
+def test_a_folder_below_sees_the_package_that_one_above_looks_for(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": HEAD + "find_package(CUDAToolkit REQUIRED)\nadd_subdirectory(src)\n",
+        "src/CMakeLists.txt": "add_library(app host.cpp)\nadd_library(more plain.cpp)\n",
+    }
+    assert converted(tmp_path, files)["src/CMakeLists.txt"].splitlines()[1:] == [NEEDED, "add_library(more plain.cpp)"]
+
+
+def test_a_build_without_a_gpu_needs_no_hip(tmp_path: Path) -> None:
+    text = "if(GPU)\n  enable_language(CUDA)\nendif()\nadd_executable(app src/host.cpp)\n"
+    made = converted(tmp_path, {"CMakeLists.txt": "project(app CXX)\n" + text})["CMakeLists.txt"]
+    hip = "if(GPU)\n  enable_language(HIP)\n  find_package(hip REQUIRED)\nendif()\nadd_executable(app src/host.cpp)\n"
+    assert made == f"project(app CXX)\n{hip}target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)\n"
+
+
+def test_a_folder_of_a_build_that_may_leave_out_the_gpu_looks_for_hip_by_the_way(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "project(app CXX)\nif(GPU)\n  enable_language(CUDA)\nendif()\nadd_subdirectory(src)\n",
+        "src/CMakeLists.txt": "add_library(app host.cpp)\n",
+    }
+    assert converted(tmp_path, files)["src/CMakeLists.txt"].splitlines() == [
+        "find_package(hip QUIET)",
+        "add_library(app host.cpp)",
+        "target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)",
+    ]
+
+
+def test_sources_that_a_folder_gives_to_the_one_above_are_its_own(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"{HEAD}add_subdirectory(src)\nadd_library(app ${{SOURCES}})\n",
+        "src/CMakeLists.txt": "set(SOURCES ${SOURCES} ${CMAKE_CURRENT_LIST_DIR}/host.cpp)\n"
+        "set(SOURCES ${SOURCES} PARENT_SCOPE)\n",
+    }
+    assert converted(tmp_path, files)["CMakeLists.txt"].endswith(f"add_library(app ${{SOURCES}})\n{NEEDED}\n")
+
+
+def test_a_build_for_both_vendors_links_hip_for_amd_alone(tmp_path: Path) -> None:
+    written(tmp_path, {**SOURCES, "CMakeLists.txt": HEAD + "add_executable(app src/host.cpp src/k.cu)\n"})
+    made = pipeline.apply(tmp_path, Config(jobs=1, style="portable")).conversions
+    (text,) = (one.after.decode() for one in made if one.path == "CMakeLists.txt")
+    asked = [line.strip() for line in text.splitlines() if line.strip().startswith(("if(", "else", "endif", NEEDED))]
+    assert NEEDED in asked
+    assert asked[asked.index(NEEDED) - 1].startswith("if(") and asked[asked.index(NEEDED) + 1] in ("else()", "endif()")
