@@ -30,6 +30,7 @@ from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
+from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
@@ -69,7 +70,7 @@ def judged(
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
-    made = with_torch_files(made, book, port, inventory, read)
+    made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
