@@ -17,9 +17,10 @@ from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
+from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import SOURCES, Read
 from cudamigrate.pipeline.read_again import lexed, once
+from cudamigrate.rewrites import outside_amd
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
@@ -153,8 +154,9 @@ def _left_out(
 def _finding(parsed: ParsedFile, item: _Item, book: Rulebook) -> Finding | None:
     """The finding at a function that is left to CUDA; none where its lines hold something else too."""
     use = Use("name", item.name.decode(), item.named, item.whole, certainty="syntax")
+    edits = outside_amd.edits(parsed, use, ())
     made = engine.finding_in(parsed, Hit(RULE, use, {"lacking": item.finding.name}), book.rules[RULE])
-    return made if made.fix is not None else None
+    return replace(made, fix=Fix(tuple(edits), "safe")) if edits else None
 
 
 def _calls(parsed: ParsedFile, names: set[bytes], spans: Sequence[Span], book: Rulebook) -> Iterator[Finding]:
