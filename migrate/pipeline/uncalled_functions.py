@@ -114,6 +114,7 @@ def _compiled(
 ) -> set[bytes]:
     """Those of some names that stand anywhere but in functions which HIP cannot compile, in any file that was read."""
     found = set[bytes]()
+    lacking = {item.finding.name.encode() for each in items.values() for item in each if item.finding.name}
     for result in results:
         source = read(result.path) if result.skip is None else None
         here = names & once(source, _words) if source is not None else set[bytes]()
@@ -123,11 +124,20 @@ def _compiled(
             found |= here
             continue
         inside = [item.whole for item in items.get(result.path, ())]
+        if result.path not in items and not lacking.isdisjoint(once(source, _words)):
+            inside = _naming(source, lacking)
         known = lexed(source)
         for match in known.matches(_NAME):
             if match[0] in here and not any(span.start <= match.start() < span.end for span in inside):
                 found.add(match[0])
     return found
+
+
+def _naming(source: SourceFile, lacking: set[bytes]) -> list[Span]:
+    """The functions of a file without such findings, as one that includes no header of CUDA, that name what HIP lacks."""
+    known = lexed(source)
+    places = [match.start() for match in known.matches(_NAME) if match[0] in lacking]
+    return [one.span for one in _parsed(source).outer if any(one.span.start <= at < one.span.end for at in places)]
 
 
 def _words(source: SourceFile) -> frozenset[bytes]:

@@ -61,6 +61,15 @@ def test_a_template_and_a_declaration_go_whole(tmp_path: Path) -> None:
     assert guarded + f"#ifndef __HIP_PLATFORM_AMD__\n{declared}#endif\n" in converted(tmp_path, "u.h")
 
 
+def test_the_definition_of_a_declaration_may_be_in_a_file_without_cuda(tmp_path: Path) -> None:
+    declared = "const char *named(cublasLtMatmulTile_t one);\n"
+    files = {"u.h": "#include <cublasLt.h>\nint half_of(int a);\n" + declared, "a.cu": PLAIN}
+    defined = '#include "u.h"\nconst char *named(cublasLtMatmulTile_t one) { return "a"; }\n'
+    assert found(reported(tmp_path / "a", {**files, "n.cpp": defined}), "uncalled-function") == ["u.h:3"]
+    called = defined + "const char *other() { return named({}); }\n"
+    assert not found(reported(tmp_path / "b", {**files, "n.cpp": called}), "uncalled-function")
+
+
 @pytest.mark.parametrize(
     "files",
     [
