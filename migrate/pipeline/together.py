@@ -10,6 +10,7 @@ from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
+from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -65,7 +66,8 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
-    made = with_member_amounts(with_version_headers(with_prefixed_cub(made, book, read), book, read), book, read)
+    made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
+    made = with_member_amounts(with_version_headers(made, book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
