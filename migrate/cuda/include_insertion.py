@@ -31,6 +31,10 @@ SPARSE_HEADER = "cudamigrate_sparse.h"
 """Products of sparse matrices; it includes the one for products."""
 WMMA_HEADER = "cudamigrate_wmma.h"
 """Warp matrix functions; it includes the one for products."""
+NVTX_HEADER = "cudamigrate_nvtx.h"
+"""Ranges and marks with attributes, by ROCTx; it includes none of the others."""
+BLAS_HEADER = "cudamigrate_blas.h"
+"""What calls of cuBLAS take and those of hipBLAS do not; it includes none of the others."""
 PORTABLE_HEADER = "cudamigrate_portable.h"
 """The names of CUDA that a repository uses, given to HIP; it is made for each repository."""
 OWN_HEADERS = (
@@ -43,6 +47,8 @@ OWN_HEADERS = (
     CORES_HEADER,
     SPARSE_HEADER,
     WMMA_HEADER,
+    NVTX_HEADER,
+    BLAS_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"
 

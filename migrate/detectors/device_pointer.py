@@ -15,7 +15,7 @@ _DECLARED = re.compile(rb"\bCUdeviceptr\s*(?P<pointer>\*?)\s*(?:const\s+)?(?P<na
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Sums and differences with such a variable, or with what a pointer to one points to, in its function."""
+    """Sums, differences and steps of such a variable, or of what a pointer to one points to, in its function."""
     seen: set[int] = set()
     for match in parsed.lexed.starting(_DECLARED, b"CUdeviceptr"):
         function = parsed.function(match.start())
@@ -24,18 +24,25 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         mention = re.compile((rb"\*\s*" if match["pointer"] else rb"(?<![\w.>*&])") + name + rb"(?!\w)")
         for found in mention.finditer(parsed.data, match.end(), end):
             start, stop = found.span()
-            if start not in seen and parsed.lexed.token(stop - len(match["name"])) and _is_moved(parsed, start, stop):
-                seen.add(start)
-                text = found[0].decode("utf-8", "replace")
-                use = parsed.named_use(text, Span(start, stop), "syntax")
-                yield Hit("memory/device-pointer-offset", use, {"pointer": text})
+            if start not in seen and parsed.lexed.token(stop - len(match["name"])):
+                hit = moved(parsed, start, stop)
+                seen.update((start,) if hit is not None else ())
+                yield from (hit,) if hit is not None else ()
 
 
-def _is_moved(parsed: ParsedFile, start: int, stop: int) -> bool:
-    """Whether these bytes are an operand of `+` or `-`, as the syntax tree says."""
+def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
+    """The hit where these bytes, a device pointer, are an operand of `+` or `-` as the syntax tree says, or step by `+=`."""
     around = parsed.nodes_around(start, stop)
     if len(around) < 2 or (around[-1].start_byte, around[-1].end_byte) != (start, stop):
-        return False
+        return None
     outer = around[-2]
     sign = outer.child_by_field_name("operator")
-    return outer.type == "binary_expression" and sign is not None and sign.type in ("+", "-")
+    text = parsed.data[start:stop].decode("utf-8", "replace")
+    use = parsed.named_use(text, Span(start, stop), "syntax")
+    if sign is None:
+        return None
+    if outer.type == "binary_expression" and sign.type in ("+", "-"):
+        return Hit("memory/device-pointer-offset", use, {"pointer": text})
+    steps = outer.type == "assignment_expression" and sign.type in ("+=", "-=")
+    is_left = outer.child_by_field_name("left") == around[-1]
+    return Hit("memory/device-pointer-step", use, {"pointer": text}) if steps and is_left else None

@@ -1,4 +1,4 @@
-"""Calls that switch the profiler on or off, and whose result nobody reads."""
+"""Calls that switch the profiler on or off: those whose result nobody reads, and those whose result is a value."""
 
 from __future__ import annotations
 
@@ -9,17 +9,24 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit
 
 WORDS = (b"ProfilerSt",)
-INSTEAD = True  # a checked call fails where HIP's does nothing
+INSTEAD = True  # HIP's call does nothing, and says so by an error
 
 _CALL = re.compile(r"cu(?:da)?ProfilerSt(art|op)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Calls that are a statement of their own, as the syntax tree says; behind `(void)` too."""
+    """Calls that are a statement of their own, as the syntax tree says, behind `(void)` too; all others are values.
+
+    What stands in a macro may be either, and a value may be a statement.
+    """
     for use in parsed.uses:
         match = _CALL.fullmatch(use.name)
         if match is None or use.kind != "call":
             continue
         around = [one for one in parsed.nodes_around(use.extent.start, use.extent.end) if one.type != "cast_expression"]
-        if [one.type for one in around[-2:]] == ["expression_statement", "call_expression"]:
+        kinds = [one.type for one in around[-2:]]
+        directive = parsed.lexed.directive_at(use.span.start)
+        if kinds == ["expression_statement", "call_expression"]:
             yield Hit(f"library/profiler-st{match[1]}-statement", use)
+        elif kinds[-1:] == ["call_expression"] or (directive is not None and directive.name == "define"):
+            yield Hit(f"library/profiler-st{match[1]}-value", use)

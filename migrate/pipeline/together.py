@@ -11,6 +11,7 @@ from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
+from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -26,11 +27,13 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
+from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
@@ -64,13 +67,14 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
+    made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
     made = with_member_amounts(with_version_headers(made, book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
-    made = with_torch_files(made, book, port, inventory, read)
+    made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_cmake_hosts(with_host_compilers(with_host_assembly(made, read), book, read), book, read)

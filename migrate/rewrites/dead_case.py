@@ -1,20 +1,26 @@
-"""Leave out the `case` of a value that HIP does not have, which it therefore never returns."""
+"""Leave out the `case` of a value that HIP does not have, and say what a comparison with it gives: nothing equals it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from tree_sitter import Node
 
+from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 
 _ENDS = frozenset(("return_statement", "break_statement", "throw_statement", "continue_statement", "goto_statement"))
+_EQUAL = {b"==": (b"0", b"false"), b"!=": (b"1", b"true")}
+"""What a comparison with a value that cannot be is worth, in C and in C++."""
+_PLAIN = frozenset((b"const", b"enum", b"constexpr", b"static"))
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One deletion: of a label alone, or of a whole case that nothing falls into or out of; nowhere else one."""
+    """One edit: a label alone goes, or a whole case that nothing falls into or out of; a comparison becomes its value."""
     around = parsed.nodes_around(use.span.start, use.span.end)
+    if len(around) > 1 and around[-2].type == "binary_expression":
+        return _compared(parsed, around[-2], around[-1], around)
     if len(around) < 2 or around[-2].type != "case_statement" or around[-2].child_by_field_name("value") != around[-1]:
         return []
     case = around[-2]
@@ -26,6 +32,29 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if case.has_error or (inside and not (alone and _ends(case) and all(map(_is_plain, inside)))):
         return []
     return [Edit(_lines(parsed.data, case.start_byte, case.end_byte), b"")]
+
+
+def _compared(parsed: ParsedFile, comparison: Node, value: Node, around: Sequence[Node]) -> list[Edit]:
+    """The value of a comparison with a variable of a type of CUDA's, whose values are HIP's after the fixes."""
+    sides = [comparison.child_by_field_name("left"), comparison.child_by_field_name("right")]
+    other = next((one for one in sides if one is not None and one != value), None)
+    operator = declarations.text(comparison.child_by_field_name("operator"))
+    function = next((one for one in around if one.type == "function_definition"), None)
+    if operator not in _EQUAL or value not in sides or other is None or other.type != "identifier" or function is None:
+        return []
+    name = declarations.text(other)
+    found = [local for known, local in declarations.declared(function) if known == name]
+    known = {one.name.encode() for one in parsed.uses}
+    if not found or not all(not one.rank and _is_of_cuda(one.words - _PLAIN, known) for one in found):
+        return []
+    plain, cpp = _EQUAL[operator]
+    text = plain if parsed.source.path.lower().endswith(".c") else cpp
+    return [Edit(Span(comparison.start_byte, comparison.end_byte), text)]
+
+
+def _is_of_cuda(words: frozenset[bytes], known: Set[bytes]) -> bool:
+    """Whether a type is one name, which CUDA has."""
+    return len(words) == 1 and words <= known
 
 
 def _ends(case: Node) -> bool:

@@ -14,10 +14,11 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     start, end = use.extent.start, use.extent.end
     before = parsed.data.rfind(b"\n", 0, start) + 1
     after = parsed.data.find(b"\n", end)
-    if after < 0 or parsed.data[before:start].strip() or parsed.data[end:after].strip():
-        return []
     line = newline(parsed.data)
+    last, ended = (len(parsed.data), line) if after < 0 else (after + 1, b"")  # the file may end without a line break
+    if parsed.data[before:start].strip() or parsed.data[end:last].strip():
+        return []
     return [
         Edit(Span(before, before), b"#ifndef __HIP_PLATFORM_AMD__" + line),
-        Edit(Span(after + 1, after + 1), b"#endif" + line),
+        Edit(Span(last, last), ended + b"#endif" + line),
     ]

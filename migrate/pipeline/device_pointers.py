@@ -1,0 +1,103 @@
+"""Offsets added to members that are device pointers of the driver API, whose class another file may define.
+
+`CUdeviceptr` is an integer and `hipDeviceptr_t` is `void *`. The detector follows variables of one file; a member's type is
+known where all classes of the repository that have a member of the name say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from cudamigrate.cuda import declarations
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import vocabulary
+from cudamigrate.detection import engine
+from cudamigrate.detectors import device_pointer
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding, SourceFile
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import once
+from cudamigrate.rulebase.code_rules import Rulebook
+
+_RULES = ("memory/device-pointer-offset", "memory/device-pointer-step")
+_LANGUAGES = ("cuda", "cxx")
+_TYPE = b"CUdeviceptr"
+_MEMBER = re.compile(rb"(?<![\w.>:*&])(?P<of>(?:[A-Za-z_]\w*(?:\.|->))*)(?P<name>[A-Za-z_]\w*)(?![\w(:])")
+"""A member of a variable, or a name alone: `part->start`, `start`."""
+_CLASSES = ("class_specifier", "struct_specifier")
+
+
+def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding where a member of the type is an operand of `+` or `-`, or steps by `+=`."""
+    rules = [book.rules.get(rule) for rule in _RULES]
+    if any(rule is None or rule.silent for rule in rules):
+        return list(results)
+    files = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
+    named = {path: once(source, _words) for path in files if (source := read(path)) is not None}
+    members = set[bytes]()
+    for path in (path for path, words in named.items() if _TYPE in words):
+        members |= {name for name, is_pointer in _fields(path, read) if is_pointer}
+    for path in files if members else ():
+        if not members.isdisjoint(named.get(path, frozenset())):
+            members -= {name for name, is_pointer in _fields(path, read) if not is_pointer}
+    if not members:
+        return list(results)
+    return [_found(one, members, named.get(one.path, frozenset()), book, read) for one in results]
+
+
+def _words(source: SourceFile) -> frozenset[bytes]:
+    return frozenset(vocabulary(source.data))
+
+
+def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
+    """The members of all classes of a file, and whether each is a device pointer itself."""
+    source = read(path)
+    parsed = _parsed(source) if source is not None else None
+    for name, local in declarations.fields(parsed.tree.root_node) if parsed is not None else ():
+        yield name, _TYPE in local.words and not local.rank
+
+
+def _parsed(source: SourceFile) -> ParsedFile:
+    return cuda.parse(replace(source, language="cuda"), frozenset())
+
+
+def _found(
+    result: FileResult, members: set[bytes], words: frozenset[bytes], book: Rulebook, read: Read
+) -> FileResult:
+    source = read(result.path) if not members.isdisjoint(words) else None
+    if source is None:
+        return result
+    known = {one.span for one in result.findings if one.rule in _RULES}
+    more = [one for one in _findings(_parsed(source), members, book) if one.span not in known]
+    return engine.with_more(result, more)
+
+
+def _findings(parsed: ParsedFile, members: set[bytes], book: Rulebook) -> Iterator[Finding]:
+    for match in parsed.lexed.matches(_MEMBER):
+        if match["name"] not in members or parsed.problems or parsed.hip(match.start()) is not None:
+            continue
+        hit = device_pointer.moved(parsed, *match.span())
+        if hit is not None and (match["of"] or _is_own(parsed, match.start(), match["name"])):
+            yield engine.finding_in(parsed, hit, book.rules[hit.rule])
+
+
+def _is_own(parsed: ParsedFile, offset: int, name: bytes) -> bool:
+    """Whether a name alone is a member: it is in a method, which declares no variable of that name."""
+    around = parsed.nodes_around(offset, offset + len(name))
+    function = next((one for one in around if one.type == "function_definition"), None)
+    if function is None or any(known == name for known, _ in declarations.declared(function)):
+        return False
+    return any(one.type in _CLASSES for one in around) or _is_qualified(function)
+
+
+def _is_qualified(function: Node) -> bool:
+    """Whether a function is defined outside of its class: `int Pool::size()`."""
+    inner = function.child_by_field_name("declarator")
+    while inner is not None and inner.type != "function_declarator":
+        inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
+    name = inner.child_by_field_name("declarator") if inner is not None else None
+    return name is not None and name.type == "qualified_identifier"

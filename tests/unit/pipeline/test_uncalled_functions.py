@@ -1,0 +1,88 @@
+"""Functions of headers that HIP cannot compile and that nothing calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Report
+
+ROOM = """size_t room(int m, cudaEmulationMantissaControl control) {
+    return control == CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC ? m : 0;
+}
+"""
+HEAD = "#pragma once\n#include <cublas_v2.h>\nint half_of(int a);\n"
+PLAIN = '#include "u.h"\nint main() { return half_of(4); } // room\n'
+LACKING = '#include "u.h"\nint main() { cudaEmulationMantissaControl c{}; return room(1, c); }\n'
+
+
+def reported(root: Path, files: dict[str, str]) -> Report:
+    written(root, files)
+    return pipeline.scan(root, Config(jobs=1))
+
+
+def found(report: Report, rule: str) -> list[str]:
+    return [f"{one.path}:{one.position.line}" for one in report.findings if one.rule == f"build/{rule}"]
+
+
+def converted(root: Path, path: str) -> str:
+    made = pipeline.apply(root, Config(jobs=1))
+    return next(one.after.decode() for one in made.conversions if one.path == path)
+
+
+def test_a_function_that_nothing_names_is_left_to_cuda(tmp_path: Path) -> None:
+    report = reported(tmp_path, {"u.h": HEAD + ROOM, "a.cu": PLAIN})
+    assert found(report, "uncalled-function") == ["u.h:4"]
+    assert not [one for one in report.findings if one.rule == "api/numeric-emulation"]
+    assert f"#ifndef __HIP_PLATFORM_AMD__\n{ROOM}#endif\n" in converted(tmp_path, "u.h")
+
+
+def test_the_last_function_of_a_file_without_a_line_break(tmp_path: Path) -> None:
+    written(tmp_path, {"u.h": HEAD + ROOM.rstrip(), "a.cu": PLAIN})
+    assert converted(tmp_path, "u.h").endswith("}\n#endif\n")
+
+
+def test_callers_that_hip_cannot_compile_either_are_told(tmp_path: Path) -> None:
+    report = reported(tmp_path, {"u.h": HEAD + ROOM, "a.cu": PLAIN, "b.cu": LACKING})
+    assert found(report, "uncalled-function") == ["u.h:4"]
+    assert found(report, "call-of-uncalled") == ["b.cu:2"]
+
+
+def test_a_template_and_a_declaration_go_whole(tmp_path: Path) -> None:
+    declared = "const char *named(cudaEmulationMantissaControl one);\n"
+    text = HEAD + "template <typename T>\n" + ROOM + declared
+    report = reported(tmp_path, {"u.h": text, "a.cu": PLAIN})
+    assert found(report, "uncalled-function") == ["u.h:5", "u.h:8"]
+    guarded = f"#ifndef __HIP_PLATFORM_AMD__\ntemplate <typename T>\n{ROOM}#endif\n"
+    assert guarded + f"#ifndef __HIP_PLATFORM_AMD__\n{declared}#endif\n" in converted(tmp_path, "u.h")
+
+
+def test_the_definition_of_a_declaration_may_be_in_a_file_without_cuda(tmp_path: Path) -> None:
+    declared = "const char *named(cublasLtMatmulTile_t one);\n"
+    files = {"u.h": "#include <cublasLt.h>\nint half_of(int a);\n" + declared, "a.cu": PLAIN}
+    defined = '#include "u.h"\nconst char *named(cublasLtMatmulTile_t one) { return "a"; }\n'
+    assert found(reported(tmp_path / "a", {**files, "n.cpp": defined}), "uncalled-function") == ["u.h:3"]
+    called = defined + "const char *other() { return named({}); }\n"
+    assert not found(reported(tmp_path / "b", {**files, "n.cpp": called}), "uncalled-function")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"u.h": HEAD + ROOM, "a.cu": '#include "u.h"\nint main() { return room(1, {}); }\n'},
+        {"u.h": HEAD + ROOM + "#define ROOM(m) room(m, {})\n", "a.cu": PLAIN},
+        {"u.h": HEAD + "size_t room(int m);\n" + ROOM, "a.cu": PLAIN},
+        {"u.h": HEAD + "struct Helper {\n" + ROOM + "};\n", "a.cu": PLAIN},
+        {"u.h": HEAD, "a.cu": '#include "u.h"\n' + ROOM + "int main() { return half_of(4); }\n"},
+        {"u.h": HEAD + ROOM, "a.cu": PLAIN, "load.py": "import torch\nprint(torch.version.cuda, library.room)\n"},
+    ],
+    ids=["called", "macro", "overload", "member", "source", "python"],
+)
+def test_functions_that_stay(tmp_path: Path, files: dict[str, str]) -> None:
+    report = reported(tmp_path, files)
+    assert not found(report, "uncalled-function")
+    assert [one for one in report.findings if one.rule == "api/numeric-emulation"]
