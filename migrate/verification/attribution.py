@@ -139,6 +139,16 @@ class DiagnosticTracer:
         lines = read.lines if read is not None else []
         return lines[place.line - 1].decode("utf-8", "replace") if 0 < place.line <= len(lines) else ""
 
+    def kept(self, entry: Diagnostic) -> str | None:
+        """The line of a complaint where the conversion left it as it was; None where it is changed or not there."""
+        place = entry.origin or entry.place
+        conversion = self.conversions.get(place.path)
+        data = self.text(place.path) if conversion is None else conversion.before
+        line = next(iter(data.splitlines()[place.line - 1 : place.line]), None)
+        now = self._line(entry.place) if conversion is not None else line
+        text = None if line is None else line.decode("utf-8", "replace")
+        return text if conversion is None or now == text else None
+
     def _read(self, path: str) -> _Converted | None:
         """What places of a converted file are found by; None where the file was not converted."""
         conversion = self.conversions.get(path)

@@ -67,9 +67,9 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at, and
-    `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's compiler.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
+    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's
+    compiler. `named` asks for the C++ standard that build files name, however old it is.
     """
 
     root: str
@@ -81,7 +81,7 @@ class Job:
     language: Language = "hip"
     budget: float = 0.0
     is_cuda: Callable[[str], object] = lambda name: False
-    brief: bool = False
+    named: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
@@ -156,8 +156,9 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
     host = in_c or job.for_host(path) or tree.host_rule(path) is not None
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
+    flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     arch = () if host else chosen.arch
-    return Unit(path, job.root, flags, arch, job.language, overlay, brief=job.brief, host=host)
+    return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -259,7 +260,7 @@ def _check(unit: Unit, chosen: Toolchain, until: float, aim: doubts.Aim) -> Chec
         return Checked((), left_out=LEFT_OUT)
     engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
     by_pass = getattr(engine, "check_pass", None)
-    if by_pass is None or unit.host or unit.brief or unit.language != "hip":
+    if by_pass is None or unit.host or unit.language != "hip":
         return independent.marked(engine.check(unit, chosen), unit, chosen, aim.text)
     done = Checked(())
     for number in range(len(unit.arch) + 1):
