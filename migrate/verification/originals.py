@@ -1,7 +1,8 @@
 """Failing files -> which of their errors the code has as it was: those are not the move's.
 
 An error is the original's where the original has the very same at the very same place, as clang sees it by the C++
-standard that the build files name. All others are the move's, whatever else keeps the original from being compiled.
+standard that the build files name; or another one in that line, where neither the line nor the error has anything that
+the move may have changed. All others are the move's, whatever else keeps the original from being compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,14 @@ Check = Callable[[Sequence[str], bool], Mapping[str, Verdict]]
 """Judges files as they were, by the standard that build files name where that is asked for: the verdicts by path."""
 _OF_A_VENDOR = re.compile(r"(?<![A-Za-z0-9])_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)|__\w")
 """How names begin that a move may change the meaning of: CUDA's, HIP's, and those of their compilers."""
+_QUOTED = re.compile(r"'[^']*'")
+_OF_C = re.compile(
+    r"const|noexcept|true|false|aka|void|bool|char|short|int|long|float|double|(?:un)?signed"
+    r"|s?size_t|ptrdiff_t|time_t|clock_t|u?int(?:8|16|32|64)_t"
+)
+"""A word of a type that C has, whatever else is included."""
+_INDEX = re.compile(r"__fetch_builtin_(?=[xyz]\b)")
+"""How clang calls what reads a part of `threadIdx` in CUDA code; in HIP's headers it is `__get_x`."""
 
 
 def compared(
@@ -51,19 +60,25 @@ def _marked(verdict: Verdict, before: Verdict | None, line: Callable[[Diagnostic
         return verdict
     had = _errors(before)
     known = before.word == "failed"
-    entries = tuple(
-        replace(entry, before=_at(entry) in had and (known or _is_apart(entry, line(entry))))
-        for entry in verdict.diagnostics
-    )
+    entries = tuple(replace(entry, before=_is_had(entry, had, known, line(entry))) for entry in verdict.diagnostics)
     return replace(verdict, diagnostics=entries, original=before.word)
+
+
+def _is_had(entry: Diagnostic, had: Set[tuple[Place, str]], known: bool, line: str | None) -> bool:
+    """Whether the original `had` an error too; its errors are all `known` where it lacks no header."""
+    place, message = _at(entry)
+    if (place, message) in had:
+        return known or _is_apart(entry, line)
+    words = {word for quoted in _QUOTED.findall(message) for word in re.findall(r"[A-Za-z_]\w*", quoted)}
+    there = any((one.path, one.line) == (place.path, place.line) for one, _ in had)
+    return there and entry.kind == "error" and all(map(_OF_C.fullmatch, words)) and _is_apart(entry, line)
 
 
 def _errors(verdict: Verdict) -> set[tuple[Place, str]]:
     """The errors of a file as it was. What clang refuses and nvcc does not says nothing."""
     kinds = ("error", "stand-in")
-    return {
-        (one.place, one.message) for one in verdict.diagnostics if one.kind in kinds and STRICTER not in one.message
-    }
+    errors = (one for one in verdict.diagnostics if one.kind in kinds and STRICTER not in one.message)
+    return {(one.place, _INDEX.sub("__get_", one.message)) for one in errors}
 
 
 def _at(entry: Diagnostic) -> tuple[Place, str]:

@@ -70,6 +70,38 @@ def test_where_the_original_lacks_a_header_only_text_without_a_vendors_names_is_
     assert done.diagnostics[0].before is (before or word == "failed")
 
 
+@pytest.mark.parametrize(
+    ("message", "line", "before"),
+    [
+        ("ordered comparison between pointer and zero ('time_t (*)(time_t *)' and 'int')", "return time < 0;", True),
+        ("ordered comparison between pointer and zero ('handle_t' and 'int')", "return time < 0;", False),
+        (
+            "ordered comparison between pointer and zero ('time_t (*)(time_t *)' and 'int')",
+            "cudaFree(time < 0);",
+            False,
+        ),
+        ("expected expression", None, False),
+    ],
+)
+def test_another_error_of_that_line_is_the_originals_where_the_move_had_no_part_in_it(
+    message: str, line: str | None, before: bool
+) -> None:
+    was = replace(WAS, place=Place("a.cu", 9, 3), message="use of undeclared identifier 'time'")
+    failed = replace(FAILED, diagnostics=(replace(WRONG, message=message),))
+    words: tuple[Word, ...] = ("failed", "unresolved")
+    for word in words:
+        assert compared(failed, Verdict("a.cu", word, (was,)), line=line).diagnostics[0].before is before
+    elsewhere = replace(was, place=Place("a.cu", 8, 3))
+    assert not compared(failed, Verdict("a.cu", "failed", (elsewhere,)), line=line).diagnostics[0].before
+
+
+def test_what_the_headers_call_a_part_of_an_index_is_no_difference() -> None:
+    ours = "reference to __device__ function '__get_x' in __host__ function"
+    was = replace(WAS, message="reference to __device__ function '__fetch_builtin_x' in __host__ function")
+    done = compared(replace(FAILED, diagnostics=(replace(WRONG, message=ours),)), Verdict("a.cu", "failed", (was,)))
+    assert done.diagnostics[0].before
+
+
 def test_what_only_clang_refuses_is_never_the_originals() -> None:
     message = "no function (call to __device__ function from __host__ function)"
     done = compared(
