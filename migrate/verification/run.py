@@ -59,6 +59,7 @@ _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
+_SEVERAL = "no build file says which of several files is meant by"
 Progress = Callable[[int, int], None]
 
 
@@ -296,6 +297,9 @@ def _verdict(
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.certain and entry.kind == "error" for entry in kept)
+    if kept and not missing:
+        inside = {os.path.relpath(path, job.root).replace(os.sep, "/") for path in done.read}
+        missing = [f"{_SEVERAL} {name}" for name in tree.guesses(unit.flags, inside)]
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
