@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -133,6 +133,8 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     with overlay(root, {**tree.blanked(), **written}) as listing:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
+        made = configured_headers.written(root, partial(read_file, root, {}))
+        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
         aim = _aim(job, chosen, tree)
         checked = _check_all(units, chosen, tree, jobs, progress, aim, until)
         again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, aim=aim, until=until)
@@ -146,6 +148,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+
+
+def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str) -> bool:
+    """Whether a header is CUDA's by its name, and none of those that the build makes."""
+    return bool(is_cuda(name)) and not any(path == name or path.endswith(f"/{name}") for path in made)
 
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:

@@ -180,3 +180,23 @@ def test_a_failure_without_a_file_that_was_guessed_at_stays_one(root: Path, engi
         (root / path).write_text(data)
     (verdict,) = verify.run(verify.Job(str(root), ["src/a.cu"]), STAND_IN, jobs=1).verdicts
     assert verdict.word == "failed", "the compiler never came to it"
+
+
+@pytest.mark.parametrize(
+    ("build", "word"),
+    [("to_text(a.md ${x_BINARY_DIR}/lib/detail/v.cuh)", "unresolved"), ("find_path(v lib/detail/v.cuh)", "failed")],
+)
+def test_a_header_that_the_build_makes_is_none_of_cudas(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, build: str, word: str
+) -> None:
+    def check(unit: Unit, toolchain: Toolchain) -> Checked:
+        lacks = Diagnostic("missing-header", Place(unit.path, 1, 1), "no", "device", header="lib/detail/v.cuh")
+        return Checked((lacks,), (f"{unit.root}/{unit.path}",))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=check)})
+    (root / "CMakeLists.txt").write_text(f"project(a)\n{build}\n")
+    (root / "a.cu").write_text("#include <lib/detail/v.cuh>\n")
+    job = verify.Job(str(root), ["a.cu"], is_cuda=lambda name: name.startswith("lib/"))
+    (verdict,) = verify.run(job, STAND_IN, jobs=1).verdicts
+    assert verdict.word == word
