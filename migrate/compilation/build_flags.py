@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import cmake_values, host_sources, makefile_flags, setup_flags
+from cudamigrate.compilation import cmake_targets, cmake_values, host_sources, makefile_flags, setup_flags
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.setup_flags import bounded
 from cudamigrate.compilation.toolchain import SYSTEM
@@ -118,19 +118,22 @@ class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
-    stalled their reader, so that what they say is not known.
+    stalled their reader, so that what they say is not known. `targets` are CMake's, by name, and `linked` the folders
+    that a file gets by its targets and the libraries which those are linked to.
     """
 
     files: Mapping[str, Settings]
     folders: Mapping[str, Settings]
     roots: frozenset[str] = frozenset()
     unread: tuple[Skip, ...] = ()
+    targets: Mapping[str, cmake_targets.Target] = field(default_factory=dict)
+    linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
         if path in self.files:
             return self.files[path]
-        merged = Settings()
+        merged = Settings(includes=dict.fromkeys(self.linked.get(path, ())))
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
@@ -181,13 +184,16 @@ def _together(parts: Iterable[Project]) -> Project:
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
     unread: list[Skip] = []
+    targets: dict[str, cmake_targets.Target] = {}
     for part in parts:
+        for name, target in part.targets.items():
+            targets.setdefault(name, cmake_targets.Target()).add(target)
         files.update(part.files)
         roots |= part.roots
         unread += part.unread
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
-    return Project(files, folders, frozenset(roots), tuple(unread))
+    return Project(files, folders, frozenset(roots), tuple(unread), targets, cmake_targets.through_links(targets))
 
 
 def _read(root: Path, path: Path) -> Project:
@@ -205,15 +211,18 @@ def _read(root: Path, path: Path) -> Project:
             set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set[str]()
         )
         return Project({}, {str(root): Settings(some=some)} if some else {})
+    targets: dict[str, cmake_targets.Target] = {}
     roots = {str(path.parent)} if path.name != "CMakeLists.txt" or _PROJECT.search(text) else set[str]()
     if path.name == "CMakeLists.txt":
-        _cmake(text, path.parent, root, found)
+        commands = list(cmake.read(text.encode()))
+        _cmake(commands, path.parent, root, found)
+        targets = cmake_targets.read(commands, str(path.parent), str(root))
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
     said = found.includes or found.defines or found.standards or found.makes or found.open or found.some or found.hosts
-    return Project({}, {str(path.parent): found} if said else {}, frozenset(roots))
+    return Project({}, {str(path.parent): found} if said else {}, frozenset(roots), targets=targets)
 
 
 def _build_files(root: Path) -> Iterator[Path]:
@@ -288,12 +297,11 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
         whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))
 
 
-def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
+def _cmake(commands: Sequence[cmake.Command], folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
-    commands = list(cmake.read(text.encode()))
     for command, words in cmake_values.taken_by_default(commands, plain=not by_python):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:

@@ -25,6 +25,9 @@ _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
 _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
+_IN_BUILD = re.compile(r"\$\{\w*BINARY_DIR\}/([\w./+-]+\.(?:h|hh|hpp|hxx|cuh|inc))")
+"""A header in the folder of what is built: `${PROJECT_BINARY_DIR}/include/lib/version.h`."""
+_LOOKS = ("find_", "check_", "include", "target_include")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
 
@@ -84,6 +87,21 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
             folder = template.rpartition("/")[0]
             found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
     return found
+
+
+def written(root: Path, read: Callable[[str], bytes]) -> frozenset[str]:
+    """The headers that CMake files write where what they build goes, by their path there: `lib/detail/version.h`.
+
+    Where they look for one, as `find_path` does, they write none.
+    """
+    named = (path for path in include_closure.files(root) if path.endswith((".cmake", "CMakeLists.txt")))
+    found: set[str] = set()
+    for path in named:
+        text = _text(read(path))
+        for command in cmake.read(text.encode()) if _IN_BUILD.search(text) else ():
+            if not command.name.startswith(_LOOKS):
+                found.update(match[1] for match in map(_IN_BUILD.fullmatch, command.words()) if match is not None)
+    return frozenset(found)
 
 
 def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:

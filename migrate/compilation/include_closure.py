@@ -56,6 +56,9 @@ class IncludeResolver:
     _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
     _outside: dict[str, bool] = field(default_factory=dict)
     _guessed: set[str] = field(default_factory=set)
+    _chosen: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Files that were guessed at though others may be meant, by their folder and path: how the include spells each."""
+    _differs: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     def flags(self, path: str) -> Flags:
         """How `path` compiles for AMD."""
@@ -119,6 +122,7 @@ class IncludeResolver:
         for folder in folders:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
             if inside in self.paths and not (folder in self._guessed and self.provides(name)):
+                self._choose(path, name, folder, inside)
                 return inside
         if self.provides(name) or ".." in name.split("/"):  # no folder makes a guess of `../b.h` come true
             return ""
@@ -130,7 +134,27 @@ class IncludeResolver:
         if guessed not in folders:
             folders[guessed] = None
             self._guessed.add(guessed)
+        self._choose(path, name, guessed, best)
         return best
+
+    def _choose(self, path: str, name: str, folder: str, chosen: str) -> None:
+        """Remember a guess where another file of that name, which has another text, may be meant."""
+        if folder not in self._guessed or (folder, chosen) in self._chosen:
+            return
+        asked = os.path.dirname(path), name, chosen
+        if asked not in self._differs:
+            others = [one for one in self._tree.ending(name) if one not in (path, chosen) and self._related(path, one)]
+            self._differs[asked] = any(self.read(one) != self.read(chosen) for one in others)
+        if self._differs[asked]:
+            self._chosen[folder, chosen] = name
+
+    def guesses(self, flags: Flags, read: Iterable[str]) -> list[str]:
+        """Of the files that a unit with some flags read, those that were one of several which may be meant, as spelled.
+
+        What a folder that the build names holds is no guess.
+        """
+        seen = frozenset(read)
+        return sorted(name for (folder, path), name in self._chosen.items() if path in seen and folder in flags.after)
 
     @property
     def _tree(self) -> IncludePaths:

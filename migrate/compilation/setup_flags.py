@@ -10,8 +10,8 @@ import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-_ANSWERS = ("torch.version.hip", "version.hip", "IS_HIP_EXTENSION", "cpp_extension.IS_HIP_EXTENSION")
-"""PyTorch's answers to whether it is built for ROCm."""
+from cudamigrate.compilation import vendor_answers
+
 _LARGEST = 1 << 20
 """Characters of a text that variables are put together to."""
 
@@ -23,7 +23,8 @@ def read(text: str) -> Iterator[list[str]]:
     except (SyntaxError, ValueError):
         return
     names = paths(tree)
-    conditional, for_cuda = _conditional(tree), _for_cuda(tree)
+    answers = vendor_answers.known(tree)
+    conditional, for_cuda = _conditional(tree, answers), _for_cuda(tree, answers)
     for node in ast.walk(tree):
         if id(node) in for_cuda:
             continue
@@ -33,7 +34,7 @@ def read(text: str) -> Iterator[list[str]]:
             words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
             texts = [word for word in words if isinstance(word, str)]
             yield [word for word in texts if id(node) not in conditional or word.startswith("-std")]
-    yield [f"-D{macro}" for macro in _macros(tree)]
+    yield [f"-D{macro}" for macro in _macros(tree, answers)]
 
 
 def paths(tree: ast.Module) -> dict[str, str]:
@@ -47,20 +48,33 @@ def paths(tree: ast.Module) -> dict[str, str]:
     return names
 
 
-def _macros(tree: ast.Module) -> Iterator[str]:
+def _macros(tree: ast.Module, answers: Mapping[str, bool]) -> Iterator[str]:
     """The macros of `define_macros`, given there or by a variable, that a build for a GPU has: `NAME`, `NAME=VALUE`."""
     given = [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "define_macros"]
-    names = {node.value.id for node in given if isinstance(node.value, ast.Name)} | {"define_macros"}
-    conditional = _conditional(tree, gpu=True)
+    names = {part.id for node in given for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    names.add("define_macros")
+    conditional = _conditional(tree, answers, gpu=True)
     for node in ast.walk(tree):
-        listed = _added(node, names)
-        pairs = listed.elts if isinstance(listed, ast.List | ast.Tuple) and id(node) not in conditional else ()
-        for pair in pairs:
+        added = _added(node, names) if id(node) not in conditional else None
+        for pair in _elements(added, answers):
             match pair:
                 case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=None)]):
                     yield name
                 case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=str(value))]):
                     yield f"{name}={value}"
+
+
+def _elements(listed: ast.expr | None, answers: Mapping[str, bool]) -> Iterator[ast.expr]:
+    """The elements of a list, of lists put together, and of the one that a build for ROCm chooses."""
+    match listed:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            for part in parts:
+                yield from _elements(part.value, answers) if isinstance(part, ast.Starred) else (part,)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from (*_elements(left, answers), *_elements(right, answers))
+        case ast.IfExp(body=body, orelse=orelse):
+            answer = _answer(listed, answers)
+            yield from _elements(None if answer is None else body if answer else orelse, answers)
 
 
 def _added(node: ast.AST, names: set[str]) -> ast.expr | None:
@@ -78,30 +92,37 @@ def _added(node: ast.AST, names: set[str]) -> ast.expr | None:
     return None
 
 
-def _asks_for_hip(test: ast.expr) -> bool | None:
-    """Whether a condition is PyTorch's answer for ROCm; False where it is denied, None for any other question."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            answer = _asks_for_hip(operand)
-            return None if answer is None else not answer
-        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as how], comparators=[ast.Constant(value=None)]):
-            answer = _asks_for_hip(left)
-            return None if answer is None else answer == isinstance(how, ast.IsNot)
-        case ast.Attribute() | ast.Name():
-            return True if ast.unparse(test) in _ANSWERS else None
-    return None
-
-
-def _for_cuda(tree: ast.Module) -> set[int]:
+def _for_cuda(tree: ast.Module, answers: Mapping[str, bool]) -> set[int]:
     """The `id` of each node that is taken with CUDA alone, as PyTorch's own answer decides."""
     found: set[int] = set()
     for node in ast.walk(tree):
-        answer = _asks_for_hip(node.test) if isinstance(node, ast.If | ast.IfExp) else None
+        answer = _answer(node, answers) if isinstance(node, ast.If | ast.IfExp) else None
         if answer is not None and isinstance(node, ast.If | ast.IfExp):
-            other = node.orelse if answer else node.body
-            for part in other if isinstance(other, list) else [other]:
+            for part in _parts(node.orelse if answer else node.body):
                 found.update(map(id, ast.walk(part)))
     return found
+
+
+def _answer(node: ast.If | ast.IfExp, answers: Mapping[str, bool]) -> bool | None:
+    """What a condition is for ROCm, None where nobody knows, and where the extension is made by its other branch alone.
+
+    A build for ROCm then needs that branch.
+    """
+    answer = vendor_answers.of(node.test, answers)
+    if answer is None:
+        return None
+    taken, other = (node.body, node.orelse) if answer else (node.orelse, node.body)
+    return None if _extends(other) and not _extends(taken) else answer
+
+
+def _extends(branch: ast.expr | list[ast.stmt]) -> bool:
+    """Whether a branch calls what makes an extension for a GPU."""
+    calls = (node.func for part in _parts(branch) for node in ast.walk(part) if isinstance(node, ast.Call))
+    return any(ast.unparse(called).rpartition(".")[2] == "CUDAExtension" for called in calls)
+
+
+def _parts(branch: ast.expr | list[ast.stmt]) -> Sequence[ast.AST]:
+    return branch if isinstance(branch, list) else [branch]
 
 
 def _is_for_gpu(test: ast.expr) -> bool:
@@ -113,7 +134,7 @@ def _is_for_gpu(test: ast.expr) -> bool:
     return "cuda" in ast.unparse(test).lower() and there and not denied
 
 
-def _conditional(tree: ast.Module, gpu: bool = False) -> set[int]:
+def _conditional(tree: ast.Module, answers: Mapping[str, bool], gpu: bool = False) -> set[int]:
     """The `id` of each node inside of an `if`, of which nobody knows whether it is taken.
 
     With `gpu` a branch that asks for CUDA is taken; what PyTorch's own answer chooses for ROCm is in any case.
@@ -125,14 +146,14 @@ def _conditional(tree: ast.Module, gpu: bool = False) -> set[int]:
         around, inside = inside, inside or isinstance(node, ast.If)
         if inside:
             found.add(id(node))
-        taken = _taken(node, gpu) if isinstance(node, ast.If) else frozenset[int]()
+        taken = _taken(node, answers, gpu) if isinstance(node, ast.If) else frozenset[int]()
         waiting += ((child, around if id(child) in taken else inside) for child in ast.iter_child_nodes(node))
     return found
 
 
-def _taken(node: ast.If, gpu: bool) -> frozenset[int]:
+def _taken(node: ast.If, answers: Mapping[str, bool], gpu: bool) -> frozenset[int]:
     """The `id` of each statement that a build for AMD is known to come to."""
-    answer = _asks_for_hip(node.test)
+    answer = _answer(node, answers)
     body = answer is True or (gpu and answer is None and _is_for_gpu(node.test))
     return frozenset(map(id, node.body if body else node.orelse if answer is False else ()))
 

@@ -71,6 +71,8 @@ class Diagnostic:
     that a manual change is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
     was before conversion, None where the complaint is about a file that was not converted.
 
+    `before` is true where the original has the same error at that place.
+
     `said` are the words of notes that say why candidates are none, where all `notes` do. `apart` tells what an error
     has to do with headers that are missing in its pass: it came `before` the first, or is the pass's first and of
     `syntax`. It is `certain` where it is one whatever such a header holds.
@@ -91,6 +93,7 @@ class Diagnostic:
     said: tuple[str, ...] = ()
     apart: Literal["", "before", "syntax"] = ""
     certain: bool = False
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,8 @@ class Unit:
     """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
-    `brief` asks for no more than whether the file compiles: after a pass with errors there is none. A file for the
-    `host` is C++, or C by its ending, that the build gives the host's compiler: it has one pass, and no `arch`.
+    A file for the `host` is C++, or C by its ending, that the build gives the host's compiler: it has one pass, and no
+    `arch`.
     """
 
     path: str
@@ -130,7 +133,6 @@ class Unit:
     language: Language = "hip"
     overlay: str = ""
     preamble: str = ""
-    brief: bool = False
     host: bool = False
 
     @property
@@ -215,7 +217,7 @@ class Cause:
     """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
 
     `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do. `before`
-    is true where none of the files compiled before the move either.
+    is true where the originals of all files have it as well.
     """
 
     kind: Kind

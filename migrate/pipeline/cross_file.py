@@ -20,6 +20,7 @@ from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
+from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda
 from cudamigrate.pipeline.run_time_text import doubt_text
@@ -55,6 +56,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(drop_project_definitions, paths=paths, read=read),
         partial(without_own_cuda, read=read),
         partial(without_own_cub, read=read),
+        partial(without_own_library, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),

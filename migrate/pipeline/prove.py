@@ -47,7 +47,7 @@ from cudamigrate.pipeline import (
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
+from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
 _UNSET = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__")
@@ -286,11 +286,9 @@ def _judge_applied(
     judged = _judged(root, files, converted, config, chosen, progress, extension)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
-    failed = [verdict.path for verdict in verdicts if _is_unforeseen(verdict)]
-    before = _before(root, failed, _remaining(config, started), extension)
-    never = [path for path, word in before.items() if word == "failed"]
-    nowhere = build_flags.unlisted(root, never)
-    whole = (replace(one, original=before.get(one.path, "")) for one in verdicts)
+    check = partial(_before, root, _remaining(config, started), extension)
+    whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
+    nowhere = build_flags.unlisted(root, [one.path for one in whole if one.original == "failed"])
     return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
 
 
@@ -307,16 +305,7 @@ def _remaining(config: Config, started: float) -> Config:
     return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
 
 
-def _is_unforeseen(verdict: Verdict) -> bool:
-    """Whether a file fails for something that no finding explains: then it matters whether it compiled before.
-
-    That nobody knows a name explains nothing.
-    """
-    explained = (entry.foreseen and entry.rule != own_names.UNKNOWN for entry in verdict.diagnostics)
-    return verdict.word == "failed" and not all(explained)
-
-
-def _before(root: Path, failed: Sequence[str], config: Config, extension: bool) -> dict[str, Word]:
+def _before(root: Path, config: Config, extension: bool, failed: Sequence[str], named: bool) -> dict[str, Verdict]:
     """The verdicts on files as they were, where CUDA's headers are available."""
     units = [path for path in failed if _is_unit(path)]
     chosen = clang.find_original() if units else ""
@@ -324,10 +313,10 @@ def _before(root: Path, failed: Sequence[str], config: Config, extension: bool) 
         return {}
     extra = Flags(config.standard, config.defines, config.include_dirs)
     job = verification.Job(
-        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, brief=True
+        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named
     )
     job = replace(job, for_host=_for_host) if extension else job
-    return {verdict.path: verdict.word for verdict in verification.run(job, chosen, config.jobs).verdicts}
+    return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
 def _judged(

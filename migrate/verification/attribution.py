@@ -26,6 +26,15 @@ _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
 _GATES = ("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
 _UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
+_OF_NAMES = (
+    *_UNDECLARED[:2],
+    "unknown type name",
+    "no type named",
+    "no member named",
+    "reference to",
+    "redefinition of",
+)
+"""How complaints begin that are about one name and its declarations."""
 _NEAR = 2
 """Lines between a finding and a complaint that it may still explain: calls run over several lines."""
 
@@ -61,6 +70,8 @@ class _Converted:
         self.starts = SourceFile("", conversion.after, "").line_starts()
         self.before = SourceFile("", conversion.before, "").line_starts()
         self.offsets = edits.Offsets(conversion.fixes)
+        self.edits = edits.ordered(conversion.fixes)
+        self.edited = [edit.span.start for edit in self.edits]
         self.lines = conversion.after.splitlines()
 
 
@@ -119,11 +130,13 @@ class DiagnosticTracer:
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]
         near = ((place, found) for place in places for found in self._at(place) if not found.automatic)
-        cause = next((found for place, found in near if _foresees(found, place, entry.message)), None)
+        told = (found for place, found in near if _foresees(found, place, entry.message, self._former(place)))
+        cause = next(told, None)
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
         if cause is None:
-            cause = next((found for place in places for found in self._at(place, near=0)), None)
+            here = (found for place in places for found in self._at(place, near=0))
+            cause = next((found for found in here if found.automatic), None)
         origin = places[0] if places else None
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
@@ -138,6 +151,16 @@ class DiagnosticTracer:
         read = self._read(place.path)
         lines = read.lines if read is not None else []
         return lines[place.line - 1].decode("utf-8", "replace") if 0 < place.line <= len(lines) else ""
+
+    def kept(self, entry: Diagnostic) -> str | None:
+        """The line of a complaint where the conversion left it as it was; None where it is changed or not there."""
+        place = entry.origin or entry.place
+        conversion = self.conversions.get(place.path)
+        data = self.text(place.path) if conversion is None else conversion.before
+        line = next(iter(data.splitlines()[place.line - 1 : place.line]), None)
+        now = self._line(entry.place) if conversion is not None else line
+        text = None if line is None else line.decode("utf-8", "replace")
+        return text if conversion is None or now == text else None
 
     def _read(self, path: str) -> _Converted | None:
         """What places of a converted file are found by; None where the file was not converted."""
@@ -154,6 +177,16 @@ class DiagnosticTracer:
         offset = read.offsets.origin(read.starts[place.line - 1] + place.column - 1)
         line = bisect_right(read.before, min(offset, len(self.conversions[place.path].before)))
         return Place(place.path, line, max(1, offset - read.before[line - 1] + 1))
+
+    def _former(self, place: Place) -> list[tuple[frozenset[bytes], frozenset[bytes]]]:
+        """The names that each edit on a line of the original wrote, with those that it replaced."""
+        read = self._read(place.path)
+        if read is None or not 0 < place.line <= len(read.before):
+            return []
+        data = self.conversions[place.path].before
+        end = read.before[place.line] if place.line < len(read.before) else len(data) + 1
+        made = read.edits[bisect_left(read.edited, read.before[place.line - 1]) : bisect_left(read.edited, end)]
+        return [(_words(edit.replacement), _words(data[edit.span.start : edit.span.end])) for edit in made]
 
     def _at(self, place: Place, near: int = _NEAR) -> Iterable[Finding]:
         """Findings around a place of the original, the nearest first."""
@@ -217,18 +250,35 @@ def _away(finding: Finding, place: Place) -> int:
     return max(finding.position.line - place.line, place.line - finding.end.line, 0)
 
 
-def _foresees(finding: Finding, place: Place, message: str) -> bool:
-    """Whether a finding near a complaint is about it: it has its name, or says that this place will not compile.
+def _foresees(
+    finding: Finding, place: Place, message: str, former: Iterable[tuple[frozenset[bytes], frozenset[bytes]]]
+) -> bool:
+    """Whether a finding near a complaint is about it: it speaks of what that names, or of what the name was before.
 
-    Beside the line of the complaint it must name in its code what the complaint names.
+    One that says of the very place that it will not compile is about a complaint of no name too, and about one of types
+    that do not fit; a name that is not declared, or declared twice, it must speak of. `former` are the names that edits
+    on the line wrote, with those that they replaced.
     """
-    quoted = {part for name in _QUOTED.findall(message) for part in name.split("::")}
-    if not quoted.isdisjoint(finding.name.split("::")):
+    quoted = frozenset(part.encode() for name in _QUOTED.findall(message) for part in name.split("::"))
+    meant = quoted.union(*(old for new, old in former if not quoted.isdisjoint(new)))
+    if not meant.isdisjoint(finding.name.encode().split(b"::")):
         return True
     if finding.outcome != "compile-error":
         return False
-    words = set(_WORD.findall(f"{finding.excerpt} {finding.message}".encode()))
-    return _away(finding, place) == 0 or not quoted.isdisjoint(word.decode("utf-8", "replace") for word in words)
+    spoken = f"{finding.name} {finding.message}" if finding.name else f"{finding.excerpt} {finding.message}"
+    if not meant.isdisjoint(_words(spoken.encode())):
+        return True
+    return _is_at(finding, place) and not message.startswith(_OF_NAMES) if quoted else _away(finding, place) == 0
+
+
+def _is_at(finding: Finding, place: Place) -> bool:
+    """Whether a place is in the code of a finding."""
+    start, end = finding.position, finding.end
+    return (start.line, start.column) <= (place.line, place.column) < (end.line, end.column)
+
+
+def _words(text: bytes) -> frozenset[bytes]:
+    return frozenset(_WORD.findall(text))
 
 
 def _names_others(message: str, finding: Finding) -> bool:

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from cudamigrate.model.verification import (
     BROKEN,
-    STRICTER,
     Cause,
     Diagnostic,
     Missing,
@@ -31,8 +30,7 @@ def of(judged: Verification) -> tuple[Cause, ...]:
         if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
             said = "" if entry.header else said.partition(": ")[0]
         groups.setdefault((entry.kind, said, entry.rule), []).append((path, entry))
-    never = {verdict.path for verdict in judged.verdicts if verdict.original == "failed"}
-    causes = [_cause(entries, never) for entries in groups.values()]
+    causes = [_cause(entries) for entries in groups.values()]
     return tuple(sorted(causes, key=lambda cause: (-len(cause.files), cause.place.path, cause.place.line)))
 
 
@@ -80,7 +78,7 @@ def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
                 yield verdict.path, entry
 
 
-def _cause(entries: list[tuple[str, Diagnostic]], never: set[str]) -> Cause:
+def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
     first = entries[0][1]
     headers = list(dict.fromkeys(entry.header for _, entry in entries if entry.header and entry.foreseen))
     places = dict.fromkeys(entry.origin or entry.place for _, entry in entries)
@@ -94,5 +92,5 @@ def _cause(entries: list[tuple[str, Diagnostic]], never: set[str]) -> Cause:
         foreseen=first.foreseen,
         advice=next((entry.advice for _, entry in entries if entry.advice), ""),
         side=f"{first.side}, {first.arch}" if first.arch else first.side,
-        before=STRICTER not in first.message and all(path in never for path, _ in entries),
+        before=all(entry.before for _, entry in entries),
     )

@@ -38,6 +38,8 @@ _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _FOR_DEVICE = re.compile(rb"device", re.IGNORECASE)
 _BRACES = re.compile(r"'[{}]'|\bbrace")
 """What an error is about that a macro with one bracket of a pair may have caused."""
+_OF_A_KIND = re.compile(r"expected (?:a )?(?:namespace|class|type|template|concept)\b|typename|'template' keyword")
+"""What an error of syntax is about that depends on what a name is: the missing header may declare it otherwise."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CAPITALS = re.compile(rb"[A-Z_][A-Z0-9_]+\Z")
 _ENDS = frozenset((b";", b"{", b"}"))
@@ -102,7 +104,7 @@ def _counts_wrong(entry: Diagnostic, facts: _Facts) -> bool:
 
 def _is_of_syntax(entry: Diagnostic, facts: _Facts) -> bool:
     """Whether the first error is in a statement all of whose names were read."""
-    if entry.apart != "syntax" or _BRACES.search(entry.message):
+    if entry.apart != "syntax" or _BRACES.search(entry.message) or _OF_A_KIND.search(entry.message):
         return False
     statement = facts.statement(entry.place)
     words = frozenset(_WORD.findall(statement)) - _KEYWORDS

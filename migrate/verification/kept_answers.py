@@ -48,7 +48,7 @@ class Store:
 
     def _parts(self, unit: Unit) -> list[str]:
         flags = [text.replace(unit.root, "") for text in unit.flags.words]
-        kind = f"{unit.language}{' brief' if unit.brief else ''}{' host' if unit.host else ''}"
+        kind = f"{unit.language}{' host' if unit.host else ''}"
         return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -59,6 +59,7 @@ _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
+_SEVERAL = "no build file says which of several files is meant by"
 Progress = Callable[[int, int], None]
 
 
@@ -67,9 +68,9 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at, and
-    `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's compiler.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
+    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's
+    compiler. `named` asks for the C++ standard that build files name, however old it is.
     """
 
     root: str
@@ -81,7 +82,7 @@ class Job:
     language: Language = "hip"
     budget: float = 0.0
     is_cuda: Callable[[str], object] = lambda name: False
-    brief: bool = False
+    named: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
@@ -132,6 +133,8 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     with overlay(root, {**tree.blanked(), **written}) as listing:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
+        made = configured_headers.written(root, partial(read_file, root, {}))
+        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
         aim = _aim(job, chosen, tree)
         checked = _check_all(units, chosen, tree, jobs, progress, aim, until)
         again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, aim=aim, until=until)
@@ -147,6 +150,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
 
 
+def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str) -> bool:
+    """Whether a header is CUDA's by its name, and none of those that the build makes."""
+    return bool(is_cuda(name)) and not any(path == name or path.endswith(f"/{name}") for path in made)
+
+
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
     return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read)
 
@@ -156,8 +164,9 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
     host = in_c or job.for_host(path) or tree.host_rule(path) is not None
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
+    flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     arch = () if host else chosen.arch
-    return Unit(path, job.root, flags, arch, job.language, overlay, brief=job.brief, host=host)
+    return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -259,7 +268,7 @@ def _check(unit: Unit, chosen: Toolchain, until: float, aim: doubts.Aim) -> Chec
         return Checked((), left_out=LEFT_OUT)
     engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
     by_pass = getattr(engine, "check_pass", None)
-    if by_pass is None or unit.host or unit.brief or unit.language != "hip":
+    if by_pass is None or unit.host or unit.language != "hip":
         return independent.marked(engine.check(unit, chosen), unit, chosen, aim.text)
     done = Checked(())
     for number in range(len(unit.arch) + 1):
@@ -295,6 +304,9 @@ def _verdict(
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.certain and entry.kind == "error" for entry in kept)
+    if kept and not missing:
+        inside = {os.path.relpath(path, job.root).replace(os.sep, "/") for path in done.read}
+        missing = [f"{_SEVERAL} {name}" for name in tree.guesses(unit.flags, inside)]
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []

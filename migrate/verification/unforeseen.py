@@ -1,7 +1,6 @@
 """Complaints that no finding foresaw -> findings of their own, at their lines of the original.
 
-A file that does not compile before the move either shows nothing of it: the verdict says so, and its errors are no
-findings.
+An error that the original has as well is none: the verdict says so.
 One for each file and message, at the first of its lines: one name that HIP lacks is one thing to change.
 """
 
@@ -11,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cudamigrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
-from cudamigrate.model.verification import STRICTER, UNFORESEEN, Diagnostic, Place, Verification
+from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
 
 _MOST = 160
 """Characters of a compiler's message that a finding repeats."""
@@ -22,11 +21,9 @@ def with_findings(report: Report, judged: Verification, rule: Rule, read: Callab
     paths = {result.path for result in report.files}
     found: dict[tuple[str, str], dict[Place, Diagnostic]] = {}
     for verdict in judged.verdicts:
-        broken_before = verdict.original == "failed"  # no sign of what the move lacks
         for entry in verdict.diagnostics if verdict.word == "failed" else ():
             place = entry.origin or entry.place
-            told = entry.foreseen or (broken_before and STRICTER not in entry.message)
-            if not told and place.path in paths:
+            if not (entry.foreseen or entry.before) and place.path in paths:
                 found.setdefault((place.path, entry.message), {}).setdefault(place, entry)
     if not found:
         return report

@@ -191,3 +191,33 @@ def test_a_header_that_the_build_writes_is_made_from_its_template(tmp_path: Path
     }
     assert found["open.cu"]["headers"] == ["cmake/own/own.h, which the build writes"]
     assert found["given.cu"]["headers"] == ["the value of OWN_ARCH, which the build gives"]
+
+
+def test_an_error_that_the_move_made_is_charged_to_it_though_the_original_fails_for_another(
+    tmp_path: Path, cache: Path
+) -> None:
+    from cudamigrate.compilation.engines import clang
+
+    found = clang.find_original()
+    if isinstance(found, str):
+        pytest.skip(found)
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "CMakeLists.txt").write_text(
+        "project(a CUDA)\nset(CMAKE_CUDA_STANDARD 11)\nadd_executable(a a.cu older.cu)\n"
+    )
+    (tree / "a.cu").write_text(
+        "#include <cuda.h>\n#include <cuda_runtime.h>\n__global__ void fill(int *p) { *p = 1; }\n"
+        "struct Range { CUdeviceptr at; };\nCUdeviceptr last(Range r) { return (r.at * 2) & 3; }\n"
+        "int broken = NOTHING_HAS_THIS;\n"
+    )
+    (tree / "older.cu").write_text(
+        "#include <cuda_runtime.h>\n#include <iterator>\nusing namespace std;\nint *data;\n"
+        "__global__ void fill(int *p) { *p = 1; }\nvoid run() { data = nullptr; cudaDeviceSynchronize(); }\n"
+    )
+    report = tmp_path / "report.json"
+    applied = run(cache, "apply", tree, "--output", tmp_path / "out", "--report", report)
+    rows = [row for row in json.loads(report.read_text())["findings"] if row["rule"] == "verify/unforeseen"]
+    assert {(row["path"], row["line"]) for row in rows} == {("a.cu", 5), ("older.cu", 6)}
+    assert "build files name c++11" in next(row["message"] for row in rows if row["path"] == "older.cu")
+    assert "'NOTHING_HAS_THIS' [device" in applied.stderr and "Nor does clang compile its original" in applied.stderr

@@ -138,7 +138,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     done = Checked(())
     for number in range(1 if unit.host else len(unit.arch) + 1):
         done = check_pass(unit, toolchain, number, done)
-        if done.left_out or (unit.brief and any(diagnostic.kind == "error" for diagnostic in done.diagnostics)):
+        if done.left_out:
             break
     return done
 

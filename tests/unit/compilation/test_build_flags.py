@@ -159,6 +159,49 @@ setup(ext_modules=[CUDAExtension("a", define_macros=macros), CUDAExtension("b", 
     assert sorted(given) == ["ALWAYS", "AND_ONE=1", "B", "LEVEL=2", "WITH_CUDA"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "defines"),
+    [
+        ("rocm = torch.version.hip is not None", ["HIP"]),
+        ("rocm = False\nif new:\n    rocm = True if (torch.version.hip is not None and ROCM_HOME) else False", ["HIP"]),
+        ("rocm = False\nif torch.version.hip:\n    rocm = True", ["HIP"]),
+        ("built = torch.version.hip is not None\nrocm = built", ["HIP"]),
+        ("def asks():\n    return bool(torch.version.hip)\nrocm = asks()", ["HIP"]),
+        ("rocm = hasattr(torch.version, 'hip') and torch.version.hip is not None", ["HIP"]),
+        ("rocm = not torch.version.cuda", ["HIP"]),
+        ("rocm = torch.version.cuda is None and os.name", []),  # who knows what the rest asks
+        ("rocm = os.environ.get('ROCM')", []),
+        ("rocm = torch.version.hip is not None\nif other:\n    rocm = os.environ['ROCM']", []),
+        ("rocm = torch.version.hip\nfor rocm in names:\n    pass", []),
+        ("rocm = torch.version.hip is None", ["CUDA"]),
+    ],
+)
+@pytest.mark.parametrize(
+    "given",
+    [
+        "if rocm:\n    macros = [('HIP', None)]\nelse:\n    macros = [('CUDA', None)]",
+        "macros = [('HIP', None)] if rocm else [('CUDA', None)]",
+        "macros = []\nmacros += [*([('HIP', None)] if rocm else []), *([] if rocm else [('CUDA', None)])]",
+    ],
+)
+def test_setup_py_gives_the_macros_that_a_variable_chooses_for_rocm(
+    tmp_path: Path, asked: str, given: str, defines: list[str]
+) -> None:
+    text = f"{asked}\n{given}\nsetup(ext_modules=[CUDAExtension('a', ['a.cu'], define_macros=macros)])\n"
+    assert list(whole(tmp_path, project(tmp_path, setup=text)).defines) == defines
+
+
+def test_the_branch_that_alone_makes_the_extension_is_one_that_a_build_for_amd_needs(tmp_path: Path) -> None:
+    text = """
+if torch.version.cuda is not None:
+    setup(ext_modules=[CUDAExtension("a", ["a.cu"], include_dirs=["include"], define_macros=[("GPU", None)])])
+else:
+    setup(ext_modules=[CppExtension("a", ["a.cpp"], define_macros=[("CPU", None)])])
+"""
+    found = project(tmp_path, setup=text)
+    assert (folders(tmp_path, found), list(whole(tmp_path, found).defines)) == (["include"], ["GPU"])
+
+
 def test_setuptools_adds_the_headers_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_flags.sysconfig, "get_path", lambda name: str(tmp_path / "python" / name))
     text = "setup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"

@@ -99,3 +99,22 @@ def test_a_header_of_exported_names_is_written_for_a_build_without_dlls(
     assert path == f"own/{header}" and made.unknown == frozenset()
     assert f"#define {macro}\n" in made.data.decode()
     assert found(tmp_path, {**files, f"src/{header}": "#define OWN\n", "src/b.h": ""}) == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "paths"),
+    [
+        ('to_text("a.md" "${Own_BINARY_DIR}/own/cli_help.cuh" name)', {"own/cli_help.cuh"}),
+        ("write_version_file(${CMAKE_CURRENT_BINARY_DIR}/include/own/v.h PREFIX OWN)", {"include/own/v.h"}),
+        ("find_path(CUB cub/cub.cuh ${CMAKE_BINARY_DIR}/cub/cub.cuh)", set()),
+        ("include(${CMAKE_BINARY_DIR}/conan.inc)", set()),
+        ("install(FILES ${PROJECT_SOURCE_DIR}/own/v.h)", set()),
+        ("set(where ${CMAKE_BINARY_DIR}/own)", set()),
+    ],
+)
+def test_headers_that_commands_name_in_the_folder_of_what_is_built_are_written(
+    command: str, paths: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "cmake").mkdir()
+    (tmp_path / "cmake" / "more.cmake").write_text(f"{command}\n")
+    assert configured_headers.written(tmp_path, lambda path: (tmp_path / path).read_bytes()) == paths

@@ -54,12 +54,42 @@ def test_a_place_in_new_text_is_where_the_old_text_stood() -> None:
     assert place == Place("a.cu", 6, TEXT.splitlines()[5].index("cudaMallocHost") + 1)
 
 
-def test_a_complaint_is_foreseen_by_a_finding_that_wants_a_reader() -> None:
-    known = DiagnosticTracer([finding(6, "api/x")], {})
-    (entry,) = known.verdict(
-        Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
-    ).diagnostics
-    assert (entry.rule, entry.foreseen) == ("api/x", True)
+def foreseen(told: Finding, message: str, column: int = 5, conversion: Conversion | None = None) -> bool:
+    entry = Diagnostic("error", Place("a.cu", 6, column), message, "host")
+    known = DiagnosticTracer([told], {} if conversion is None else {"a.cu": conversion})
+    (traced,) = known.verdict(Verdict("a.cu", "failed", (entry,))).diagnostics
+    assert traced.rule == (told.rule if traced.foreseen else UNFORESEEN)
+    return traced.foreseen
+
+
+def test_a_complaint_is_foreseen_by_a_finding_that_speaks_of_its_name() -> None:
+    told = replace(finding(6, "api/x"), outcome="compile-error")
+    for named in (replace(told, name="A::x"), replace(told, message="HIP has no `x`."), replace(told, excerpt="f(x)")):
+        assert foreseen(named, "use of undeclared identifier 'x'")
+        assert foreseen(named, "no member named 'x' in 'A'", column=30)
+        assert not foreseen(replace(named, name=named.name and "A::y"), "use of undeclared identifier 'other'")
+    only_near = replace(told, name="call", excerpt="call(FIXME)")
+    assert not foreseen(only_near, "use of undeclared identifier 'FIXME'"), "what stands beside the name is another's"
+
+
+def test_a_complaint_is_not_foreseen_by_whatever_finding_is_in_its_line() -> None:
+    slow = finding(6, "memory/managed-memory")
+    assert not foreseen(slow, "reference to 'data' is ambiguous")
+    assert not foreseen(slow, "expected ';' after expression"), "it says nothing of what compiles"
+    assert foreseen(replace(slow, outcome="compile-error"), "invalid output constraint '=l' in asm")
+
+
+def test_types_that_do_not_fit_are_foreseen_where_the_code_of_the_finding_has_them() -> None:
+    told = replace(finding(6, "api/x"), outcome="compile-error", name="call")
+    message = "cannot initialize a parameter of type 'int' with an lvalue of type 'A'"
+    assert foreseen(told, message, column=8) and not foreseen(told, message, column=9)
+
+
+def test_a_finding_speaks_of_what_the_name_of_a_complaint_was_before() -> None:
+    _, conversion = converted(TEXT)
+    of_old = replace(finding(6, "api/x"), name="cudaMallocHost")
+    assert foreseen(of_old, "no matching function for call to 'hipHostMalloc'", conversion=conversion)
+    assert not foreseen(of_old, "no matching function for call to 'hipMalloc'", conversion=conversion)
 
 
 def test_a_complaint_at_an_automatic_change_is_not_foreseen() -> None:

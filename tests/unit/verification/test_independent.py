@@ -42,6 +42,9 @@ CASES = {
     "syntax behind another error": (LACKS + "Foo x;\nint k = 5 + ;\n", 0, ""),
     "syntax with an unknown name": (LACKS + "template <class T> void f(T a) { check(a) a.x(); }\n", 0, ""),
     "syntax with a macro": (LACKS + "void BOUNDS(256) k(int n) {}\nvoid BOUNDS(3) l(int m) {}\n", 0, ""),
+    "syntax that a namespace mends": (LACKS + "int width(int cv) { return cv; }\nusing namespace cv;\n", 0, ""),
+    "syntax that a class mends": (LACKS + "int area(int base) { return base; }\nstruct S : base {};\n", 0, ""),
+    "syntax in a class": (LACKS + "struct S { int base base; };\n", 3, "expected ';'"),
     "syntax of braces": (LACKS + "void f() { } }\n", 0, ""),
     "syntax by a condition": (LACKS + "int f(int a\n#ifdef LARGE\n, int b)\n#endif\n{ return a; }\n", 0, ""),
 }  # fmt: skip

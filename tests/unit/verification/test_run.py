@@ -19,6 +19,7 @@ class Engine:
 
     def __init__(self) -> None:
         self.seen: list[Unit] = []
+        self.reads: tuple[str, ...] = ()
 
     def check(self, unit: Unit, toolchain: Toolchain) -> Checked:
         self.seen.append(unit)
@@ -26,7 +27,7 @@ class Engine:
         place = Place(unit.path, 1, text.find("bad") + 1)
         found = (Diagnostic("error", place, "bad", "device", "gfx942"),) if "bad" in text else ()
         read = (f"{unit.root}/{unit.path}", *(("/ours/hip/hip_fp16.h",) if "fp16" in text else ()))
-        return Checked(found, read, 0.5)
+        return Checked(found, (*read, *(f"{unit.root}/{path}" for path in self.reads)), 0.5)
 
 
 @pytest.fixture
@@ -145,3 +146,57 @@ def test_no_pass_follows_that_cannot_take_a_doubt_away(
     assert len(made) == 5
     verify.run(replace(job, is_cuda=lambda _: True), STAND_IN, jobs=1)
     assert sorted(made)[2:4] == [("b.cu", 0), ("b.cu", 0)] and ("b.cu", 1) in made
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "build", "word"),
+    [
+        ("bad", "int b;", "", "unresolved"),
+        ("good", "int b;", "", "checked"),
+        ("bad", "int a;", "", "failed"),  # the same text: whichever is meant
+        ("bad", "int b;", "include_directories(near)\n", "failed"),  # the build says which
+        ("bad", "int b;", "add_executable(x app/src/a.cu)\nadd_library(n n.cu)\ntarget_link_libraries(x n)\n"
+         "target_include_directories(n INTERFACE near)\n", "failed"),
+    ],
+)  # fmt: skip
+def test_a_failure_with_a_file_that_is_one_of_several_that_may_be_meant_is_none(
+    root: Path, engine: Engine, text: str, other: str, build: str, word: str
+) -> None:
+    files = {"app/src/a.cu": f'#include "util.h"\n{text}', "near/util.h": "int a;", "far/away/from/util.h": other}
+    for path, data in {**files, "CMakeLists.txt": f"project(a)\n{build}"}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(data)
+    engine.reads = ("near/util.h",)
+    (verdict,) = verify.run(verify.Job(str(root), ["app/src/a.cu"]), STAND_IN, jobs=1).verdicts
+    assert verdict.word == word
+    said = ("no build file says which of several files is meant by util.h",)
+    assert verdict.headers == (said if word == "unresolved" else ())
+
+
+def test_a_failure_without_a_file_that_was_guessed_at_stays_one(root: Path, engine: Engine) -> None:
+    files = {"src/a.cu": '#include "util.h"\nbad', "near/util.h": "int a;", "far/away/from/util.h": "int b;"}
+    for path, data in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(data)
+    (verdict,) = verify.run(verify.Job(str(root), ["src/a.cu"]), STAND_IN, jobs=1).verdicts
+    assert verdict.word == "failed", "the compiler never came to it"
+
+
+@pytest.mark.parametrize(
+    ("build", "word"),
+    [("to_text(a.md ${x_BINARY_DIR}/lib/detail/v.cuh)", "unresolved"), ("find_path(v lib/detail/v.cuh)", "failed")],
+)
+def test_a_header_that_the_build_makes_is_none_of_cudas(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, build: str, word: str
+) -> None:
+    def check(unit: Unit, toolchain: Toolchain) -> Checked:
+        lacks = Diagnostic("missing-header", Place(unit.path, 1, 1), "no", "device", header="lib/detail/v.cuh")
+        return Checked((lacks,), (f"{unit.root}/{unit.path}",))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=check)})
+    (root / "CMakeLists.txt").write_text(f"project(a)\n{build}\n")
+    (root / "a.cu").write_text("#include <lib/detail/v.cuh>\n")
+    job = verify.Job(str(root), ["a.cu"], is_cuda=lambda name: name.startswith("lib/"))
+    (verdict,) = verify.run(job, STAND_IN, jobs=1).verdicts
+    assert verdict.word == word

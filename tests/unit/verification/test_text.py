@@ -49,7 +49,7 @@ def test_a_newer_standard_than_the_builds_is_said() -> None:
 
 
 def test_a_cause_whose_files_clang_never_compiled_is_no_miss() -> None:
-    never = Verdict("b.cu", "failed", (WRONG,), original="failed")
+    never = Verdict("b.cu", "failed", (replace(WRONG, before=True),), original="failed")
     (cause,) = causes.of(verification(never))
     (line, *_) = judgement.render_text(verification(never)).splitlines()
     assert cause.before and line.endswith("stops 1 file. Nor does clang compile its original")

@@ -50,8 +50,8 @@ def test_the_fix_that_is_there_is_named(tmp_path: Path) -> None:
     assert message.endswith("no 'nothing' (after the fix of api/x).")
 
 
-def test_what_nvcc_lets_pass_and_clang_never_is_a_finding_though_clang_refuses_the_original_too(tmp_path: Path) -> None:
-    side = replace(WRONG, message="no function (call to __device__ function from __host__ function)")
-    both = Verdict("a.cu", "failed", (side, replace(WRONG, origin=Place("a.cu", 2, 1))), original="failed")
+def test_an_error_of_the_originals_is_no_finding_and_another_of_that_file_is(tmp_path: Path) -> None:
+    before = replace(WRONG, origin=Place("a.cu", 2, 1), before=True)
+    both = Verdict("a.cu", "failed", (WRONG, before), original="failed")
     ((path, line, _, _),) = unforeseen_findings(tmp_path, both)
     assert (path, line) == ("a.cu", 3)

@@ -1,0 +1,147 @@
+"""CMake's targets -> the include folders that a source gets through the libraries which its target is linked to.
+
+A library hands on what it has as `PUBLIC` or `INTERFACE`, and what the libraries have that it names so. Targets are
+followed by their names through all CMake files of a tree; one that a function of the project's makes is not seen.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, takewhile
+
+from cudamigrate.compilation import cmake_values
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import cmake
+
+_MAKES = re.compile(r"(?:cuda_|hip_|cc_)?add_(?:library|executable)")
+_ENDING = re.compile(r"\.(?:cu|cuh|cc|cpp|cxx|c|hip|h|hpp)\Z")
+_HANDED = ("PUBLIC", "INTERFACE", "LINK_PUBLIC", "LINK_INTERFACE_LIBRARIES")
+_KEPT = ("PRIVATE", "LINK_PRIVATE")
+_BUILT = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>\Z")
+_ONCE = "$<LINK_ONLY:"
+_MOST = 20_000
+"""Words of a list that variables are put together to: they can double without end."""
+
+
+@dataclass(slots=True)
+class Target:
+    """What one CMake file says of a target: absolute paths of sources and include folders, names of other targets.
+
+    `handed` and `libraries` are what it hands on to those that are linked to it, `own` and `linked` are for itself.
+    """
+
+    sources: list[str] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
+    handed: list[str] = field(default_factory=list)
+    linked: list[str] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
+
+    def add(self, other: Target) -> None:
+        """Take in what another file says of the target."""
+        for name in ("sources", "own", "handed", "linked", "libraries"):
+            getattr(self, name).extend(getattr(other, name))
+
+
+def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str, Target]:
+    """The targets that the commands of a CMake file in a folder speak of, by name."""
+    values = dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
+    values |= dict.fromkeys(("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR"), (root,))
+    found: dict[str, Target] = {}
+    for command in commands:
+        given = list(islice(_expanded(command.words(), values), _MOST))
+        if command.name == "set" and len(given) > 1:
+            values[given[0]] = tuple(takewhile(lambda word: word not in ("CACHE", "PARENT_SCOPE"), given[1:]))
+        elif command.name == "list" and given[:1] == ["APPEND"] and len(given) > 2:
+            values[given[1]] = (*values.get(given[1], ()), *given[2:])[:_MOST]
+        elif command.name == "file" and given[:1] == ["GLOB"] and len(given) > 2:
+            values[given[1]] = tuple(_globbed(given[2:], folder, root))
+        elif len(given) > 1:
+            _told(command.name, given, found, folder)
+    for name, words in cmake_values.taken_by_default(commands):
+        if name == "target_include_directories":
+            given = list(_expanded(words, values))
+            own, handed = _scoped(given[1:], handed=False)
+            target = found.setdefault(given[0], Target()) if given else Target()
+            target.own += _folders(own, folder)
+            target.handed += _folders(handed, folder)
+    return found
+
+
+def _told(command: str, given: Sequence[str], found: dict[str, Target], folder: str) -> None:
+    """Take in what a command says of a target: its sources, and what it is linked to."""
+    if _MAKES.fullmatch(command) and given[1] == "ALIAS":
+        found.setdefault(given[0], Target()).libraries += given[2:3]
+    elif _MAKES.fullmatch(command) or command == "target_sources":
+        target = found.setdefault(given[0], Target())
+        target.sources += [os.path.normpath(os.path.join(folder, word)) for word in given[1:] if _ENDING.search(word)]
+    elif command == "target_link_libraries":
+        kept, handed = _scoped(given[1:], handed=True)
+        target = found.setdefault(given[0], Target())
+        target.linked += [*kept, *handed]
+        target.libraries += [word for word in handed if not word.startswith(_ONCE)]
+
+
+def _scoped(words: Iterable[str], handed: bool) -> tuple[list[str], list[str]]:
+    """What a target has for itself, and what it hands on; words before any scope are handed on as said."""
+    own: list[str] = []
+    given: list[str] = []
+    for_itself, hands = True, handed
+    for word in words:
+        if word in _HANDED or word in _KEPT:
+            hands, for_itself = word in _HANDED, "INTERFACE" not in word
+        elif word not in ("SYSTEM", "BEFORE", "AFTER"):
+            own += [word] if for_itself else []
+            given += [word] if hands else []
+    return own, given
+
+
+def _folders(words: Iterable[str], folder: str) -> Iterator[str]:
+    for word in words:
+        path = os.path.normpath(os.path.join(folder, _BUILT.sub(r"\1", word)))
+        if "$" not in path and os.path.isdir(path):
+            yield path
+
+
+def _expanded(words: Iterable[str], values: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Words with the variables that are known put in: one that is alone may be a list."""
+    single = {name: given[0] for name, given in values.items() if len(given) == 1}
+    for word in words:
+        alone = re.fullmatch(r"\$\{(\w+)\}", word)
+        if alone is not None and alone[1] in values:
+            yield from values[alone[1]]
+            continue
+        yield cmake_values.replaced(word, single)[0]
+
+
+def _globbed(patterns: Iterable[str], folder: str, root: str) -> Iterator[str]:
+    """The files of the tree that patterns of names fit; of folders there are none."""
+    for pattern in patterns:
+        whole = os.path.normpath(os.path.join(folder, pattern))
+        place, name = os.path.split(whole)
+        if f"{place}/".startswith(f"{root}/") and os.path.isdir(place):
+            yield from (os.path.join(place, one) for one in sorted(fnmatch.filter(os.listdir(place), name)))
+
+
+def through_links(targets: Mapping[str, Target]) -> dict[str, tuple[str, ...]]:
+    """By the absolute path of a source, the folders that its targets have and get through libraries, in that order."""
+    found: dict[str, dict[str, None]] = {}
+    for target in targets.values():
+        folders = dict.fromkeys([*target.own, *_got(target.linked, targets)]) if target.sources else {}
+        for source in target.sources if folders else ():
+            found.setdefault(source, {}).update(folders)
+    return {source: tuple(folders) for source, folders in found.items()}
+
+
+def _got(names: Sequence[str], targets: Mapping[str, Target]) -> Iterator[str]:
+    """The folders that libraries hand on, and those that they name."""
+    seen: set[str] = set()
+    waiting = list(reversed(names))
+    while waiting:
+        name = waiting.pop()
+        if name in targets and name not in seen:
+            seen.add(name)
+            yield from targets[name].handed
+            waiting += reversed(targets[name].libraries)

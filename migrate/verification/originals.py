@@ -1,0 +1,112 @@
+"""Failing files -> which of their errors the code has as it was: those are not the move's.
+
+An error is the original's where the original has the very same at the very same place, as clang sees it by the C++
+standard that the build files name; or another one in that line, where neither the line nor the error has anything that
+the move may have changed. All others are the move's, whatever else keeps the original from being compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import STRICTER, Diagnostic, Place, Verdict
+
+Check = Callable[[Sequence[str], bool], Mapping[str, Verdict]]
+"""Judges files as they were, by the standard that build files name where that is asked for: the verdicts by path."""
+_OF_A_VENDOR = re.compile(r"(?<![A-Za-z0-9])_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)|__\w")
+"""How names begin that a move may change the meaning of: CUDA's, HIP's, and those of their compilers."""
+_QUOTED = re.compile(r"'[^']*'")
+_OF_C = re.compile(
+    r"const|noexcept|true|false|aka|void|bool|char|short|int|long|float|double|(?:un)?signed"
+    r"|s?size_t|ptrdiff_t|time_t|clock_t|u?int(?:8|16|32|64)_t"
+)
+"""A word of a type that C has, whatever else is included."""
+_INDEX = re.compile(r"__fetch_builtin_(?=[xyz]\b)")
+"""How clang calls what reads a part of `threadIdx` in CUDA code; in HIP's headers it is `__get_x`."""
+
+
+def compared(
+    verdicts: Sequence[Verdict], check: Check, line: Callable[[Diagnostic], str | None], unexplained: Set[str]
+) -> list[Verdict]:
+    """The verdicts, with what is known of the originals of those that failed for something that no finding explains.
+
+    `line` gives the text of an error's line where the move left it as it was, else None. Findings of the rules
+    `unexplained` do not explain an error.
+    """
+    failed = [one.path for one in verdicts if _is_open(one, unexplained)]
+    before = check(failed, True) if failed else {}
+    marked = [_marked(one, before.get(one.path), line) for one in verdicts]
+    raised = [one.path for one in marked if one.named and one.path in before and any(map(_is_left, one.diagnostics))]
+    newer = check(raised, False) if raised else {}
+    return [_raised(one, newer[one.path]) if one.path in newer else one for one in marked]
+
+
+def _is_open(verdict: Verdict, unexplained: Set[str]) -> bool:
+    """Whether a file fails for something that no finding explains: then it matters whether it compiled before."""
+    explained = (entry.foreseen and entry.rule not in unexplained for entry in verdict.diagnostics)
+    return verdict.word == "failed" and not all(explained)
+
+
+def _is_left(entry: Diagnostic) -> bool:
+    """Whether an error is neither foreseen nor the original's."""
+    return entry.kind == "error" and not entry.foreseen and not entry.before
+
+
+def _marked(verdict: Verdict, before: Verdict | None, line: Callable[[Diagnostic], str | None]) -> Verdict:
+    """The verdict with the errors marked that the original has as well."""
+    if before is None:
+        return verdict
+    had = _errors(before)
+    known = before.word == "failed"
+    entries = tuple(replace(entry, before=_is_had(entry, had, known, line(entry))) for entry in verdict.diagnostics)
+    return replace(verdict, diagnostics=entries, original=before.word)
+
+
+def _is_had(entry: Diagnostic, had: Set[tuple[Place, str]], known: bool, line: str | None) -> bool:
+    """Whether the original `had` an error too; its errors are all `known` where it lacks no header."""
+    place, message = _at(entry)
+    if (place, message) in had:
+        return known or _is_apart(entry, line)
+    words = {word for quoted in _QUOTED.findall(message) for word in re.findall(r"[A-Za-z_]\w*", quoted)}
+    there = any((one.path, one.line) == (place.path, place.line) for one, _ in had)
+    return there and entry.kind == "error" and all(map(_OF_C.fullmatch, words)) and _is_apart(entry, line)
+
+
+def _errors(verdict: Verdict) -> set[tuple[Place, str]]:
+    """The errors of a file as it was. What clang refuses and nvcc does not says nothing."""
+    kinds = ("error", "stand-in")
+    errors = (one for one in verdict.diagnostics if one.kind in kinds and STRICTER not in one.message)
+    return {(one.place, _INDEX.sub("__get_", one.message)) for one in errors}
+
+
+def _at(entry: Diagnostic) -> tuple[Place, str]:
+    return entry.origin or entry.place, entry.message
+
+
+def _is_apart(entry: Diagnostic, line: str | None) -> bool:
+    """Whether neither an error nor its line, which the move did not change, has a name of CUDA's or HIP's.
+
+    Where the original lacks a header, others of its errors may follow from that.
+    """
+    return line is not None and not _OF_A_VENDOR.search(f"{entry.message} {line}")
+
+
+def _raised(verdict: Verdict, newer: Verdict) -> Verdict:
+    """The verdict with what to do about errors that the original has by the newer standard alone."""
+    had = _errors(newer)
+    taken = verdict.flags.partition(",")[0]
+    advice = (
+        f"an error by {taken}, which ROCm's libraries need: the project's build files name {verdict.named}, by which "
+        f"the original has none here; change the line, or give this target {verdict.named} if it uses no such library"
+    )
+    entries = (
+        replace(entry, advice=_both(advice, entry.advice)) if _is_left(entry) and _at(entry) in had else entry
+        for entry in verdict.diagnostics
+    )
+    return replace(verdict, diagnostics=tuple(entries))
+
+
+def _both(first: str, second: str) -> str:
+    return f"{first}; {second}" if second else first
