@@ -89,7 +89,7 @@ class Variables:
         alone is left out, as there is no ROCm.
         """
         cuda, shared = [], set[tuple[str, Span]]()
-        for file, part, rule in self._commands():
+        for file, part, rule in self.commands():
             kinds, word = self._called(file, part)
             if kinds != {"host"} or not word:
                 continue
@@ -104,7 +104,7 @@ class Variables:
                 own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
                 yield (file, _variable_in(file, word)) if own else (other, span)
 
-    def _commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
+    def commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
         """The commands of all recipes, each with the line of its rule."""
         for file in self.files:
             rule = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_gpus, makefile_systems, makefile_variables
+from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -110,6 +110,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
+    for link in makefile_links.of(variables):
+        if link.file is file:
+            kind = "link of device code" if link.by_nvcc else "link of device code by another"
+            uses.append(use_at(kind, link.word.start, link.word.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
