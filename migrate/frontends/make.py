@@ -7,6 +7,7 @@ besides nvcc has one use, which says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
@@ -240,9 +241,22 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
         plain = not _is_nvccs(variables, file, line, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
-            for use in compiler_options.uses(words):
+            for use in map(partial(_with_wrapper, variables, file), compiler_options.uses(words)):
                 if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
                     yield use
+
+
+def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:
+    """A host compiler in a variable is a wrapper where the variable holds the name of one."""
+    if use.name.partition("=")[0] not in compiler_options.CHOOSING:
+        return use
+    span = use.args[0] if use.args else use.span
+    held = (text.decode("utf-8", "replace").strip() for text in variables.texts(file, span)[1:])
+    return compiler_options.as_wrapper(use) if any(map(_is_wrapper, held)) else use
+
+
+def _is_wrapper(value: str) -> bool:
+    return compiler_options.WRAPPER.search(value) is not None
 
 
 def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> bool:
