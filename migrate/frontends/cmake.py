@@ -59,6 +59,8 @@ _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLA
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINKS = ("target_link_libraries", "link_libraries")
+_CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
+"""Options of nvcc's for a file of machine code."""
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
@@ -75,10 +77,17 @@ _STUCK = (
     "cuda_compile_fatbin",
     "cuda_compile_cubin",
     "cuda_wrap_srcs",
-    "cuda_add_cublas_to_target",
-    "cuda_add_cufft_to_target",
     "cuda_link_separable_compilation_objects",
+    "cuda_find_library_local_first",
+    "cuda_find_library_local_first_with_path_ext",
+    "cuda_find_helper_file",
+    "cuda_get_sources_and_options",
+    "cuda_compute_separable_compilation_object_file_name",
+    "find_cuda_helper_libs",
 )
+"""Commands of FindCUDA's that nothing takes the place of; the module that defines them goes."""
+_OF_TOOLKIT = "_cudatoolkit_"
+"""How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = (
     "add_definitions",
@@ -146,10 +155,11 @@ def _is_within(use: Use, spans: list[Span]) -> bool:
 
 
 def _is_stuck(command: Command) -> bool:
-    """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
+    """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return cmake.options_at(command) is None
-    return command.name in _STUCK and not cmake.is_plain_compile(command)
+    known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
+    return known and not cmake.is_plain_compile(command)
 
 
 def _own(found: list[Command]) -> set[str]:
@@ -288,6 +298,11 @@ def _options(data: bytes, command: Command) -> Iterator[Use]:
     if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, "set_target_properties", "set_property", "nvcc"):
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
+            for call in cmake.compiler_calls(command):
+                given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]
+                for use in compiler_options.uses(given):
+                    code = use.name in _CODE
+                    yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
             return
     outside: list[compiler_options.Word] = []
     for stretch in generator_expressions.stretches(data, command):

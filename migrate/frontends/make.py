@@ -113,7 +113,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     for link in makefile_links.of(variables):
         if link.file is file:
-            kind = "link of device code" if link.by_nvcc else "link of device code by another"
+            kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
