@@ -52,6 +52,8 @@ _IMPLICIT = {
 """Variables that the built-in rules of GNU make give to a compiler."""
 _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
 """What a compiler is called that the environment gives, not the Makefile."""
+_MADE_UP = re.compile(r"\$[({][^(){}]+[)}]")
+"""A part of a variable's name that another variable gives."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -251,6 +253,19 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
     for expansion in makefile.all_expansions(file.data, span.start, span.end):
         if not expansion.args:
             yield expansion.name
+
+
+def values(variables: Variables, name: str, depth: int = 0) -> set[bytes]:
+    """What a variable may hold, through variables whose name another makes up, `$(lib.$(MACHINE))`, too."""
+    found = set[bytes]()
+    pattern = re.compile("[\\w.-]*".join(map(re.escape, _MADE_UP.split(name))))
+    names = [one for one in variables.assigned if pattern.fullmatch(one)] if "$" in name else [name]
+    for file, line in (pair for one in names for pair in variables.assigned.get(one, ())):
+        text = file.text(line.value).strip()
+        inner = list(makefile.expansions(file.data, line.value.start, line.value.end))
+        whole = len(inner) == 1 and not inner[0].args and file.text(inner[0].span) == text
+        found |= values(variables, inner[0].name, depth + 1) if whole and depth < _LOOKED_AT else {text}
+    return found
 
 
 def commands(file: Makefile, line: Line) -> Iterator[Span]:

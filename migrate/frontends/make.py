@@ -77,6 +77,9 @@ _OF_VARIABLE = re.compile(
 _SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
 """A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
 _SIZES = frozenset((b"", b"32", b"64"))
+_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+"""A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
+_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
@@ -215,9 +218,16 @@ def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
             yield Span(*match.span("folder"))
     for match in _SIZED.finditer(text):
         sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
-        named = re.fullmatch(_FOLDERS, match["name"]) is not None
-        if b"64" in sizes <= _SIZES and (named or _is_toolkit(variables, match["name"].decode())):
+        if b"64" in sizes <= _SIZES and _is_cudas(variables, match["name"]):
             yield Span(*match.span("folder"))
+    for match in _HELD.finditer(text):
+        held = makefile_variables.values(variables, match["held"].decode())
+        if b"lib64" in held <= _LIBRARY_FOLDERS and _is_cudas(variables, match["name"]):
+            yield Span(*match.span("folder"))
+
+
+def _is_cudas(variables: Variables, name: bytes) -> bool:
+    return re.fullmatch(_FOLDERS, name) is not None or _is_toolkit(variables, name.decode())
 
 
 def _is_toolkit(variables: Variables, name: str) -> bool:
