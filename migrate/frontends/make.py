@@ -180,16 +180,26 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         if again and match["folder"] and match.start() >= line.value.start:
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
-            yield from _named(data, match, end)
+            moot = match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)
+            yield from _named(data, match, end) if not moot else ()
     yield from _elsewhere(variables, file, line)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     for match in _ASKS.finditer(data, start, end):
-        yield use_at("GPU by asking", match.start(1), match.end(1))
+        if not _is_built(variables, match[1]):
+            yield use_at("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _is_built(variables: Variables, name: bytes) -> bool:
+    """Whether a rule of the Makefile's own builds a program of that name."""
+    target = re.compile(rb"(?:[^:=#]*[\s/])?" + re.escape(name) + rb"(?:[ \t][^:=#]*)?::?(?!=)")
+    return any(
+        target.match(file.text(line.span)) for file in variables.files for line in file.lines if line.kind == "rule"
+    )
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
