@@ -47,11 +47,15 @@ _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
 _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targets/x86_64-linux)?/include/?(?![\w/])")
 _NAMED = re.compile(
     rb"(?P<version>(?:(?<![\w$.-])nvcc|\$\{?\w*(?i:nvcc)\w*\}?)[\"']?[ \t]+(?:--version|-V)\b)"
+    rb"|(?P<help>\$\{?\w*(?i:nvcc)\w*\}?[\"']?[ \t]+(?:--help|-h)\b(?=[^\n`]*(?:compute_|sm_)))"
     rb"|(?P<compiler>(?<![\w$.{-])nvcc(?![\w.=-]))"
     rb"|(?P<path>" + _ROOT + rb")"
     rb"|(?P<asking>(?<![\w.$-])(?:nvidia-smi|deviceQuery)(?![\w.-]))"
 )
-"""The compiler, also `nvcc --version`, a folder of the toolkit by its path, or a program that asks for the GPU."""
+"""The compiler, also `nvcc --version`, a folder of the toolkit by its path, or what asks for the GPU.
+
+nvcc's help, searched for `compute_`, lists the GPUs that it compiles for.
+"""
 _CHECK = re.compile(
     rb"\b(AC_(?:CHECK_LIB|SEARCH_LIBS|CHECK_HEADERS?|CHECK_FUNCS?|CHECK_TYPES?|CHECK_DECLS?))[ \t]*\([\[\s\"']*"
     rb"(lib)?(cuda(?:rt)?|cu(?:blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc|cuda\w*\.h|cu(?:blas|fft|rand|dnn)\w*\.h"
