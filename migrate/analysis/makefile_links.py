@@ -7,7 +7,7 @@ objects a command makes and takes is read from its words and its rule, by their 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
@@ -34,6 +34,9 @@ _TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
 _OUT = re.compile(rb"-o[ \t]*(\S+)")
 _AUTOMATIC = re.compile(rb"\$[\^<+?]|\$[({][\^<+?][)}]")
 _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
+_SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
+Wanted = Sequence[re.Pattern[str]]
+_WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
 _PASSED = 8
 """How deep variables are followed."""
 
@@ -44,6 +47,22 @@ class Link:
 
     file: Makefile
     word: Span
+    by_nvcc: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A command that links a program or library: its place, its compiler, and the names of what it takes.
+
+    The names are those of objects, archives and sources without folders, `*` for what is not known of one; `text` is
+    the command with what its variables hold.
+    """
+
+    file: Makefile
+    span: Span
+    word: Span
+    takes: frozenset[str]
+    text: bytes
     by_nvcc: bool
 
 
@@ -72,6 +91,15 @@ def of(variables: Variables) -> list[Link]:
         for one in found
         if one not in archives and _links(one) and _meets(_inputs(variables, one), made)
     ]
+
+
+def programs(variables: Variables) -> Iterator[Program]:
+    """The commands that link, whatever they link."""
+    for one in _commands(variables):
+        if _NO_LINK.search(one.text) is None and not _ARCHIVES.fullmatch(one.file.text(one.word)):
+            by_nvcc = variables.compiler(one.file, one.span) == {"nvcc"}
+            takes = frozenset(_inputs(variables, one, _TAKEN))
+            yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
 
 
 def _commands(variables: Variables) -> Iterator[_Command]:
@@ -108,18 +136,18 @@ def _archive(variables: Variables, one: _Command) -> set[str]:
     return named or {name for name in _of_rule(variables, one, targets=True) if name.endswith(".a")}
 
 
-def _inputs(variables: Variables, one: _Command) -> set[str]:
-    """The objects and archives that a command takes."""
+def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> set[str]:
+    """The objects and archives that a command takes, and sources where these are wanted."""
     text = one.file.text(one.span)
     output = _OUT.search(text)
-    found = _objects(variables, one.file, one.span)
+    found = _objects(variables, one.file, one.span, wanted)
     if output is not None:
         at = one.span.start + output.start(1)
-        found -= _objects(variables, one.file, Span(at, at + len(output[1])))
-    return found | (_of_rule(variables, one, targets=False) if _AUTOMATIC.search(text) else set())
+        found -= _objects(variables, one.file, Span(at, at + len(output[1])), wanted)
+    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(text) else set())
 
 
-def _of_rule(variables: Variables, one: _Command, targets: bool) -> set[str]:
+def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
     """The objects before the colon of a command's rule, or those after the last."""
     rule = one.rule
     first = _TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
@@ -127,10 +155,12 @@ def _of_rule(variables: Variables, one: _Command, targets: bool) -> set[str]:
         return set()
     last = one.file.data.rfind(b": ", first.end(), rule.value.end)  # a static pattern has two
     span = Span(rule.value.start, first.end() - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
-    return _objects(variables, one.file, span)
+    return _objects(variables, one.file, span, wanted)
 
 
-def _objects(variables: Variables, file: Makefile, span: Span, depth: int = 0) -> set[str]:
+def _objects(
+    variables: Variables, file: Makefile, span: Span, wanted: Wanted = _WANTED, depth: int = 0
+) -> set[str]:
     """The names of objects and archives among some words; `*` stands for what is not known of a name."""
     found = set[str]()
     for segment in makefile.segments(file.data, span.start, span.end):
@@ -139,11 +169,11 @@ def _objects(variables: Variables, file: Makefile, span: Span, depth: int = 0) -
             if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
                 if outer[0].pattern is None and depth < _PASSED:
                     for other, line in variables.assigned.get(outer[0].name, ()):
-                        found |= _objects(variables, other, line.value, depth + 1)
+                        found |= _objects(variables, other, line.value, wanted, depth + 1)
                 continue
             name = re.sub(r"(?:\$[({][^)}]*[)}]|\$\w|%|\$\*)+", "*", word.text).rpartition("/")[2]
             name = f"*{name}" if name.startswith(".") else name
-            found |= {name} if _OBJECT.fullmatch(name) and not name.startswith("-") else set()
+            found |= {name} if not name.startswith("-") and any(one.fullmatch(name) for one in wanted) else set()
     return found
 
 

@@ -25,6 +25,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
@@ -73,4 +74,4 @@ def judged(
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_cpp_standards(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    return as_one_step(made), ported
+    return as_one_step(with_roctx_links(made, book, read)), ported
