@@ -260,3 +260,30 @@ def test_sources_in_a_variable_are_hip_s_whatever_it_is_called(variable: str) ->
 
 def test_the_name_of_a_project_holds_no_sources() -> None:
     assert "hip_sources" not in after("project(app LANGUAGES CXX CUDA)\nadd_executable(app ${PROJECT_NAME} a.cpp)\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "use", "expected"),
+    [
+        ('"-arch=sm_70"', "target_compile_options(a PRIVATE ${CUDA_F})", '"{0};{1}"'),
+        ('"-arch=sm_70"', "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_F}>)", '"{0};{1}"'),
+        ('"-arch=sm_70"', 'target_compile_options(a PRIVATE "SHELL:${CUDA_F}")', '"{0} {1}"'),
+        ('"-arch=sm_70"', 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${CUDA_F}")', '"{0} {1}"'),
+        ("-arch=sm_70", 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${CUDA_F}")', '"{0} {1}"'),
+        ("-arch=sm_70", "target_compile_options(a PRIVATE ${CUDA_F})", "{0} {1}"),
+        ('"-O3;-arch=sm_70"', "target_compile_options(a PRIVATE ${CUDA_F})", '"-O3;{0};{1}"'),
+        ('"-O3 -arch=sm_70"', "add_definitions(${CUDA_F})", '"-O3 {0} {1}"'),
+    ],
+)
+def test_several_options_in_place_of_one_are_what_the_file_takes_them_for(value: str, use: str, expected: str) -> None:
+    made = after(f"set(CUDA_F {value})\n{use}\n").splitlines()[0]
+    assert made == f"set(CUDA_F {expected.format('--offload-arch=gfx90a', '--offload-arch=gfx942')})"
+
+
+@pytest.mark.parametrize(
+    ("use", "quote"),
+    [("target_compile_options(a PRIVATE ${F})", ""), ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${F}")', '"')],
+)
+def test_findcudas_options_for_gpus_are_a_list_where_one_is_taken(use: str, quote: str) -> None:
+    made = after(f"cuda_select_nvcc_arch_flags(F Auto)\n{use}\n").splitlines()[0]
+    assert made == f"set(F {quote}--offload-arch=gfx90a --offload-arch=gfx942{quote})"
