@@ -28,11 +28,13 @@ PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
 _NAME = re.compile(
-    r"\$ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
+    r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
     r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
+_GIVEN = re.compile(r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?))(?::[A-Z]+)?=")
+"""A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
@@ -235,6 +237,9 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
+    given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
+    if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
+        yield _part(given["given"], given, "given", argument, command)
     for match in _OLD_FOLDER.finditer(argument.text):
         yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
