@@ -190,6 +190,7 @@ def broken(data: bytes) -> int:
 
 def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
     yield from _library_folders(found) if b"}/lib64" in data else ()
+    yield from _linked_values(found)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     for command in found:
         yield from _head(command)
@@ -261,6 +262,17 @@ def _library_folders(found: list[Command]) -> Iterator[Use]:
             for match in _BELOW.finditer(argument.text):
                 if match["variable"] in known:
                     yield _part("lib64 of CUDA", match, "lib", argument, command)
+
+
+def _linked_values(found: list[Command]) -> Iterator[Use]:
+    """Libraries by their bare names in the values of variables that a target is linked with."""
+    links = (one for one in found if one.name in _LINKS)
+    held = {word[2:-1] for one in links for word in one.words() if word.startswith("${") and word.endswith("}")}
+    for command in found:
+        if command.name == "set" and command.words()[:1] and command.words()[0] in held:
+            for argument in command.args[1:]:
+                if _FOUND.fullmatch(argument.text) and not argument.text.startswith("lib"):
+                    yield _use("name", f"link {argument.text}", argument.span, command)
 
 
 def _is_toolkit(value: str) -> bool:
