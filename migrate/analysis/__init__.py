@@ -26,6 +26,7 @@ __all__ = [
     "launch_geometry",
     "launched_blocks",
     "makefile_gpus",
+    "makefile_links",
     "makefile_systems",
     "makefile_variables",
     "member_arguments",

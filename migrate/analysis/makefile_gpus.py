@@ -98,7 +98,8 @@ def only_chooses(variables: Variables, file: Makefile, line: Line, made: GpuChan
         for one in other.lines:
             named = line.name in makefile_variables.references(other, one.value)
             if one.kind == "conditional":
-                asks = named or (one.name in ("ifdef", "ifndef") and other.text(one.value).strip() == line.name.encode())
+                tested = other.text(one.value).strip() if one.name in ("ifdef", "ifndef") else b""
+                asks = named or tested == line.name.encode()
                 asked, depth = asked or asks, _depth_after(other, one, depth, asks)
             elif named or (depth and (other is not file or not _is_replaced(file, one, made))):
                 return False

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass
@@ -19,9 +18,7 @@ from cudamigrate.syntax import makefile
 from cudamigrate.syntax.makefile import Line
 
 _START, _END = rb"(?<![^\s\"'=,])", rb"(?![^\s\"',)}])"
-_WHOLE = re.compile(
-    _START + rb"(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)(?:=|[ \t]+)true|-fgpu-rdc)" + _END
-)
+_WHOLE = re.compile(_START + rb"(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)(?:=|[ \t]+)true|-fgpu-rdc)" + _END)
 """What makes objects whose device code is linked later: `-dc`, `-rdc=true`."""
 _NO_LINK = re.compile(
     _START
@@ -37,8 +34,8 @@ _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
 Wanted = Sequence[re.Pattern[str]]
 _WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
-_PASSED = 8
-"""How deep variables are followed."""
+_UNKNOWN = re.compile(r"(?:\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
+"""What a name has from variables, or from the pattern of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +80,7 @@ def of(variables: Variables) -> list[Link]:
     made = {name for one in found if _compiles(variables, one) for name in _outputs(variables, one)}
     archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
     for _ in archives:
-        made |= {
-            name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)
-        }
+        made |= {name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)}
     return [
         Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
         for one in found
@@ -113,7 +108,9 @@ def _compiles(variables: Variables, one: _Command) -> bool:
     """Whether a command makes an object, and leaves its device code to be linked."""
     stops = _NO_LINK.findall(one.text)
     whole = _WHOLE.search(one.text) is not None and "nvcc" in variables.compiler(one.file, one.span)
-    return whole and bool(stops) and {stop for stop in stops if stop.lstrip(b"-") in (b"dlink", b"device-link")} == set()
+    return (
+        whole and bool(stops) and {stop for stop in stops if stop.lstrip(b"-") in (b"dlink", b"device-link")} == set()
+    )
 
 
 def _links(one: _Command) -> bool:
@@ -158,22 +155,22 @@ def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted 
     return _objects(variables, one.file, span, wanted)
 
 
-def _objects(
-    variables: Variables, file: Makefile, span: Span, wanted: Wanted = _WANTED, depth: int = 0
-) -> set[str]:
+def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = _WANTED) -> set[str]:
     """The names of objects and archives among some words; `*` stands for what is not known of a name."""
-    found = set[str]()
-    for segment in makefile.segments(file.data, span.start, span.end):
-        for word in segment.words:
-            outer = list(makefile.expansions(file.data, word.span.start, word.span.end))
-            if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
-                if outer[0].pattern is None and depth < _PASSED:
-                    for other, line in variables.assigned.get(outer[0].name, ()):
-                        found |= _objects(variables, other, line.value, wanted, depth + 1)
-                continue
-            name = re.sub(r"(?:\$[({][^)}]*[)}]|\$\w|%|\$\*)+", "*", word.text).rpartition("/")[2]
-            name = f"*{name}" if name.startswith(".") else name
-            found |= {name} if not name.startswith("-") and any(one.fullmatch(name) for one in wanted) else set()
+    found, queue, seen = set[str](), [(file, span)], set[str]()
+    for other, place in queue:
+        for segment in makefile.segments(other.data, place.start, place.end):
+            for word in segment.words:
+                outer = list(makefile.expansions(other.data, word.span.start, word.span.end))
+                if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
+                    name = outer[0].name if outer[0].pattern is None else ""
+                    queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
+                    seen.add(name)
+                    continue
+                name = _UNKNOWN.sub("*", word.text).rpartition("/")[2]
+                name = f"*{name}" if name.startswith(".") else name
+                if not name.startswith("-") and any(one.fullmatch(name) for one in wanted):
+                    found.add(name)
     return found
 
 

@@ -255,17 +255,26 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
             yield expansion.name
 
 
-def values(variables: Variables, name: str, depth: int = 0) -> set[bytes]:
+def values(variables: Variables, name: str) -> set[bytes]:
     """What a variable may hold, through variables whose name another makes up, `$(lib.$(MACHINE))`, too."""
-    found = set[bytes]()
-    pattern = re.compile("[\\w.-]*".join(map(re.escape, _MADE_UP.split(name))))
-    names = [one for one in variables.assigned if pattern.fullmatch(one)] if "$" in name else [name]
-    for file, line in (pair for one in names for pair in variables.assigned.get(one, ())):
-        text = file.text(line.value).strip()
-        inner = list(makefile.expansions(file.data, line.value.start, line.value.end))
-        whole = len(inner) == 1 and not inner[0].args and file.text(inner[0].span) == text
-        found |= values(variables, inner[0].name, depth + 1) if whole and depth < _LOOKED_AT else {text}
+    found, names = set[bytes](), _of_name(variables, name)
+    for one in names:
+        for file, line in variables.assigned.get(one, ()):
+            text = file.text(line.value).strip()
+            inner = list(makefile.expansions(file.data, line.value.start, line.value.end))
+            if len(inner) == 1 and not inner[0].args and file.text(inner[0].span) == text:
+                names += [more for more in _of_name(variables, inner[0].name) if more not in names]
+            else:
+                found.add(text)
     return found
+
+
+def _of_name(variables: Variables, name: str) -> list[str]:
+    """The variables that a name may be, of which other variables may give parts."""
+    if "$" not in name:
+        return [name]
+    pattern = re.compile(r"[\w.-]*".join(map(re.escape, _MADE_UP.split(name))))
+    return [one for one in variables.assigned if pattern.fullmatch(one)]
 
 
 def commands(file: Makefile, line: Line) -> Iterator[Span]:

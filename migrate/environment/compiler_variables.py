@@ -58,7 +58,7 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
-    """Options that mean nvcc by themselves, in variables of flags: set in the script, or given to `configure`, `make`."""
+    """Options that mean nvcc by themselves, in variables of flags that the script sets or gives to a command."""
     spans = [one.value.span for one in read.assignments if _FLAGS.fullmatch(one.name)]
     for word in (word for command in read.commands for word in command.words[1:]):
         given = _GIVEN.match(data, word.span.start, word.span.end)

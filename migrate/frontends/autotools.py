@@ -78,9 +78,10 @@ _HEAD = 2000
 _COMPILED_CHECK = re.compile(
     rb"\bac_cv_(?:lib|search|header|func|type|have_decl)_(?:lib)?(?:cu(?:da|blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc)"
 )
-"""The result of a check in such a script that compiles a program with a name of CUDA's: `ac_cv_lib_cublas_cublasInit`."""
+"""The result of a check that compiles a program with a name of CUDA's: `ac_cv_lib_cublas_cublasInit`."""
 _MESSAGE = re.compile(
-    rb"\bAC_MSG_(?:WARN|NOTICE|ERROR|RESULT|CHECKING|FAILURE)\(\[[^\[\]]*\]|\bAS_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[[^\[\]]*\]"
+    rb"\bAC_MSG_(?:WARN|NOTICE|ERROR|RESULT|CHECKING|FAILURE)\(\[[^\[\]]*\]"
+    rb"|\bAS_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[[^\[\]]*\]"
     rb"|(?:^|[{;&|][ \t]*)[ \t]*(?:echo|printf|\$(?:\{)?(?:as_echo|ECHO)\}?)[ \t]+(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')"
     rb"[ \t]*(?:>&[\d$]\w*[ \t]*)?(?=[;}\n]|\Z)",
     re.MULTILINE,

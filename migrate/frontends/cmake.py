@@ -238,15 +238,20 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
-    given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
-    if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
-        yield _part(given["given"], given, "given", argument, command)
+    yield from _passed_on(command, number, argument)
     for match in _OLD_FOLDER.finditer(argument.text):
         yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
         name, group = _named(match, argument.text, argument, command)
         if name:
             yield _part(name, match, group, argument, command)
+
+
+def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Use]:
+    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
+    given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
+    if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
+        yield _part(given["given"], given, "given", argument, command)
 
 
 def _library_folders(found: list[Command]) -> Iterator[Use]:

@@ -176,22 +176,33 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
         for library in _LIBRARY.finditer(data, line.value.start, end):
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
-    for match in _NAMED.finditer(data, start, end):
+    for match in _mentions(variables, file, line, changes):
         if again and match["folder"] and match.start() >= line.value.start:
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
-            moot = match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)
-            yield from _named(data, match, end) if not moot else ()
+            yield from _named(data, match, end)
     yield from _elsewhere(variables, file, line)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
+    yield from _asks(variables, data, start, end)
+    if line.kind in ("assignment", "recipe", "other"):
+        yield from _options(variables, file, line, changes)
+
+
+def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[re.Match[bytes]]:
+    """What a line names of CUDA, without a release of nvcc's that decides nothing for AMD."""
+    for match in _NAMED.finditer(file.data, line.span.start, line.span.end):
+        if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
+            yield match
+
+
+def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:
+    """Programs that ask for the GPU, without those that the Makefile builds."""
     for match in _ASKS.finditer(data, start, end):
         if not _is_built(variables, match[1]):
             yield use_at("GPU by asking", match.start(1), match.end(1))
-    if line.kind in ("assignment", "recipe", "other"):
-        yield from _options(variables, file, line, changes)
 
 
 def _is_built(variables: Variables, name: bytes) -> bool:

@@ -45,9 +45,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     return [string, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
 
 
-def _joined(
-    parsed: ProjectFile, command: Command, name: str, values: Sequence[Argument], inside: bytes
-) -> list[Edit]:
+def _joined(parsed: ProjectFile, command: Command, name: str, values: Sequence[Argument], inside: bytes) -> list[Edit]:
     """A command after this one that makes a text of what was a list between quotes, or of what a variable holds."""
     lists = parsed.once(_lists)
     holds = any(match[1].decode() in lists for match in _HELD.finditer(inside))
@@ -59,7 +57,7 @@ def _joined(
 
 
 def _breaks(values: Sequence[Argument]) -> bool:
-    """Whether a value between quotes has line ends: a list may hold them, a text of options ends the line in a build."""
+    """Whether a value between quotes has line ends: a list may hold them, in a text of options they end a command."""
     return any(value.quoted and _BREAK.search(value.text) for value in values)
 
 

@@ -11,7 +11,9 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 
 LIBRARY = "-lrocprofiler-sdk-roctx"
-SOURCE = '#include "nvtx3/nvToolsExt.h"\nint main() { nvtxRangePushA("a"); nvtxRangePop(); return cudaDeviceReset(); }\n'
+SOURCE = (
+    '#include "nvtx3/nvToolsExt.h"\nint main() { nvtxRangePushA("a"); nvtxRangePop(); return cudaDeviceReset(); }\n'
+)
 GUARDED = SOURCE.replace("#include", "#ifdef USE_NVTX\n#include").replace("\nint", "\n#endif\nint")
 
 
