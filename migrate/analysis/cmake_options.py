@@ -8,6 +8,8 @@ from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
+_AS_LIST = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options", "foreach")
+"""Commands that take each element of a list by itself."""
 LIST = "CUDA_NVCC_FLAGS"
 """FindCUDA's list of options, and how those for one kind of build begin."""
 
@@ -62,6 +64,37 @@ def _is_covered(span: Span, gone: tuple[Span, ...], data: bytes) -> bool:
 def _dropped(parsed: ProjectFile) -> tuple[Span, ...]:
     """The options that are taken out wherever they are, with their arguments."""
     return tuple(sorted(use.extent for use in parsed.uses if use.kind == "option" and _is_dropped(parsed, use)))
+
+
+def taken_as(parsed: ProjectFile, name: str) -> str:
+    """How a file takes the options that a variable holds: as a `text` with blanks, as a `list`, or empty if neither.
+
+    A text in a list would be one option in quotes; a list in a text has semicolons, which end a command.
+    """
+    reference, found = f"${{{name}}}", set[str]()
+    for command in cmake.commands(parsed):
+        for argument in command.args if command.name not in ("message", "if", "elseif") else ():
+            if reference not in argument.text:
+                continue
+            if command.name in _AS_LIST and "SHELL:" not in argument.text:
+                found.add("list")
+            elif argument.quoted and command.name != "list":
+                found.add("text")
+    return "text" if "text" in found else "list" if found else ""
+
+
+def holds_list(parsed: ProjectFile, command: Command) -> bool:
+    """Whether the only value of `set`, which is in quotes, is a list or taken for one."""
+    value = command.args[1].text
+    return ";" in value or (" " not in value.strip() and taken_as(parsed, command.args[0].text) == "list")
+
+
+def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
+    """The only value of a variable where it has no quotes and a text is made with it: several options need them."""
+    command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
+    if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
+        return None
+    return span if taken_as(parsed, command.args[0].text) == "text" else None
 
 
 def repeats(parsed: ProjectFile, use: Use) -> bool:

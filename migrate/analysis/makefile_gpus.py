@@ -88,6 +88,39 @@ def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
     return made
 
 
+def only_chooses(variables: Variables, file: Makefile, line: Line, made: GpuChanges) -> bool:
+    """Whether what a line assigns decides nothing but which of NVIDIA's GPUs a variable names: all become the same."""
+    if line.kind != "assignment":
+        return False
+    asked = False
+    for other in variables.files:
+        depth = 0
+        for one in other.lines:
+            named = line.name in makefile_variables.references(other, one.value)
+            if one.kind == "conditional":
+                tested = other.text(one.value).strip() if one.name in ("ifdef", "ifndef") else b""
+                asks = named or tested == line.name.encode()
+                asked, depth = asked or asks, _depth_after(other, one, depth, asks)
+            elif named or (depth and (other is not file or not _is_replaced(file, one, made))):
+                return False
+    return asked
+
+
+def _depth_after(file: Makefile, line: Line, depth: int, asks: bool) -> int:
+    """How many conditions are open behind one, from the first that asks."""
+    if line.name == "endif":
+        return max(0, depth - 1)
+    goes_on = line.name == "else" or file.text(line.span).lstrip().startswith(b"else")
+    return depth if goes_on else depth + 1 if depth or asks else 0
+
+
+def _is_replaced(file: Makefile, line: Line, made: GpuChanges) -> bool:
+    """Whether a line assigns GPUs of NVIDIA's alone, which all become the GPUs aimed at."""
+    start = line.value.start
+    value = Span(start, start + len(file.text(line.value).rstrip()))
+    return line.kind == "assignment" and value in made.values
+
+
 def repeated(parsed: ProjectFile) -> dict[int, Span]:
     """Lines that add only GPUs by name to a variable which got some on a line before: for AMD they say the same again.
 

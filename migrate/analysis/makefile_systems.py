@@ -76,7 +76,8 @@ def _is_named(file: Makefile, line: Line) -> bool:
 
 
 _CL_OPTION = re.compile(
-    rb"(?<![^\s\"'=,])/(?:EH(?:sc|a|s)|nologo|W[0-4]|WX|O[12dx]|M[DT]d?|G[LwyS]|Z[i7]|RTC1|LTCG|fp:\w+|openmp|Tp|permissive-)"
+    rb"(?<![^\s\"'=,])/(?:EH(?:sc|a|s)|nologo|W[0-4]|WX|O[12dx]|M[DT]d?|G[LwyS]|Z[i7]|RTC1|LTCG|fp:\w+|openmp|Tp|permissive-"
+    rb"|w[deo1-4][ \t]?\d{4,5})"
     rb"(?![\w/.-])"
 )
 """An option of Microsoft's compiler or linker: `/EHsc`, `/W4`, `/MD`; no folder, as `/O2/lib`."""

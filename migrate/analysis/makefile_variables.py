@@ -52,6 +52,8 @@ _IMPLICIT = {
 """Variables that the built-in rules of GNU make give to a compiler."""
 _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
 """What a compiler is called that the environment gives, not the Makefile."""
+_MADE_UP = re.compile(r"\$[({][^(){}]+[)}]")
+"""A part of a variable's name that another variable gives."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -89,7 +91,7 @@ class Variables:
         alone is left out, as there is no ROCm.
         """
         cuda, shared = [], set[tuple[str, Span]]()
-        for file, part, rule in self._commands():
+        for file, part, rule in self.commands():
             kinds, word = self._called(file, part)
             if kinds != {"host"} or not word:
                 continue
@@ -104,7 +106,7 @@ class Variables:
                 own = (other.path, span) in shared and not (other is file and word.start <= span.start < word.end)
                 yield (file, _variable_in(file, word)) if own else (other, span)
 
-    def _commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
+    def commands(self) -> Iterator[tuple[Makefile, Span, Line | None]]:
         """The commands of all recipes, each with the line of its rule."""
         for file in self.files:
             rule = None
@@ -251,6 +253,28 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
     for expansion in makefile.all_expansions(file.data, span.start, span.end):
         if not expansion.args:
             yield expansion.name
+
+
+def values(variables: Variables, name: str) -> set[bytes]:
+    """What a variable may hold, through variables whose name another makes up, `$(lib.$(MACHINE))`, too."""
+    found, names = set[bytes](), _of_name(variables, name)
+    for one in names:
+        for file, line in variables.assigned.get(one, ()):
+            text = file.text(line.value).strip()
+            inner = list(makefile.expansions(file.data, line.value.start, line.value.end))
+            if len(inner) == 1 and not inner[0].args and file.text(inner[0].span) == text:
+                names += [more for more in _of_name(variables, inner[0].name) if more not in names]
+            else:
+                found.add(text)
+    return found
+
+
+def _of_name(variables: Variables, name: str) -> list[str]:
+    """The variables that a name may be, of which other variables may give parts."""
+    if "$" not in name:
+        return [name]
+    pattern = re.compile(r"[\w.-]*".join(map(re.escape, _MADE_UP.split(name))))
+    return [one for one in variables.assigned if pattern.fullmatch(one)]
 
 
 def commands(file: Makefile, line: Line) -> Iterator[Span]:

@@ -1,12 +1,14 @@
 """Options of nvcc in variables of a script: what a variable is set to goes to the compilers whose commands read it.
 
 Result: uses of options, in the values of variables that a command of nvcc reads, or that such a variable is made of.
+Options that mean nvcc by themselves are uses in any variable of flags, and where a command gets one as `NAME=value`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import compiler_options, found_folders
 from cudamigrate.syntax.shell import Assignment, Command, Script
@@ -31,6 +33,13 @@ _OTHERS = frozenset(
 ) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
+_FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
+_GIVEN = re.compile(rb"\w*(?:FLAGS|OPTIONS|OPTS)=", re.IGNORECASE)
+"""A variable of flags that a command gets: `CUDA_CPPFLAGS="-O3"`, for `configure` or `make`."""
+_NAMED = re.compile(r"\w*NVCC\w*", re.IGNORECASE)
+_PARAMETER = re.compile(r"\$(?:\d|\{\d)")
+"""What a script is given: `$1`, `${1:-nvcc}`."""
+
 
 def found_compilers(read: Script) -> list[Assignment]:
     """Where a variable is set to the place that nvcc is found in, and a command begins with that variable."""
@@ -53,6 +62,8 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
     assigned = read.assignments
     compilers = {one.name for one in assigned if one.value.text.rpartition("/")[2] == "nvcc" or _is_found(one)}
     nvccs = [one for one in read.commands if one.name == "nvcc" or _is_expansion(one, compilers)]
+    yield from _given_flags(data, read)
+    yield from _of_parameter(read)
     named = _closed(_read_in(read, map(_extent, nvccs)), read)
     if not named:
         return
@@ -62,6 +73,27 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
             words = [compiler_options.Word(word.text, word.span) for word in one.words]
             words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
+
+
+def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
+    """Options that mean nvcc by themselves, in variables of flags that the script sets or gives to a command."""
+    spans = [one.value.span for one in read.assignments if _FLAGS.fullmatch(one.name)]
+    for word in (word for command in read.commands for word in command.words[1:]):
+        given = _GIVEN.match(data, word.span.start, word.span.end)
+        if given is not None:
+            quoted = data[given.end() : given.end() + 1] in (b'"', b"'") and word.span.end - given.end() > 1
+            spans.append(Span(given.end() + quoted, word.span.end - quoted))
+    for span in spans:
+        yield from compiler_options.uses(compiler_options.words(data, span.start, span.end), plain=True)
+
+
+def _of_parameter(read: Script) -> Iterator[Use]:
+    """Options of a compiler that the script is given: it is called by a variable of nvcc's name, set to a parameter."""
+    given = {one.name for one in read.assignments if _NAMED.fullmatch(one.name) and _PARAMETER.match(one.value.text)}
+    for command in read.commands:
+        if _is_expansion(command, given):
+            words = (compiler_options.Word(word.text, word.span) for word in command.words[1:])
+            yield from compiler_options.uses(words)
 
 
 def _is_expansion(command: Command, names: set[str]) -> bool:

@@ -28,11 +28,13 @@ PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
 _NAME = re.compile(
-    r"\$ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
+    r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
     r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
+_GIVEN = re.compile(r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?))(?::[A-Z]+)?=")
+"""A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
@@ -51,6 +53,9 @@ _LINKING = frozenset(
 """Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
 _PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
+_ROOT = "CUDA_TOOLKIT_ROOT_DIR"
+_BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
+"""A library folder below a variable: `${CUDA_PATH}/lib64`."""
 OLD_FOLDER = "folder of ROCm 5"
 _OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
 """A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
@@ -58,7 +63,10 @@ _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLA
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
+_LINK_FOLDERS = ("link_directories", "target_link_directories")
 _LINKS = ("target_link_libraries", "link_libraries")
+_CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
+"""Options of nvcc's for a file of machine code."""
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
@@ -75,10 +83,17 @@ _STUCK = (
     "cuda_compile_fatbin",
     "cuda_compile_cubin",
     "cuda_wrap_srcs",
-    "cuda_add_cublas_to_target",
-    "cuda_add_cufft_to_target",
     "cuda_link_separable_compilation_objects",
+    "cuda_find_library_local_first",
+    "cuda_find_library_local_first_with_path_ext",
+    "cuda_find_helper_file",
+    "cuda_get_sources_and_options",
+    "cuda_compute_separable_compilation_object_file_name",
+    "find_cuda_helper_libs",
 )
+"""Commands of FindCUDA's that nothing takes the place of; the module that defines them goes."""
+_OF_TOOLKIT = "_cudatoolkit_"
+"""How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = (
     "add_definitions",
@@ -146,10 +161,11 @@ def _is_within(use: Use, spans: list[Span]) -> bool:
 
 
 def _is_stuck(command: Command) -> bool:
-    """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
+    """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return cmake.options_at(command) is None
-    return command.name in _STUCK and not cmake.is_plain_compile(command)
+    known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
+    return known and not cmake.is_plain_compile(command)
 
 
 def _own(found: list[Command]) -> set[str]:
@@ -174,6 +190,8 @@ def broken(data: bytes) -> int:
 
 def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
+    yield from _library_folders(found) if b"}/lib64" in data else ()
+    yield from _linked_values(found)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     for command in found:
         yield from _head(command)
@@ -221,12 +239,50 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
+    yield from _passed_on(command, number, argument)
     for match in _OLD_FOLDER.finditer(argument.text):
         yield _part(OLD_FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
         name, group = _named(match, argument.text, argument, command)
         if name:
             yield _part(name, match, group, argument, command)
+
+
+def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Use]:
+    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
+    given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
+    if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
+        yield _part(given["given"], given, "given", argument, command)
+
+
+def _library_folders(found: list[Command]) -> Iterator[Use]:
+    """Library folders of CUDA's below a variable of the file's own that holds its folder, or below FindCUDA's."""
+    held: dict[str, set[str]] = {}
+    for command in found:
+        if command.name == "set" and command.args:
+            held.setdefault(command.args[0].text, set()).update(command.words()[1:2])
+    folders = {one for one, values in held.items() if all(map(_is_toolkit, values))}
+    for command in found:
+        known = folders | ({_ROOT} - held.keys() if command.name in _LINK_FOLDERS else set())
+        for argument in command.args if command.name != "message" else ():
+            for match in _BELOW.finditer(argument.text):
+                if match["variable"] in known:
+                    yield _part("lib64 of CUDA", match, "lib", argument, command)
+
+
+def _linked_values(found: list[Command]) -> Iterator[Use]:
+    """Libraries by their bare names in the values of variables that a target is linked with."""
+    links = (one for one in found if one.name in _LINKS)
+    held = {word[2:-1] for one in links for word in one.words() if word.startswith("${") and word.endswith("}")}
+    for command in found:
+        if command.name == "set" and command.words()[:1] and command.words()[0] in held:
+            for argument in command.args[1:]:
+                if _FOUND.fullmatch(argument.text) and not argument.text.startswith("lib"):
+                    yield _use("name", f"link {argument.text}", argument.span, command)
+
+
+def _is_toolkit(value: str) -> bool:
+    return value == f"${{{_ROOT}}}" or _PATH.fullmatch(value) is not None
 
 
 def _part(name: str, match: re.Match[str], group: str, argument: Argument, command: Command) -> Use:
@@ -290,6 +346,11 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, "set_target_properties", "set_property", "nvcc"):
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
+            for call in cmake.compiler_calls(command):
+                given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]
+                for use in compiler_options.uses(given):
+                    code = use.name in _CODE
+                    yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
             return
     if command.name == "target_compile_options" and command.args:
         sure = command.args[0].text in parsed.once(cmake_targets.names_for_gpu_alone)

@@ -7,8 +7,9 @@ besides nvcc has one use, which says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from cudamigrate.analysis import makefile_device_links, makefile_gpus, makefile_systems, makefile_variables
+from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -76,6 +77,9 @@ _OF_VARIABLE = re.compile(
 _SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
 """A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
 _SIZES = frozenset((b"", b"32", b"64"))
+_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+"""A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
+_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
@@ -110,8 +114,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
-    links = makefile_device_links.words(variables, file)
-    uses += [use_at("device code linked", span.start, span.end) for span in links]
+    for link in makefile_links.of(variables):
+        if link.file is file:
+            kind = "device code linked" if link.by_nvcc else "device code linked by another"
+            uses.append(use_at(kind, link.word.start, link.word.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -181,7 +187,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         for library in _LIBRARY.finditer(data, line.value.start, end):
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
-    for match in _NAMED.finditer(data, start, end):
+    for match in _mentions(variables, file, line, changes):
         if again and match["folder"] and match.start() >= line.value.start:
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
@@ -191,8 +197,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
-    for match in _ASKS.finditer(data, start, end):
-        yield use_at("GPU by asking", match.start(1), match.end(1))
+    yield from _asks(variables, data, start, end)
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
 
@@ -201,6 +206,28 @@ def _is_above_nvcc(file: Makefile, line: Line) -> bool:
     """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
     value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
     return found_folders.folder(value, "nvcc") == found_folders.ROOT
+
+
+def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[re.Match[bytes]]:
+    """What a line names of CUDA, without a release of nvcc's that decides nothing for AMD."""
+    for match in _NAMED.finditer(file.data, line.span.start, line.span.end):
+        if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
+            yield match
+
+
+def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:
+    """Programs that ask for the GPU, without those that the Makefile builds."""
+    for match in _ASKS.finditer(data, start, end):
+        if not _is_built(variables, match[1]):
+            yield use_at("GPU by asking", match.start(1), match.end(1))
+
+
+def _is_built(variables: Variables, name: bytes) -> bool:
+    """Whether a rule of the Makefile's own builds a program of that name."""
+    target = re.compile(rb"(?:[^:=#]*[\s/])?" + re.escape(name) + rb"(?:[ \t][^:=#]*)?::?(?!=)")
+    return any(
+        target.match(file.text(line.span)) for file in variables.files for line in file.lines if line.kind == "rule"
+    )
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
@@ -229,9 +256,16 @@ def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
             yield Span(*match.span("folder"))
     for match in _SIZED.finditer(text):
         sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
-        named = re.fullmatch(_FOLDERS, match["name"]) is not None
-        if b"64" in sizes <= _SIZES and (named or _is_toolkit(variables, match["name"].decode())):
+        if b"64" in sizes <= _SIZES and _is_cudas(variables, match["name"]):
             yield Span(*match.span("folder"))
+    for match in _HELD.finditer(text):
+        held = makefile_variables.values(variables, match["held"].decode())
+        if b"lib64" in held <= _LIBRARY_FOLDERS and _is_cudas(variables, match["name"]):
+            yield Span(*match.span("folder"))
+
+
+def _is_cudas(variables: Variables, name: bytes) -> bool:
+    return re.fullmatch(_FOLDERS, name) is not None or _is_toolkit(variables, name.decode())
 
 
 def _is_toolkit(variables: Variables, name: str) -> bool:
@@ -256,9 +290,22 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
         plain = not _is_nvccs(variables, file, line, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
-            for use in compiler_options.uses(words):
+            for use in map(partial(_with_wrapper, variables, file), compiler_options.uses(words)):
                 if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
                     yield use
+
+
+def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:
+    """A host compiler in a variable is a wrapper where the variable holds the name of one."""
+    if use.name.partition("=")[0] not in compiler_options.CHOOSING:
+        return use
+    span = use.args[0] if use.args else use.span
+    held = (text.decode("utf-8", "replace").strip() for text in variables.texts(file, span)[1:])
+    return compiler_options.as_wrapper(use) if any(map(_is_wrapper, held)) else use
+
+
+def _is_wrapper(value: str) -> bool:
+    return compiler_options.WRAPPER.search(value) is not None
 
 
 def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> bool:

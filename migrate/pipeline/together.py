@@ -28,6 +28,7 @@ from cudamigrate.pipeline.own_packages import without_own_libraries, without_own
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
+from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
@@ -78,5 +79,5 @@ def judged(
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_cmake_hosts(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_cpp_standards(made, book, read)
+    made = with_roctx_links(with_cpp_standards(made, book, read), book, read)
     return as_one_step(made), ported

@@ -18,6 +18,10 @@ _CUDA = ("CUDA", "CUDAToolkit")
 _ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hipcub"}
 """Packages that are looked for by another name once the file is converted."""
 _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
+_LINKING = ("cuda_add_cublas_to_target", "cuda_add_cufft_to_target")
+"""FindCUDA's commands that link a target with one library, and with what follows it to all of its targets."""
+_KEYWORD = "CUDA_LINK_LIBRARIES_KEYWORD"
+"""The variable in which a file says how FindCUDA links: `PUBLIC`."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
@@ -36,6 +40,11 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if use.name in parsed.once(_changed) and words[0] != "drop":
         return _given(parsed, use, words)
+    if command is not None and command.name in _LINKING and command.at == use.span and command.args:
+        end = Span(command.args[0].outer.end, command.args[0].outer.end)
+        keyword = f" ${{{_KEYWORD}}}" if _KEYWORD.encode() in parsed.data else ""
+        named = [Edit(command.at, b"target_link_libraries"), Edit(end, f"{keyword} {words[0]}".encode())]
+        return [*named, *_found(parsed, command, words[1:2])]
     if command is None or command.name not in _LINKS:
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)

@@ -14,6 +14,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _HELD = re.compile(rb"\$\{([\w.+-]+)\}")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
+_BREAK = re.compile(r"(?<!\\)\r?\n")
+"""A line end in a value, of which a line that goes on after a backslash has none."""
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -36,21 +38,32 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     string = Edit(command.at, b"string")
     if all(value.quoted for value in values):
         blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
-        return [string, *made, *blanks, *_joined(parsed, command, name, inside)]
+        return [string, *made, *blanks, *_joined(parsed, command, name, values, inside)]
     if any(mark in inside for mark in (b"\n", b"#", b'"', b";")) or any(map(_is_open, values)):
         whole = Span(command.args[0].span.start, use.span.end)
         return [string, Edit(whole, f'JOIN " " {name} "${{{name}}}"'.encode())]
     return [string, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
 
 
-def _joined(parsed: ProjectFile, command: Command, name: str, inside: bytes) -> list[Edit]:
+def _joined(parsed: ProjectFile, command: Command, name: str, values: Sequence[Argument], inside: bytes) -> list[Edit]:
     """A command after this one that makes a text of what was a list between quotes, or of what a variable holds."""
     lists = parsed.once(_lists)
-    if b";" not in inside and not any(match[1].decode() in lists for match in _HELD.finditer(inside)):
+    holds = any(match[1].decode() in lists for match in _HELD.finditer(inside))
+    if b";" not in inside and not holds and not _breaks(values):
         return []
     line = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
     end = Span(command.span.end, command.span.end)
-    return [Edit(end, line + f'string(REPLACE ";" " " {name} "${{{name}}}")'.encode())]
+    return [Edit(end, line + f'string({_parting(values)} {name} "${{{name}}}")'.encode())]
+
+
+def _breaks(values: Sequence[Argument]) -> bool:
+    """Whether a value between quotes has line ends: a list may hold them, in a text of options they end a command."""
+    return any(value.quoted and _BREAK.search(value.text) for value in values)
+
+
+def _parting(values: Sequence[Argument]) -> str:
+    """What makes one text of a list: all between its options becomes one blank."""
+    return 'REGEX REPLACE "[;\\r\\n]+" " "' if _breaks(values) else 'REPLACE ";" " "'
 
 
 def _set(parsed: ProjectFile, command: Command, use: Use, values: Sequence[Argument], name: str) -> list[Edit]:
@@ -60,18 +73,18 @@ def _set(parsed: ProjectFile, command: Command, use: Use, values: Sequence[Argum
     if not values:
         return [Edit(use.span, name.encode())]
     if len(values) == 1 and ";" in values[0].text:
-        text = Edit(use.span, f'REPLACE ";" " " {name}'.encode())
+        text = Edit(use.span, f"{_parting(values)} {name}".encode())
         return [string, text] if values[0].quoted else [string, text, *_quoted(*_ends(values))]
     if any(_is_open(one) and one.text != f"${{{use.name}}}" for one in values) and b";" not in inside:
         return [string, join]
     if len(values) == 1:
-        return [Edit(use.span, name.encode()), *_joined(parsed, command, name, inside)]
+        return [Edit(use.span, name.encode()), *_joined(parsed, command, name, values, inside)]
     if b";" not in inside and not any(mark in inside for mark in (b"\n", b"#", b'"')):
         return [Edit(use.span, name.encode()), *_quoted(*_ends(values))]
     if b";" not in inside:
-        return [string, join, *_joined(parsed, command, name, inside)]
+        return [string, join, *_joined(parsed, command, name, values, inside)]
     if any(mark in data[use.span.end : command.span.end] for mark in (b"\n", b"#", b'"')):
-        return [string, join, *_joined(parsed, command, name, inside)]
+        return [string, join, *_joined(parsed, command, name, values, inside)]
     return [string, Edit(use.span, f'REPLACE ";" " " {name}'.encode()), *_quoted(*_ends(values))]
 
 

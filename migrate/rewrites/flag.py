@@ -100,6 +100,7 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
     cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
+    cut = cut or (cmake_options.bare_text(parsed, span) if " " in joined else None)
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
     return [Edit(span, joined.encode()), *quotes]
 
@@ -213,6 +214,8 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     values = command.words()[1:]
     ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1
+    if single and argument.quoted and cmake_options.holds_list(parsed, command):
+        return ";"
     text = single or command.name == "string" or "COMPILE_FLAGS" in values
     return " " if text or not argument.quoted else ";"
 

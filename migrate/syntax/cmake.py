@@ -7,8 +7,9 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -191,6 +192,23 @@ def indent(data: bytes, offset: int) -> bytes:
 def line_end(data: bytes) -> bytes:
     """How lines of the file end."""
     return b"\r\n" if b"\r\n" in data else b"\n"
+
+
+_RUNS = ("add_custom_command", "add_custom_target", "execute_process")
+_NVCC = re.compile(r"(?:\S*/)?nvcc|\$\{(?:CMAKE_CUDA_COMPILER|CUDA_NVCC_EXECUTABLE|CUDAToolkit_NVCC_EXECUTABLE)\}")
+"""nvcc by its name, or in the variable in which CMake, FindCUDA or FindCUDAToolkit has it."""
+_KEYWORD = re.compile(r"[A-Z][A-Z_]{3,}")
+"""What ends a command line in a command of CMake's: `DEPENDS`, `COMMENT`."""
+
+
+def compiler_calls(command: Command) -> Iterator[list[Span]]:
+    """The words that nvcc gets in each command line which calls it, in commands that run programs."""
+    words = command.words() if command.name in _RUNS else []
+    for number, word in enumerate(words):
+        if word != "COMMAND" or number + 1 >= len(words) or not _NVCC.fullmatch(words[number + 1]):
+            continue
+        given = command.args[number + 2 :]
+        yield [one.span for one in takewhile(lambda one: one.quoted or not _KEYWORD.fullmatch(one.text), given)]
 
 
 _BY_BUILD = {"DEBUG", "RELEASE", "RELWITHDEBINFO", "MINSIZEREL", "OPTIONS"}

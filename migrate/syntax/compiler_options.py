@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import utf8
@@ -37,7 +37,7 @@ _LIBRARY = re.compile(
 """A library of CUDA's to link: `-lcudart`."""
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
-    r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin$|-ccbin="
+    r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin(?::|$)|-ccbin="
     r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|--?amdgpu-target=|-D__HIP_PLATFORM_HCC__"
@@ -104,6 +104,19 @@ def _word(data: bytes, start: int, end: int) -> Word:
 
 
 _PASSING = ("-Xcompiler", "--compiler-options")
+CHOOSING = ("-ccbin", "--compiler-bindir")
+"""Options that choose the host compiler."""
+WRAPPED = ":wrapper"
+"""What marks the name of such an option where the compiler is a wrapper, which adds options of its own."""
+WRAPPER = re.compile(
+    r"(?:\A|[/{\s])(?:mpi(?:cc|cxx|c\+\+|CC|icc|icpc|icx|icpx|gcc|g\+\+)(?![\w.])|MPI_C(?:XX)?_COMPILER\})"
+)
+"""A compiler for MPI, which adds its include folder and libraries to any command: `/usr/bin/mpic++`.
+
+FindMPI's variables hold one: `${MPI_CXX_COMPILER}`.
+"""
+_CL = re.compile(r"/[A-Za-z](?:[\w:+-]*)(?=[\s,\"']|\Z)(?![^\"']*\.(?:o|a|so|obj|lib)\b)")
+"""An option of Microsoft's compiler, `/EHsc`: a slash and one word, while a path has a second slash or an ending."""
 
 
 def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
@@ -125,7 +138,22 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
             argument = queue[at].span
             extent, args = Span(word.span.start, argument.end), (argument,)
             at += 1
-        yield Use("option", word.text, word.span, extent, args, certainty="syntax")
+        name, equals, joined = word.text.partition("=")
+        mark = _mark(name, queue[at - 1].text if args else joined)
+        yield Use("option", f"{name}{mark}{equals}{joined}", word.span, extent, args, certainty="syntax")
+
+
+def _mark(name: str, value: str) -> str:
+    """What marks an option whose value makes it another thing: a host compiler that is a wrapper, options of cl."""
+    if name in CHOOSING and WRAPPER.search(value):
+        return WRAPPED
+    return ":cl" if name in _PASSING and _CL.match(value.strip("\\\"'")) else ""
+
+
+def as_wrapper(use: Use) -> Use:
+    """The choice of a host compiler, where that is known to be a wrapper."""
+    name, equals, value = use.name.partition("=")
+    return replace(use, name=f"{name}{WRAPPED}{equals}{value}")
 
 
 def is_plain(use: Use) -> bool:

@@ -15,6 +15,8 @@ from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes, utf8
 
 _TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
+_COUNT = re.compile(rb"\$#(?![\w{])")
+"""How many parameters there are: `$#`."""
 _WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")
 _DEEPEST = 4
 _SHELLS = {"bash", "sh", "zsh", "dash", "ksh"}
@@ -77,9 +79,11 @@ def read(data: bytes, span: Span, blanks: Sequence[Span] = ()) -> Script:
 
 
 def _inner(commands: Sequence[Command]) -> Iterator[Span]:
-    """Scripts that commands hand to a shell as one word: `bash -c "..."`."""
+    """Scripts that commands hand to a shell as one word: `bash -c "..."`, and what `watch` runs by one."""
     for command in commands:
         words = command.words
+        if command.name == "watch":
+            yield from (word.span for word in words[1:] if " " in word.text and "\\" not in word.text)
         for at in range(len(words) - 2):
             shell = words[at].text.rpartition("/")[2] in _SHELLS
             if shell and re.fullmatch(r"-[a-z]*c", words[at + 1].text) and "\\" not in words[at + 2].text:
@@ -92,6 +96,8 @@ def _masked(data: bytes, span: Span, blanks: Sequence[Span]) -> bytes:
     for blank in blanks:
         if span.start <= blank.start and blank.end <= span.end:
             text[blank.start - span.start : blank.end - span.start] = b" " * (blank.end - blank.start)
+    for match in _COUNT.finditer(text):
+        text[match.end() - 1] = ord("0")  # the grammar takes the sign for a comment's, and loses what follows
     for match in _TEMPLATE.finditer(text):
         text[match.start() : match.end()] = b"x" * (match.end() - match.start())
     return bytes(text).replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n")

@@ -268,3 +268,30 @@ def test_a_target_of_sources_for_the_gpu_alone_gives_its_options_to_nvcc() -> No
     for more in ("b.cpp", "${MORE}"):
         assert "PRIVATE -dc -O3" in after(alone.replace("a.h", more))
     assert "PRIVATE -dc -O3" in after(f"{alone}target_sources(k PRIVATE b.cpp)\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "use", "expected"),
+    [
+        ('"-arch=sm_70"', "target_compile_options(a PRIVATE ${CUDA_F})", '"{0};{1}"'),
+        ('"-arch=sm_70"', "target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_F}>)", '"{0};{1}"'),
+        ('"-arch=sm_70"', 'target_compile_options(a PRIVATE "SHELL:${CUDA_F}")', '"{0} {1}"'),
+        ('"-arch=sm_70"', 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${CUDA_F}")', '"{0} {1}"'),
+        ("-arch=sm_70", 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${CUDA_F}")', '"{0} {1}"'),
+        ("-arch=sm_70", "target_compile_options(a PRIVATE ${CUDA_F})", "{0} {1}"),
+        ('"-O3;-arch=sm_70"', "target_compile_options(a PRIVATE ${CUDA_F})", '"-O3;{0};{1}"'),
+        ('"-O3 -arch=sm_70"', "add_definitions(${CUDA_F})", '"-O3 {0} {1}"'),
+    ],
+)
+def test_several_options_in_place_of_one_are_what_the_file_takes_them_for(value: str, use: str, expected: str) -> None:
+    made = after(f"set(CUDA_F {value})\n{use}\n").splitlines()[0]
+    assert made == f"set(CUDA_F {expected.format('--offload-arch=gfx90a', '--offload-arch=gfx942')})"
+
+
+@pytest.mark.parametrize(
+    ("use", "quote"),
+    [("target_compile_options(a PRIVATE ${F})", ""), ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${F}")', '"')],
+)
+def test_findcudas_options_for_gpus_are_a_list_where_one_is_taken(use: str, quote: str) -> None:
+    made = after(f"cuda_select_nvcc_arch_flags(F Auto)\n{use}\n").splitlines()[0]
+    assert made == f"set(F {quote}--offload-arch=gfx90a --offload-arch=gfx942{quote})"

@@ -275,3 +275,29 @@ def test_libraries_of_cuda_are_renamed_whatever_the_compiler_is_called(compiler:
 )
 def test_options_of_what_links_nothing_are_left(text: str) -> None:
     assert after(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        './configure CUDA_CPPFLAGS="-DA=1 -gencode=arch=compute_50,code=sm_50"\n',
+        "CUDA_FLAGS='-gencode=arch=compute_50,code=sm_50'\n./configure\n",
+        "make NVCCFLAGS=-gencode=arch=compute_50,code=sm_50\n",
+    ],
+)
+def test_options_of_nvccs_in_variables_of_flags_are_converted(text: str) -> None:
+    assert "--offload-arch=gfx90a" in after(text) and "gencode" not in after(text)
+    assert names(text.replace("-gencode=", "-mine="), "option") == []
+    assert names(text.replace("FLAGS", "NOTES"), "option") == []
+
+
+def test_options_of_a_compiler_that_the_script_is_given_are_nvccs() -> None:
+    text = 'if [ "$#" -ne 1 ]\nthen\n  exit 1\nfi\nNVCC=$1\nlibs=`$NVCC -dryrun a.cu`\n'
+    assert names(text, "option") == ["-dryrun"]
+    assert names(text.replace("NVCC", "TOOL"), "option") == []
+    assert names(text.replace("=$1", "=tool"), "option") == []
+
+
+def test_watch_runs_what_is_in_quotes() -> None:
+    assert "nvidia-smi --id=0 |" in names("watch -n 1 'nvidia-smi --id=0 | tee a.log'\n")
+    assert names("watch -n 1 'cat nvidia-smi.log'\n") == ["watch", "cat"]

@@ -1,4 +1,4 @@
-"""Words behind what a use of a Makefile names, as options behind the compiler of a command."""
+"""Words of a command line after the word that a use is."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One insertion."""
-    return [Edit(Span(use.span.end, use.span.end), " ".join(["", *words]).encode())]
+    """The words, a blank before each."""
+    return [Edit(Span(use.span.end, use.span.end), "".join(f" {word}" for word in words).encode())]

@@ -1,0 +1,186 @@
+"""Links of Makefiles whose objects hold device code that is not linked yet: clang's `-fgpu-rdc` has two sides.
+
+nvcc compiles with `-dc` and links such objects without an option. clang needs `-fgpu-rdc` at the link too. Which
+objects a command makes and takes is read from its words and its rule, by their names without folders.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import makefile
+from cudamigrate.syntax.makefile import Line
+
+_START, _END = rb"(?<![^\s\"'=,])", rb"(?![^\s\"',)}])"
+_WHOLE = re.compile(_START + rb"(?:-dc|--device-c|--?(?:rdc|relocatable-device-code)(?:=|[ \t]+)true|-fgpu-rdc)" + _END)
+"""What makes objects whose device code is linked later: `-dc`, `-rdc=true`."""
+_NO_LINK = re.compile(
+    _START
+    + rb"(?:-c|-dc|-dw|--device-[cw]|--compile|-S|-E|-M{1,2}|-dlink|--device-link|--?lib|--?ptx|--?cubin|--?fatbin)"
+    + _END
+)
+"""What ends a command before the last link."""
+_ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
+_TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
+_OUT = re.compile(rb"-o[ \t]*(\S+)")
+_AUTOMATIC = re.compile(rb"\$[\^<+?]|\$[({][\^<+?][)}]")
+_OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
+_SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
+Wanted = Sequence[re.Pattern[str]]
+_WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
+_UNKNOWN = re.compile(r"(?:\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
+"""What a name has from variables, or from the pattern of a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A command that links device code: the word that names its compiler, and whether that is nvcc for certain."""
+
+    file: Makefile
+    word: Span
+    by_nvcc: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A command that links a program or library: its place, its compiler, and the names of what it takes.
+
+    The names are those of objects, archives and sources without folders, `*` for what is not known of one; `text` is
+    the command with what its variables hold.
+    """
+
+    file: Makefile
+    span: Span
+    word: Span
+    takes: frozenset[str]
+    text: bytes
+    by_nvcc: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    file: Makefile
+    span: Span
+    word: Span
+    rule: Line | None
+    text: bytes
+
+
+def of(variables: Variables) -> list[Link]:
+    """The commands that link objects made with device code of several files, and have no option that says so."""
+    if not any(_WHOLE.search(file.data) for file in variables.files):
+        return []
+    found = list(_commands(variables))
+    made = {name for one in found if _compiles(variables, one) for name in _outputs(variables, one)}
+    archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
+    for _ in archives:
+        made |= {name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)}
+    return [
+        Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
+        for one in found
+        if one not in archives and _links(one) and _meets(_inputs(variables, one), made)
+    ]
+
+
+def programs(variables: Variables) -> Iterator[Program]:
+    """The commands that link, whatever they link."""
+    for one in _commands(variables):
+        if _NO_LINK.search(one.text) is None and not _ARCHIVES.fullmatch(one.file.text(one.word)):
+            by_nvcc = variables.compiler(one.file, one.span) == {"nvcc"}
+            takes = frozenset(_inputs(variables, one, _TAKEN))
+            yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
+
+
+def _commands(variables: Variables) -> Iterator[_Command]:
+    for file, part, rule in variables.commands():
+        word = variables.compiler_word(file, part)
+        if word is not None:
+            yield _Command(file, part, word, rule, b" ".join(variables.texts(file, part)))
+
+
+def _compiles(variables: Variables, one: _Command) -> bool:
+    """Whether a command makes an object, and leaves its device code to be linked."""
+    stops = _NO_LINK.findall(one.text)
+    whole = _WHOLE.search(one.text) is not None and "nvcc" in variables.compiler(one.file, one.span)
+    return (
+        whole and bool(stops) and {stop for stop in stops if stop.lstrip(b"-") in (b"dlink", b"device-link")} == set()
+    )
+
+
+def _links(one: _Command) -> bool:
+    return _NO_LINK.search(one.text) is None and _WHOLE.search(one.text) is None
+
+
+def _outputs(variables: Variables, one: _Command) -> set[str]:
+    """The objects that a command makes: what `-o` names, or any where nothing does."""
+    match = _OUT.search(one.file.text(one.span))
+    if match is None:
+        return {"*.o"}
+    if match[1] not in (b"$@", b"$(@)", b"${@}"):
+        return _objects(variables, one.file, Span(one.span.start + match.start(1), one.span.start + match.end(1)))
+    return _of_rule(variables, one, targets=True)
+
+
+def _archive(variables: Variables, one: _Command) -> set[str]:
+    """The archive that `ar` makes."""
+    named = {name for name in _objects(variables, one.file, one.span) if name.endswith(".a")}
+    return named or {name for name in _of_rule(variables, one, targets=True) if name.endswith(".a")}
+
+
+def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> set[str]:
+    """The objects and archives that a command takes, and sources where these are wanted."""
+    text = one.file.text(one.span)
+    output = _OUT.search(text)
+    found = _objects(variables, one.file, one.span, wanted)
+    if output is not None:
+        at = one.span.start + output.start(1)
+        found -= _objects(variables, one.file, Span(at, at + len(output[1])), wanted)
+    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(text) else set())
+
+
+def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:
+    """The objects before the colon of a command's rule, or those after the last."""
+    rule = one.rule
+    first = _TARGETS.match(one.file.data, rule.value.start, rule.value.end) if rule is not None else None
+    if first is None or rule is None:
+        return set()
+    last = one.file.data.rfind(b": ", first.end(), rule.value.end)  # a static pattern has two
+    span = Span(rule.value.start, first.end() - 1) if targets else Span(max(first.end(), last + 1), rule.value.end)
+    return _objects(variables, one.file, span, wanted)
+
+
+def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = _WANTED) -> set[str]:
+    """The names of objects and archives among some words; `*` stands for what is not known of a name."""
+    found, queue, seen = set[str](), [(file, span)], set[str]()
+    for other, place in queue:
+        for segment in makefile.segments(other.data, place.start, place.end):
+            for word in segment.words:
+                outer = list(makefile.expansions(other.data, word.span.start, word.span.end))
+                if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
+                    name = outer[0].name if outer[0].pattern is None else ""
+                    queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
+                    seen.add(name)
+                    continue
+                name = _UNKNOWN.sub("*", word.text).rpartition("/")[2]
+                name = f"*{name}" if name.startswith(".") else name
+                if not name.startswith("-") and any(one.fullmatch(name) for one in wanted):
+                    found.add(name)
+    return found
+
+
+def _meets(some: set[str], others: set[str]) -> bool:
+    """Whether a name of one set may be one of the other."""
+    return any(_may_be(one, other) for one in some for other in others)
+
+
+def _may_be(one: str, other: str) -> bool:
+    if "*" in one and "*" in other:
+        ends = one.rpartition("*")[2], other.rpartition("*")[2]
+        return ends[0].endswith(ends[1]) or ends[1].endswith(ends[0])
+    return fnmatch.fnmatchcase(one, other) or fnmatch.fnmatchcase(other, one)

@@ -1,0 +1,48 @@
+"""Which commands of a Makefile link device code that was compiled with `-dc`."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.analysis import makefile_links, makefile_variables
+
+
+def links(text: str, **others: str) -> list[tuple[str, bool]]:
+    family = {"Makefile": text.encode(), **{name: body.encode() for name, body in others.items()}}
+    found = makefile_links.of(makefile_variables.read("Makefile", family))
+    return [(link.file.text(link.word).decode(), link.by_nvcc) for link in found]
+
+
+COMPILE = "%.o: %.cu\n\t$(NVCC) -dc -o $@ $<\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("OBJS = $(SRC:.cu=.o)\napp: $(OBJS)\n\t$(NVCC) -o $@ $^ -lm\n" + COMPILE, [("$(NVCC)", True)]),
+        ("OBJS = $(patsubst %.cu,obj/%.o,$(S))\napp: $(OBJS)\n\tg++ $(OBJS) -o app\n" + COMPILE, [("g++", False)]),
+        ("libx.a: a.o\n\tar rcs $@ $^\napp: libx.a\n\tnvcc m.cpp libx.a -o app\n" + COMPILE, [("nvcc", True)]),
+        ("app: a.o\n\tnvcc -dlink a.o -o d.o\n\tnvcc d.o a.o -o app\n" + COMPILE, [("nvcc", True)]),
+        ("a.o: a.cu\n\tnvcc --device-c a.cu\napp: a.o\n\tnvcc a.o -o app\n", [("nvcc", True)]),
+    ],
+)
+def test_what_takes_such_objects_links_them(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert links(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "app: main.c\n\tgcc main.c -o app\n" + COMPILE,  # takes none of the objects
+        "F = -rdc=true\napp: a.o\n\tnvcc $(F) a.o -o app\na.o: a.cu\n\tnvcc $(F) -c a.cu -o a.o\n",
+        "app: a.o\n\tnvcc a.o -o app\na.o: a.cu\n\tnvcc -rdc=false -c a.cu -o a.o\n",
+        "app: a.o\n\tnvcc a.o -o app\nb.fatbin: b.cu\n\tnvcc -dc -fatbin b.cu -o b.fatbin\na.o: a.cu\n\tnvcc -c a.cu\n",
+        "app: a.cu\n\tnvcc -rdc=true a.cu -o app\ntool: t.o\n\tg++ t.o -o tool\n",
+    ],
+)
+def test_what_takes_none_or_has_the_option_already_does_not(text: str) -> None:
+    assert links(text) == []
+
+
+def test_objects_may_be_made_in_a_makefile_that_is_included() -> None:
+    assert links("include b.mk\napp: a.o\n\tnvcc a.o -o app\n", **{"b.mk": COMPILE}) == [("nvcc", True)]
