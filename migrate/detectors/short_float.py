@@ -49,7 +49,7 @@ _BUFFERS = re.compile(
     rb"\b" + _KIND + rb"\b(?=(?:\s+const\b)?\s*\*(?:\s|const\b|\*|__restrict(?:__)?\b)*[A-Za-z_])"
     rb"|\b" + _KIND + rb"(?=[^;{}()<>]*>\s*&?\s*[A-Za-z_]\w*\s*[;,=({)])|" + _values(_KIND)
 )
-"""Values of such a type, pointers to them, and objects of a template with it: `std::vector<__nv_fp8_e4m3> weights(n)`."""
+"""Values of such a type, pointers to them, and objects of a template with it: `vector<__nv_fp8_e4m3> weights(n)`."""
 _COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
 """What asks for a format: `kind == `, `case `."""
 _FOUR_WORDS = (b"__nv_fp4", b"__nv_cvt_", b"__NV_E2M1", b"CUDA_R_4F_E2M1", b"CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3")
