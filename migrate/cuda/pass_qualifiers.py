@@ -18,6 +18,24 @@ _QUALIFIERS = frozenset(b"__device__ __host__ __forceinline__ __noinline__ __inl
 _DEFINED = re.compile(rb"\s*[A-Za-z_]\w*(?!\()(?P<body>.*)", re.DOTALL)
 
 
+_TWINS = {
+    "__CUDA_ARCH__": "__HIP_DEVICE_COMPILE__",
+    "__CUDACC_RTC__": "__HIPCC_RTC__",
+}
+"""What HIP defines in the place of nvcc's macros, where it is not the compiler's own: the device pass, and HIPRTC."""
+
+
+def twin_of(parsed: ParsedFile, name: str, start: int) -> str:
+    """The macro that HIP defines where nvcc defines `name`, for a test in the directive at `start`.
+
+    Where the test chooses qualifiers it is that of the compiler, in both passes, with qualifiers for both sides.
+    """
+    directive = parsed.lexed.directive_at(start)
+    if name == "__CUDA_ARCH__" and directive is not None and directive.end in choosing(parsed):
+        return "__HIPCC__"
+    return _TWINS.get(name, "__HIPCC__")
+
+
 def choosing(parsed: ParsedFile) -> frozenset[int]:
     """Where such conditionals begin."""
     return parsed.once(_choosing)

@@ -42,9 +42,15 @@ _DEPENDENT = re.compile(
 )
 """Waits for the kernel before (`griddepcontrol.wait`), or hints to the compiler (`__builtin_assume(n>0);`), perhaps in
 `if(x)` or braces, in text without blanks."""
+_NO_OBJECT = frozenset(
+    (b"typedef", b"using", b"struct", b"class", b"union", b"enum", b"template", b"friend", b"goto", b"return")
+)
+"""What the statements begin with that name types, or go elsewhere."""
 _COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
+_LONGEST = 4000
+"""Bytes of branches that are compared with each other."""
 _NEWEST = 9999
 """The number of a GPU and a compiler newer than all that a test asks for."""
 
@@ -135,8 +141,11 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name
     body, other = chains.sides(directive)
+    if other is not None and other is not _OPEN and _is_same(parsed, body, other):
+        return "", ""
     if value:
-        return ("", "") if newest or not _does_something(parsed, body) else ("build/oldest-branch", "")
+        same = newest or not (_does_something(parsed, body) or _declares(parsed, directive, body))
+        return ("", "") if same else ("build/oldest-branch", "")
     if value is None or other is _OPEN:
         return "build/arch-gate", "which branch is compiled depends on other macros"
     if other is not None and _refuses(parsed, other):
@@ -239,6 +248,50 @@ def _does_something(parsed: ParsedFile, body: Span) -> bool:
     return any(
         parsed.lexed.text(token) in (b"=", b"(", b"return") for token in parsed.lexed.tokens(body.start, body.end)
     )
+
+
+def _declares(parsed: ParsedFile, directive: Directive, body: Span) -> bool:
+    """Whether a branch within a function declares an object, whose type and place the code after it works with."""
+    inside = parsed.function(directive.start)
+    if inside is None or directive.start < inside.body.start:
+        return False
+    statement, depth = list[bytes](), 0
+    for token in parsed.lexed.tokens(body.start, body.end):
+        word = parsed.lexed.text(token)
+        depth += (word == b"{") - (word == b"}")
+        if word == b";" and depth <= 0:
+            names = [one for one in statement if _WORD.fullmatch(one) is not None]
+            if len(names) > 1 and names[0] not in _NO_OBJECT:
+                return True
+            statement = []
+        elif parsed.lexed.directive_at(token.start) is None:
+            statement.append(word)
+    return False
+
+
+def _is_same(parsed: ParsedFile, body: Span, other: Span) -> bool:
+    """Whether two branches say the same: on AMD GPUs a load by `__ldg` is the load of what it points to."""
+    if max(body.end - body.start, other.end - other.start) > _LONGEST:
+        return False
+    return _said(parsed, body) == _said(parsed, other)
+
+
+def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
+    """The tokens of a branch, with `x` in the place of `__ldg(&x)`."""
+    tokens = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
+    left, depth, closing = list[bytes](), 0, list[int]()
+    for at, word in enumerate(tokens):
+        depth += word == b"("
+        loads = tokens[max(at - 2, 0) : at + 1]
+        if word == b")" and closing and closing[-1] == depth:
+            closing.pop()
+        elif loads == [b"__ldg", b"(", b"&"]:
+            del left[-2:]
+            closing.append(depth)
+        else:
+            left.append(word)
+        depth -= word == b")"
+    return left
 
 
 def _waits(parsed: ParsedFile, body: Span) -> bool:

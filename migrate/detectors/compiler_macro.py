@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import CONDITIONS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -24,7 +25,6 @@ _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _WORD = re.compile(rb"\w+")
-_NAMED = {"name": "__CUDA_ARCH__"}
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -44,7 +44,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         plain = list(DEVICE_TEST.finditer(text)) if directive.name in ("if", "elif") else []
         text = without_device_tests(text) if plain else text
         if not _asks_for_version(text):
-            yield from (_hit(directive.start, match) for match in plain)
+            yield from (_hit(parsed, directive.start, match) for match in plain)
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])
             at = directive.start + match.start()
@@ -55,7 +55,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             span = Span(at, directive.start + match.end())
             name = match[0].decode()
             use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
-            yield Hit("build/cuda-compiler-macro", use, {"name": name})
+            yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
 
 
 def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
@@ -75,10 +75,11 @@ def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:
     return False
 
 
-def _hit(start: int, match: re.Match[bytes]) -> Hit:
+def _hit(parsed: ParsedFile, start: int, match: re.Match[bytes]) -> Hit:
     """The hit for a comparison in the directive that begins at `start`."""
-    span = Span(start + match.start(), start + match.end())
-    return Hit("build/cuda-compiler-macro", Use("name", "__CUDA_ARCH__", span, span, (), "macro", "token"), _NAMED)
+    span, name = Span(start + match.start(), start + match.end()), "__CUDA_ARCH__"
+    use = Use("name", name, span, span, (), "macro", "token")
+    return Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, span.start)})
 
 
 def _asks_for_version(text: bytes) -> bool:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"major",)
 
@@ -28,8 +32,14 @@ _SIGNS = {
     b"!=": operator.ne,
 }
 _MIRRORED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<="}
-_VALUES = {b"major": range(5, 13), b"minor": range(10)}
-"""What the two are on GPUs in use: compute capability 5.0 to 12.1, and GFX versions 9.0 to 12.0."""
+_VERSIONS = tuple((major, minor) for major in range(6, 13) for minor in range(10))
+"""What the two are on GPUs that count: compute capability 6.0 to 12.1, and GFX versions 9.0 to 12.0.
+
+Maxwell, 5.x, has nothing that AMD GPUs lack: what its tests keep out is older than HIP.
+"""
+_COMPOUND = ("binary_expression", "parenthesized_expression", "unary_expression", "condition_clause")
+_MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
+_OBJECT = re.compile(rb"(?:\.|->)(?:major|minor)\Z")
 _PROPERTIES = re.compile(
     rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp|get_device_prop"
 )
@@ -39,22 +49,69 @@ _PROPERTIES = re.compile(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`prop.major >= 8` and `prop.major * 10 + prop.minor` in files that read device properties.
 
-    A test with one answer for all GPUs of both vendors, as `major < 1` of an emulated device, is none of a capability.
+    A condition with one answer for all GPUs of both vendors, as `major < 1` of an emulated device or "1.3 or newer" in
+    two parts, is none of a capability.
     """
     if _PROPERTIES.search(parsed.data) is None:
         return
     for match in parsed.lexed.on_lines(_COMPARED, b"major", b"minor"):
         span = Span(match.start(), match.end())
         scope = parsed.scope(span.start)
-        if scope != "device" and not _is_settled(match[0]):
+        if scope != "device" and not _is_settled(parsed, span):
             yield Hit("memory/device-major", Use("name", "major", span, span, (), scope, "token"))
 
 
-def _is_settled(test: bytes) -> bool:
-    """Whether a comparison has the same answer on every GPU in use."""
+def _is_settled(parsed: ParsedFile, span: Span) -> bool:
+    """Whether the condition around a comparison, or its innermost part, has the same answer on every GPU that counts."""
+    node = parsed.tree.root_node.descendant_for_byte_range(span.start, span.end - 1)
+    while node is not None and node.type not in _COMPOUND:
+        if node.start_byte < span.start or node.end_byte > span.end:
+            return _answers(parsed.data[span.start : span.end]) is not None
+        node = node.parent
+    while node is not None and node.type in _COMPOUND:
+        if node.start_byte <= span.start and span.end <= node.end_byte and len(_objects(node)) < 2:
+            found = {_value(node, version) for version in _VERSIONS}
+            if len(found) == 1 and None not in found:
+                return True
+        node = node.parent
+    return False
+
+
+def _answers(test: bytes) -> bool | None:
+    """The answer of a comparison on every GPU that counts; None where they differ."""
+    found = {_compared(test, version) for version in _VERSIONS}
+    return found.pop() if len(found) == 1 else None
+
+
+def _objects(condition: Node) -> set[bytes]:
+    """What the versions are of that a condition compares."""
+    members = (text(one) for one in _MEMBERS.below(condition))
+    return {_OBJECT.sub(b"", member) for member in members if _OBJECT.search(member) is not None}
+
+
+def _value(node: Node | None, version: tuple[int, int]) -> bool | None:
+    """A condition on a GPU of a version; None where something else decides."""
+    if node is None:
+        return None
+    sign = text(node.child_by_field_name("operator"))
+    if node.type == "unary_expression":
+        inner = _value(node.child_by_field_name("argument"), version) if sign == b"!" else None
+        return None if inner is None else not inner
+    if node.type in ("parenthesized_expression", "condition_clause"):
+        return _value(node.named_children[0], version) if len(node.named_children) == 1 else None
+    if sign in (b"&&", b"||"):
+        parts = [_value(node.child_by_field_name(part), version) for part in ("left", "right")]
+        if (sign == b"||") in parts:
+            return sign == b"||"
+        return None if None in parts else sign == b"&&"
+    return _compared(text(node), version)
+
+
+def _compared(test: bytes, version: tuple[int, int]) -> bool | None:
+    """A comparison of one of the two numbers on a GPU of a version."""
     straight = _TEST.search(test)
     match = straight or _REVERSED.match(test)
-    if match is None:
-        return False
+    if match is None or _COMPARED.fullmatch(test) is None:
+        return None
     sign = match["sign"] if straight else _MIRRORED.get(match["sign"], match["sign"])
-    return len({_SIGNS[sign](value, int(match["number"])) for value in _VALUES[match["part"]]}) == 1
+    return bool(_SIGNS[sign](version[match["part"] == b"minor"], int(match["number"])))

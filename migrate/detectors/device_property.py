@@ -16,7 +16,8 @@ _RULES = {
     "memory/sparse-array-property": "sparseCudaArraySupported",
     "memory/missing-property": "deviceNumaConfig deviceNumaId gpuPciDeviceID gpuPciSubsystemID hostNumaId"
     " hostNumaMultinodeIpcSupported mpsEnabled",
-    "memory/shared-memory-property": "sharedMemPerBlockOptin sharedMemPerMultiprocessor",
+    "memory/shared-memory-property": "sharedMemPerMultiprocessor",
+    "memory/shared-memory-on-request": "sharedMemPerBlockOptin",
     "memory/unfilled-property": "reservedSharedMemPerBlock singleToDoublePrecisionPerfRatio maxTexture2DGather"
     " maxTexture2DLinear maxTexture3DAlt maxTextureCubemap maxTextureCubemapLayered",
     "memory/persisting-cache-property": "persistingL2CacheMaxSize accessPolicyMaxWindowSize",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -22,8 +23,11 @@ _OLD = 8000
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such `#if`, where the file has no definition of the macro and the test decides no warp-level code."""
-    own = {definition.name for definition in parsed.definitions}
+    """Each such `#if`, where the file has no definition of the macro and the test decides no warp-level code.
+
+    Where a later branch of the same conditional is for AMD, that is the one to take.
+    """
+    own, beside_hip = {definition.name for definition in parsed.definitions}, _beside_hip(parsed)
     for directive in parsed.lexed.directives:
         condition = directive.argument(parsed.data) if directive.name == "if" else b""
         match = _TEST.fullmatch(condition.strip()) if b"_VERSION" in condition else None
@@ -32,9 +36,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = match["macro"].decode()
         if name in own or directive.start in gates(parsed) or parsed.hip(directive.start) is not None:
             continue
+        if directive.end in beside_hip:
+            continue
         start = parsed.data.index(condition, directive.start)
         at = parsed.data.rindex(match["macro"], start, start + len(condition))
         whole = Span(start, start + len(condition))
         text = condition.decode("utf-8", "replace").strip()
         use = Use("name", text, Span(at, at + len(name)), whole, (), "macro", "token")
         yield Hit("build/old-version", use, {"condition": text, "name": name})
+
+
+def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
+    """Where the branches begin of conditionals that ask for HIP or ROCm in another branch."""
+    asked = [one for one in parsed.branches if one.conditions]
+    chains = {one.chain for one in asked if names_hip(one.conditions[-1])}
+    return frozenset(one.start for one in asked if one.chain in chains)

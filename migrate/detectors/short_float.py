@@ -9,7 +9,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
-WORDS = (b"fp4", b"E2M1", b"VEC16", b"__nv_fp8", b"448")
+WORDS = (b"fp4", b"E2M1", b"VEC16", b"__nv_fp8", b"448", b"CUDA_R_8F_")
 
 _FLOATS = re.compile(
     rb"__nv_fp8|__NV_E4M3|__hip_fp8_e4m3\b|Float8_e4m3fn\b|float8_e4m3fn?\b|kFloat8_e4m3fn\b|\bfp8_e4m3\b|CUDA_R_8F_E4M3"
@@ -42,6 +42,16 @@ _FOUR = re.compile(
     + rb"|\b(?:__nv_cvt_\w+_fp4\w*|__NV_E2M1|CUDA_R_4F_E2M1|CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3)\b"
 )
 """Types and conversions of 4 bits: `__nv_fp4_e2m1`, `__nv_cvt_float_to_fp4`, `CUDA_R_4F_E2M1`."""
+_FORMATS = re.compile(rb"\bCUDA_R_8F_E(?:4M3|5M2)\b")
+"""The OCP formats of 8 bits, as libraries are told them: `CUDA_R_8F_E4M3`."""
+_KIND = rb"__nv_fp8(?:x[24])?_e(?:4m3|5m2)"
+_BUFFERS = re.compile(
+    rb"\b" + _KIND + rb"\b(?=(?:\s+const\b)?\s*\*(?:\s|const\b|\*|__restrict(?:__)?\b)*[A-Za-z_])"
+    rb"|\b" + _KIND + rb"(?=[^;{}()<>]*>\s*&?\s*[A-Za-z_]\w*\s*[;,=({)])|" + _values(_KIND)
+)
+"""Values of such a type, pointers to them, and objects of a template with it: `vector<__nv_fp8_e4m3> weights(n)`."""
+_COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
+"""What asks for a format: `kind == `, `case `."""
 _FOUR_WORDS = (b"__nv_fp4", b"__nv_cvt_", b"__NV_E2M1", b"CUDA_R_4F_E2M1", b"CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3")
 """How they begin."""
 
@@ -52,7 +62,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"fp4" in data or b"E2M1" in data or b"VEC16" in data:
         yield from _first(parsed, _FOUR, "math/four-bit-floats", *_FOUR_WORDS)
     if b"__nv_fp8" in data and _OTHER.search(data) is None:
-        yield from _one_of(_first(parsed, _TYPES, "math/fp8-type", b"__nv_fp8"), _converted(parsed))
+        in_kernels = (_first(parsed, _TYPES, "math/fp8-type", b"__nv_fp8"), _converted(parsed))
+        yield from _one_of(*in_kernels, _buffers(parsed))
+    if b"CUDA_R_8F_" in data and _OTHER.search(data) is None:
+        yield from _formats(parsed)
     yield from _largest(parsed)
 
 
@@ -72,6 +85,24 @@ def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str, *words: by
 def _one_of(*searches: Iterator[Hit]) -> Iterator[Hit]:
     """The first hit of the first search that has one."""
     yield from islice(chain(*searches), 1)
+
+
+def _formats(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each place where a library may be told that numbers have an OCP format; not where it is only asked for."""
+    for match in parsed.lexed.starting(_FORMATS, b"CUDA_R_8F_"):
+        around = _COMPARED.search(parsed.data, max(0, match.start() - 12), match.start())
+        if around is None and parsed.hip(match.start()) is None:
+            yield Hit("library/fp8-format", _use(parsed, match, match[0].decode()))
+
+
+def _buffers(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first numbers of 8 bits that the host has or hands on: a library may read them."""
+    for match in parsed.lexed.starting(_BUFFERS, b"__nv_fp8"):
+        if parsed.scope(match.start()) == "device" or parsed.hip(match.start()) is not None:
+            continue
+        if re.search(rb"\b(?:struct|class)\s+" + match[0] + rb"\s*[:{]", parsed.data) is None:
+            yield Hit("library/fp8-buffer", _use(parsed, match, match[0].decode()))
+            return
 
 
 def _converted(parsed: ParsedFile) -> Iterator[Hit]:

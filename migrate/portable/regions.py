@@ -16,6 +16,7 @@ from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span, Style
+from cudamigrate.portable.conditions import for_both
 
 _DEFAULT = Style("hip", "").guard
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
@@ -25,7 +26,7 @@ _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 _DEFINED = re.compile(rb"(\w+)\(")
 _CHEVRONS, _BLANK = re.compile(rb"<<<|>>>"), re.compile(rb"\s+")
 _CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
-"""Lines of a choice between vendors, which enclose other lines."""
+"""Lines of a choice between vendors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +100,14 @@ def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]
     choices, wanted = _choices(wanted)
     by_compiler = {edit.span.start for edit in wanted if device_part(edit.replacement) != edit.replacement}
     wanted = [replace(edit, replacement=device_part(edit.replacement)) for edit in wanted]
-    plain = [*choices, *(edit for edit in wanted if text.is_direct(edit))]
-    regions = _merged(text.region(edit) for edit in wanted if edit not in plain)
+    direct = [edit for edit in wanted if text.is_direct(edit)]
+    regions = _merged(text.region(edit) for edit in wanted if edit not in direct and edit not in choices)
+    plain = [*choices, *(edit if text.is_for_hip(edit) else for_both(lexed, edit, guard) for edit in direct)]
     return written(data, regions, plain, replace(Directives.of_cxx(guard), device=frozenset(by_compiler)), text.settled)
 
 
 def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
-    """Lines that keep a definition from AMD's compiler, which CUDA reads too, and the edits that are not in it."""
+    """Lines that keep a definition from AMD's compiler, which CUDA reads too, and the edits not in it."""
     found: list[tuple[Edit, Edit]] = []
     opening: Edit | None = None
     for edit in sorted(wanted, key=lambda one: one.span.start):
@@ -114,10 +116,8 @@ def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
         elif opening is not None and edit.replacement.strip() == _CHOOSES[1]:
             found.append((opening, edit))
             opening = None
-    inside = [Span(first.span.start, last.span.end) for first, last in found]
-    rest = [
-        edit for edit in wanted if not any(one.start <= edit.span.start and edit.span.end <= one.end for one in inside)
-    ]
+    inside = [(first.span.start, last.span.end) for first, last in found]
+    rest = [one for one in wanted if not any(start <= one.span.start and one.span.end <= end for start, end in inside)]
     return [edit for pair in found for edit in pair], rest
 
 
@@ -289,7 +289,8 @@ class _Text:
 
         The same is a launch without the blanks in its signs, `<<<` for `<< <`, which nvcc reads alike.
         """
-        if _CHEVRONS.fullmatch(edit.replacement) and _BLANK.sub(b"", self._old(edit)) == edit.replacement:
+        old, new = self.data[edit.span.start : edit.span.end], edit.replacement
+        if _CHEVRONS.fullmatch(new) and _BLANK.sub(b"", old) == new:
             return True
         directive = self.lexed.directive_at(edit.span.start)
         added = edit.span.start == edit.span.end and edit.replacement.endswith(b"\n")
@@ -300,11 +301,12 @@ class _Text:
             directive = before if before is not None and not edit.replacement.lstrip(b"\r\n").startswith(b"#") else None
         if directive is not None and directive.name in _CONDITIONAL and edit.span.end <= directive.end:
             return True
+        return self.is_for_hip(edit)
+
+    def is_for_hip(self, edit: Edit) -> bool:
+        """Whether only HIP compiles the code around an edit."""
         kinds = [one.hip for one in self.branches if one.start <= edit.span.start < one.end]
         return True in kinds and False not in kinds
-
-    def _old(self, edit: Edit) -> bytes:
-        return self.data[edit.span.start : edit.span.end]
 
     def region(self, edit: Edit) -> Region:
         """The lines that an edit touches."""

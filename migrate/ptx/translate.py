@@ -193,12 +193,26 @@ def _translated(
     lines = [unambiguous(line) for line in (*writer.declared, *writer.lines, *ends)]
     made = render.edits(parsed, read_, lines, _kept(read_), plan.early(writer, steps))
     text = "\n".join(lines)
+    rule = _reported(writer, steps, rows)
+    if rule == "approximate-instruction" and "smid" in writer.registers and _decides(parsed, read_):
+        rule = "unit-number"
     return Translation(
-        _reported(writer, steps, rows),
+        rule,
         {**words, "difference": _difference(writer, steps, rows), **_cost(parsed, read_, steps, rows)},
         made,
         render.runtime(text),
         render.standard(text),
+    )
+
+
+def _decides(parsed: ParsedFile, read_: Statement) -> bool:
+    """Whether a function compares a result of a statement with a number, or looks up a place by it."""
+    function = parsed.function(read_.use.span.start)
+    body = b"" if function is None else parsed.data[read_.use.extent.end : function.body.end]
+    names = (one.text.strip() for one in read_.operands if one.written)
+    return any(
+        re.search(rb"\b%b\s*(?:[=!<>]=|[<>](?![<>]))\s*\d|\[[^][;]*\b%b\b" % ((re.escape(name.encode()),) * 2), body)
+        for name in names
     )
 
 

@@ -11,15 +11,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.pass_qualifiers import choosing
+from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
-_TWINS = {
-    "__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",
-    "__CUDACC_RTC__": b"__HIPCC_RTC__", "__CUDACC_EXTENDED_LAMBDA__": b"__HIPCC__",
-    "__CUDACC_RELAXED_CONSTEXPR__": b"__HIPCC__",
-}  # fmt: skip
 _FAMILIES = {
     "__CUDA_ARCH__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDA_ARCH__"),
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
@@ -58,10 +53,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         end = _end(parsed, start)
         if family.search(parsed.data, start, end) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
             return []
-    name, twin = use.name.encode(), _TWINS[use.name]
-    directive = parsed.lexed.directive_at(use.span.start)
-    if use.name == "__CUDA_ARCH__" and directive is not None and directive.end in choosing(parsed):
-        twin = b"__HIPCC__"  # in both passes, with qualifiers for both sides
+    name, twin = use.name.encode(), twin_of(parsed, use.name, use.span.start).encode()
     test = b"defined(" + name + b") || defined(" + twin + b")"
     text = parsed.data[use.extent.start : use.extent.end]
     if not text.startswith(b"#"):

@@ -20,6 +20,10 @@ _LARGEST_LIST = 16 << 20
 """Bytes of a list of names at most."""
 
 
+_OF_CUB = "/cub/"
+"""What begins the paths of CUB's headers, behind the folder that it is in."""
+
+
 @dataclass(slots=True)
 class Rulebook:
     """Rules by the ways the stages look them up. `qualified` maps a last name component to its full spellings.
@@ -62,9 +66,12 @@ class Rulebook:
     def include(self, path: str) -> Rule | None:
         """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`.
 
-        Of an absolute path counts what is below the folder of headers: `/usr/local/cuda/include/cuda_runtime.h`.
+        Of an absolute path counts what is below the folder of headers: `/usr/local/cuda/include/cuda_runtime.h`. CUB is
+        headers alone, which projects keep in folders of their own: `cub/cub/cub.cuh`, `../cub-1.8.0/cub/cub.cuh`.
         """
         path = path.rpartition("/include/")[2] if path.startswith("/") else path
+        folder, own, tail = path.rpartition(_OF_CUB)
+        path = own[1:] + tail if folder and own[1:] + tail in self.includes else path
         spellings = (path, *(f"{path[:end]}*" for end in range(self._longest(path, self.includes), 0, -1)))
         return next((self.includes[name] for name in spellings if name in self.includes), None)
 

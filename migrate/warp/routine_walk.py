@@ -307,6 +307,9 @@ class RoutineWalk:
         if made[0] == "c" and function is not None:
             self._site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
+            own = own and not any(
+                one.type == "kernel_call_syntax" for one in node.children
+            )  # nobody waits for a launch
             again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
             if again is not None:
                 self._wait("spin", again, guards, loops, node)

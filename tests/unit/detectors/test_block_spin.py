@@ -62,3 +62,16 @@ def test_a_wait_for_a_block_s_own_number_may_be_for_blocks_that_run() -> None:
     code = "__global__ void k(int *turn) { if (threadIdx.x == 0) while (atomicAdd(turn, 0) != blockIdx.x) { } }\n"
     (found,) = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"]
     assert "wait for blocks of a lower number only" in found.message
+
+
+def test_a_kernel_that_launches_itself_waits_for_nothing() -> None:
+    code = "#include <cuda_runtime.h>\n__global__ void k(int *a, int n) {{ if (n == a[0]) return; if (threadIdx.x == 0) {} }}"
+    launched, called = (
+        code.format("k<<<1, 8>>>(a, n - 1);"),
+        code.format("k(a, n);").replace("__global__", "__device__"),
+    )
+    rules = [
+        [one.rule for one in find_in_text(text, "a.cu", None).findings if one.rule == "memory/block-spin"]
+        for text in (launched, called)
+    ]
+    assert rules == [[], ["memory/block-spin"]]

@@ -131,6 +131,15 @@ def test_arch_gate(text: str, spans: list[str]) -> None:
         ("cudaDeviceProp p; bool a = p.major >= 8;", ["p.major >= 8"]),
         ("cudaDeviceProp *p; int sm = p->major * 10 + p->minor;", ["p->major * 10 + p->minor"]),
         ("Version v; bool a = v.major >= 8;", []),
+        ("cudaDeviceProp p; bool a = (p.major == 1 && p.minor >= 3) || p.major >= 2;", []),
+        ("cudaDeviceProp p; if (p.major < 3 || (p.major == 3 && p.minor < 5)) return;", []),
+        ("cudaDeviceProp p; if (!(p.major >= 6) && fast) return;", []),
+        (
+            "cudaDeviceProp p; bool a = (p.major == 7 && p.minor >= 5) || 7 < p.major;",
+            ["p.major == 7", "p.minor >= 5", "7 < p.major"],
+        ),
+        ("cudaDeviceProp p, q; bool a = (p.major == 9 || q.major != 9);", ["p.major == 9", "q.major != 9"]),
+        ("cudaDeviceProp p; bool a = p.major >= 8 || fast;", ["p.major >= 8"]),
         ("cudaDeviceProp p; int a = p.major; bool b = p.minors > 2;", []),
     ],
 )
@@ -297,23 +306,29 @@ def test_cutlass(path: str, text: str, spans: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "spans"),
     [
-        ("void f() { cudaDeviceProp p; use(p.sharedMemPerBlockOptin); }", ["sharedMemPerBlockOptin"]),
-        ("void f() { const cudaDeviceProp *a, *p = g(); use(p->sharedMemPerBlockOptin); }", ["sharedMemPerBlockOptin"]),
-        ("void f() { std::vector<cudaDeviceProp> p(2); p[g(1)].sharedMemPerBlockOptin; }", ["sharedMemPerBlockOptin"]),
-        ("void f() { auto *p = at::cuda::getCurrentDeviceProperties(); p->sharedMemPerBlockOptin; }", None),
-        ("void f() { at::cuda::getDeviceProperties(0)->sharedMemPerBlockOptin; }", None),
-        ("struct S { cudaDeviceProp p_; };\nvoid f(S s) { s.p_.sharedMemPerBlockOptin; }", None),
-        ("void f(cudaDeviceProp p) {}\nvoid g(Other p) { p.sharedMemPerBlockOptin; }", []),
-        ("void f() { cudaDeviceProp p; Other q; q.sharedMemPerBlockOptin; }", []),
-        ("void f() { cudaDeviceProp p; p.sharedMemPerBlock; p.sharedMemPerBlockOptinal; }", []),
-        ("void f() { cudaDeviceProp p; other(p).sharedMemPerBlockOptin; (*p).sharedMemPerBlockOptin; }", []),
-        ("void f() { Other p; p.sharedMemPerBlockOptin; }", []),
-        ("void f() { cudaDeviceProp p; } // p.sharedMemPerBlockOptin", []),
-        (".sharedMemPerBlockOptin ]->sharedMemPerBlockOptin cudaDeviceProp", []),
+        ("void f() { cudaDeviceProp p; use(p.sharedMemPerMultiprocessor); }", ["sharedMemPerMultiprocessor"]),
+        (
+            "void f() { const cudaDeviceProp *a, *p = g(); use(p->sharedMemPerMultiprocessor); }",
+            ["sharedMemPerMultiprocessor"],
+        ),
+        (
+            "void f() { std::vector<cudaDeviceProp> p(2); p[g(1)].sharedMemPerMultiprocessor; }",
+            ["sharedMemPerMultiprocessor"],
+        ),
+        ("void f() { auto *p = at::cuda::getCurrentDeviceProperties(); p->sharedMemPerMultiprocessor; }", None),
+        ("void f() { at::cuda::getDeviceProperties(0)->sharedMemPerMultiprocessor; }", None),
+        ("struct S { cudaDeviceProp p_; };\nvoid f(S s) { s.p_.sharedMemPerMultiprocessor; }", None),
+        ("void f(cudaDeviceProp p) {}\nvoid g(Other p) { p.sharedMemPerMultiprocessor; }", []),
+        ("void f() { cudaDeviceProp p; Other q; q.sharedMemPerMultiprocessor; }", []),
+        ("void f() { cudaDeviceProp p; p.sharedMemPerBlock; p.sharedMemPerMultiprocessoral; }", []),
+        ("void f() { cudaDeviceProp p; other(p).sharedMemPerMultiprocessor; (*p).sharedMemPerMultiprocessor; }", []),
+        ("void f() { Other p; p.sharedMemPerMultiprocessor; }", []),
+        ("void f() { cudaDeviceProp p; } // p.sharedMemPerMultiprocessor", []),
+        (".sharedMemPerMultiprocessor ]->sharedMemPerMultiprocessor cudaDeviceProp", []),
     ],
 )
 def test_device_property(text: str, spans: list[str] | None) -> None:
-    assert found(text, "memory/shared-memory-property") == (["sharedMemPerBlockOptin"] if spans is None else spans)
+    assert found(text, "memory/shared-memory-property") == (["sharedMemPerMultiprocessor"] if spans is None else spans)
 
 
 def test_device_property_tells_members_apart() -> None:

@@ -64,7 +64,7 @@ def test_fall_back_is_named(branches: str, rule: str, words: str) -> None:
     assert words in finding.message
 
 
-CHAIN = "#if __CUDA_ARCH__ == 860\n{0}#elif __CUDA_ARCH__ >= 700\n{0}#elif {1}\n{0}{2}#endif"
+CHAIN = "#if __CUDA_ARCH__ == 860\n{0}#elif __CUDA_ARCH__ >= 700\n{0}#elif {1}\np[0] = 3;\n{2}#endif"
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,29 @@ def test_a_chain_of_tests_is_one_finding_that_names_what_is_compiled(third: str,
     found = [one for one in found if one.rule != "build/oldest-branch"]
     assert len(found) == 1
     assert words in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("branch", "rules"),
+    [
+        ("extern volatile __shared__ float held[];", ["build/oldest-branch"]),
+        ("float sum;", ["build/oldest-branch"]),
+        ("typedef float sum;", []),
+        ("struct Sum { float of; };", []),
+    ],
+)
+def test_an_object_that_the_branch_for_old_gpus_declares_counts(branch: str, rules: list[str]) -> None:
+    text = f"#if __CUDA_ARCH__ <= 130\n{branch}\n#else\ndouble sum;\n#endif"
+    assert [finding.rule for finding in guard_findings(KERNEL.format(text))] == rules
+
+
+@pytest.mark.parametrize(
+    ("old", "rules"),
+    [("p[0] ^= (q[1]);", []), ("p[0] ^= (q[2]);", ["build/arch-gate"]), ("p[0] = (q[1]);", ["build/arch-gate"])],
+)
+def test_branches_that_load_the_same_are_none(old: str, rules: list[str]) -> None:
+    text = f"#if __CUDA_ARCH__ >= 350\np[0] ^= (__ldg(&q[1])); // cached\n#else\n{old}\n#endif"
+    assert [finding.rule for finding in guard_findings(KERNEL.format(text))] == rules
 
 
 def test_wait_for_the_kernel_before_may_vanish() -> None:

@@ -45,6 +45,37 @@ def test_8_bit_types_are_reported_for_gfx942_alone() -> None:
     assert [len(found(text, rule, arch=("gfx950", "gfx1200"))) for rule in rules] == [0, 0]
 
 
+LIBRARY = "#include <cublasLt.h>\n#include <cuda_fp8.h>\nvoid f(cublasLtMatrixLayout_t *a, {}) {{ g(a, {}); }}\n"
+
+
+@pytest.mark.parametrize(
+    ("arch", "rules"),
+    [
+        (("gfx942",), ["library/fp8-buffer", "library/fp8-format"]),
+        (("gfx90a",), ["library/fp8-format"]),
+        (("gfx950", "gfx942"), ["library/fp8-buffer", "library/fp8-format"]),
+        (("gfx950", "gfx1201"), []),
+    ],
+)
+def test_8_bit_formats_of_libraries_are_answered_by_the_gpus(arch: tuple[str, ...], rules: list[str]) -> None:
+    text = LIBRARY.format("const __nv_fp8_e4m3 *from", "CUDA_R_8F_E4M3")
+    assert [rule for rule in ("library/fp8-buffer", "library/fp8-format") if found(text, rule, arch=arch)] == rules
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "hits"),
+    [
+        ("std::vector<__nv_fp8_e5m2> &from", "CUDA_R_8F_E5M2", (1, 1)),
+        ("Bench<__nv_fp8_e4m3, float> from", "CUDA_R_16F", (1, 0)),
+        ("is_same<T, __nv_fp8_e4m3>", "kind == CUDA_R_8F_E4M3", (0, 0)),
+        ("const __nv_fp8_e4m3 *from", "is_fnuz ? HIP_R_8F_E4M3_FNUZ : CUDA_R_8F_E4M3", (0, 0)),
+    ],
+)
+def test_8_bit_numbers_that_a_library_reads(given: str, value: str, hits: tuple[int, int]) -> None:
+    text = LIBRARY.format(given, value)
+    assert (len(found(text, "library/fp8-buffer")), len(found(text, "library/fp8-format"))) == hits
+
+
 @pytest.mark.parametrize(("arch", "outcome"), [("gfx942", "slower"), ("gfx950", "wrong-result"), ("gfx1201", "slower")])
 def test_4_bit_floats_are_answered_by_the_gpu(arch: str, outcome: str) -> None:
     text = "#include <cuda_fp4.h>\n__device__ __nv_fp4_e2m1 f(float x) { return __nv_fp4_e2m1(x); }"

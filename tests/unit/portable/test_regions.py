@@ -30,6 +30,33 @@ def test_a_line_stands_beside_the_one_for_hip():
     )
 
 
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("#ifdef OLD_H_", "#if defined(OLD_H_) || (defined(__HIP_PLATFORM_AMD__) && defined(NEW_H))"),
+        (
+            "# ifndef OLD_H_ // why",
+            "# if !(defined(OLD_H_) || (defined(__HIP_PLATFORM_AMD__) && defined(NEW_H))) // why",
+        ),
+        (
+            "#if A && defined( OLD_H_ )",
+            "#if A && (defined(OLD_H_) || (defined(__HIP_PLATFORM_AMD__) && defined(NEW_H)))",
+        ),
+        (
+            "#if A && !defined OLD_H_",
+            "#if A && !(defined(OLD_H_) || (defined(__HIP_PLATFORM_AMD__) && defined(NEW_H)))",
+        ),
+    ],
+)
+def test_a_header_that_a_condition_asks_for_is_asked_for_by_both_names(condition, expected):
+    assert made(f"{condition}\nint a;\n#endif\n", ("OLD_H_", "NEW_H")) == f"{expected}\nint a;\n#endif\n"
+
+
+def test_a_condition_that_only_hip_reads_asks_for_its_header_alone():
+    text = "#ifdef __HIP_PLATFORM_AMD__\n#ifdef {}\nint a;\n#endif\n#endif\n"
+    assert made(text.format("OLD_H_"), ("OLD_H_", "NEW_H")) == text.format("NEW_H")
+
+
 def test_a_launch_loses_its_blanks_for_both_vendors():
     assert made("k<< <1, 2> >>(a);\n", ("<< <", "<<<"), ("> >>", ">>>")) == "k<<<1, 2>>>(a);\n"
     beside = made("k<< <1, 2>>>(a);\nf(v);\n", ("<< <", "<<<"), ("f(v)", "g(v)"))
