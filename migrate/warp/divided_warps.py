@@ -183,7 +183,9 @@ class DividedWarps:
 
 def _meet(one: Part, other: Part, both: bool) -> bool:
     """Whether lanes of two parts need each other, of which the first runs first, or with `both` either may."""
-    if any(a.name == b.name and _are_for(one, a, other, b) for a in one.meetings for b in other.meetings if a.exchanges):
+    if any(
+        a.name == b.name and _are_for(one, a, other, b) for a in one.meetings for b in other.meetings if a.exchanges
+    ):
         return True
     pairs = ((one, other), (other, one)) if both else ((one, other),)
     return _waits(one, other) and any(_goes_wrong(a.events, b.events) for a, b in pairs)
@@ -191,10 +193,7 @@ def _meet(one: Part, other: Part, both: bool) -> bool:
 
 def _waits(one: Part, other: Part) -> bool:
     return any(
-        _are_for(one, a, other, b)
-        for a in one.meetings
-        for b in other.meetings
-        if not a.exchanges and not b.exchanges
+        _are_for(one, a, other, b) for a in one.meetings for b in other.meetings if not a.exchanges and not b.exchanges
     )
 
 

@@ -141,9 +141,7 @@ class MeetingEvents:
         kind = place.routine.types.get(name, "").replace("const", "").strip()
         return name in place.routine.held and (is_number(kind) or _OF_NUMBERS.fullmatch(kind) is not None)
 
-    def _events(
-        self, place: Place, spans: Spans, base: frozenset[int], bound: Bound, depth: int
-    ) -> Iterator[Event]:
+    def _events(self, place: Place, spans: Spans, base: frozenset[int], bound: Bound, depth: int) -> Iterator[Event]:
         """Events in the order of the text; what is in a loop with a meeting may come behind any number of them."""
         turns = [one for one in place.routine.turns if any(low <= one[0] and one[1] <= high for low, high in spans)]
         found = [
@@ -169,9 +167,7 @@ class MeetingEvents:
         inside = [one for one in found if any(start <= one[0] < end for start, end in spans)]
         return sorted(inside, key=lambda one: one[0])
 
-    def _of_item(
-        self, place: Place, what: Definition | Site | Expression, bound: Bound, depth: int
-    ) -> list[Event]:
+    def _of_item(self, place: Place, what: Definition | Site | Expression, bound: Bound, depth: int) -> list[Event]:
         if isinstance(what, Definition):
             return self._of_definition(place, what, bound)
         if isinstance(what, Site):
@@ -183,7 +179,9 @@ class MeetingEvents:
         if made.place and made.name == "*":
             roots = self.roots(place, made.place, bound)
             found += [Event("write", roots, 0, 0)] if roots else []
-            found += [one for part in made.place[2:] if isinstance(part, tuple) for one in self._reads(place, part, bound)]
+            found += [
+                one for part in made.place[2:] if isinstance(part, tuple) for one in self._reads(place, part, bound)
+            ]
         elif made.place and not made.name.startswith("*"):
             holder = made.name.partition(".")[0].partition("#")[0]
             roots = self.roots(place, ("v", holder), bound) if not self._is_own(place, holder) else frozenset()
