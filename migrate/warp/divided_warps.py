@@ -122,13 +122,13 @@ class DividedWarps:
         if _waits_for(one, self._rest(place, condition, at, one)):
             return True
         start, end = condition.behind
-        later = [each for each in place.routine.conditions if start <= each.start < end]
-        for each in later:
-            for number in range(len(each.regions)):
+        later = ((each, number) for each in place.routine.conditions for number in range(len(each.regions)))
+        for each, number in later:
+            if start <= each.start < end:
                 other = self._part(place, each, number)
-                if other.site is not None and self._excludes(condition, at, one, each, number, other):
-                    if _meet(one, other, both=False):
-                        return True
+                known = other.site is not None and self._excludes(condition, at, one, each, number, other)
+                if known and _meet(one, other, both=False):
+                    return True
         return False
 
     @staticmethod

@@ -208,8 +208,8 @@ class MeetingEvents:
             return [Event("meet", frozenset(), 0, 0)]
         targets = [one for one in self.evaluator.called(place, site) if one.routine.end] if site.callee else []
         found: list[Event] = []
-        for one in targets:
-            found += self.of_routine(one, self.bound(place, site, one, bound), depth - 1)
+        for target in targets:
+            found += self.of_routine(target, self.bound(place, site, target, bound), depth - 1)
         if targets:
             return found
         found += [each for one in site.arguments for each in self._reads(place, one, bound)]

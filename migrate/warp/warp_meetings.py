@@ -1,4 +1,4 @@
-"""Calls at which the lanes of a warp meet: functions across lanes, `sync` of a tile, and what leads to one; which lanes.
+"""Calls at which lanes of a warp meet: functions across lanes, `sync` of a tile, and what leads to one; for whom.
 
 `__activemask()` and `coalesced_threads()` name the lanes that are there: those of a branch where they are in it.
 """
@@ -122,7 +122,7 @@ class WarpMeetings:
         return Meeting(_SYNCWARP, self._active(place, group, spans))
 
     def _active(self, place: Place, what: Expression, spans: Spans) -> int:
-        """The lanes of a mask or group that is made of those there: all where it was made before a part, else its own."""
+        """The lanes of a mask or group that is made of those there: all, or those of a part where it is made in it."""
         if what[0] != "v":
             return -1
         known = self.evaluator.definitions(place).get(what[1], ())

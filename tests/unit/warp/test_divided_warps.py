@@ -57,7 +57,8 @@ def test_lanes_that_need_none_of_the_other_branch(body: str, before: str) -> Non
 
 
 READ, WRITE = "__syncwarp(); a[lane] = s[lane];", "s[lane - 8] = n; __syncwarp();"
-ROLES = "__device__ void in(int *s, int lane) {{ s[lane] = 1; {0} }}\n__device__ void out(int *s, int *a) {{ {0} a[0] = s[0]; }}"
+ROLES = "__device__ void in(int *s, int lane) {{ s[lane] = 1; {0} }}\n"
+ROLES += "__device__ void out(int *s, int *a) {{ {0} a[0] = s[0]; }}"
 TILE = "auto t = cooperative_groups::tiled_partition<{0}>(cooperative_groups::this_thread_block());\n"
 SWITCH = "switch (lane >> 3) {{ case 0: {0} break; case 1: {1} break; default: {2} }}"
 
