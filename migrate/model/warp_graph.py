@@ -22,7 +22,9 @@ class Condition(NamedTuple):
     """What decides whether code runs: the condition of a branch or a loop, with its line and its text.
 
     `is_lone` says that nothing runs in its place where it does not hold: an `if` without `else`. `other` is the byte
-    where the code begins that does; 0 for none.
+    where the code begins that does; 0 for none. `start` is where it is asked. No thread runs code of two `regions` of a
+    condition while it answers it once, and all threads come to what is `behind`; a region is a row of spans of bytes,
+    with `is_two` the first for what is true and the second for what is not.
     """
 
     test: Expression
@@ -30,15 +32,24 @@ class Condition(NamedTuple):
     text: str
     is_lone: bool = False
     other: int = 0
+    start: int = 0
+    regions: tuple[tuple[tuple[int, int], ...], ...] = ()
+    behind: tuple[int, int] = (0, 0)
+    is_two: bool = False
 
 
 class Definition(NamedTuple):
-    """A value that a variable, a member or the result (named `return`) is given, under conditions by their numbers."""
+    """A value that a variable, a member or the result (named `return`) is given, under conditions by their numbers.
+
+    `start` is where the statement begins, `place` what is written where that is memory.
+    """
 
     name: str
     value: Expression
     guards: tuple[int, ...]
     line: int
+    start: int = 0
+    place: Expression = ()
 
 
 class Site(NamedTuple):
@@ -78,6 +89,7 @@ class Routine:
     `start` and `end` are the bytes that it covers, `loops` its outermost loops. `references` are parameters through
     which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
     `takes` is how many arguments a call gives, at least and at most, `kinds` the parameters of its own template.
+    `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold.
     """
 
     name: str
@@ -106,6 +118,8 @@ class Routine:
     takes: tuple[int, int] = (0, 0)
     kinds: tuple[str, ...] = ()
     is_macro: bool = False
+    turns: tuple[tuple[int, int], ...] = ()
+    tiles: tuple[tuple[str, int], ...] = ()
 
 
 class Instance(NamedTuple):
@@ -151,6 +165,7 @@ class FileGraph:
 
     `masks` are the edges of the file over which lane masks go to other files, `giving` functions that return one,
     `tables` what variables outside of functions are given that names anything.
+    `enumerations` are types of numbers with names.
     `makers` are functions that return the configuration of a launch, each with which parameter is the block in it.
     """
 
@@ -163,3 +178,4 @@ class FileGraph:
     masks: tuple[MaskEdge, ...] = ()
     tables: tuple[tuple[str, Expression], ...] = ()
     giving: frozenset[str] = frozenset()
+    enumerations: frozenset[str] = frozenset()

@@ -10,6 +10,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.launched_blocks import Size, blocks
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import called, expression, word
@@ -307,3 +308,24 @@ def shown(test: Node) -> str:
     spelled = " ".join(text(test).decode("latin-1").split()).strip()
     spelled = spelled[1:-1] if spelled.startswith("(") and spelled.endswith(")") else spelled
     return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."
+
+
+_TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\s*<\s*(\w+)")
+
+
+def tile_size(declaration: Node, declarator: Node, values: Values) -> int:
+    """How many threads the tile has that a variable is declared to hold; 0 where it is none, or that is not seen."""
+    value = declarator.child_by_field_name("value")
+    spelled = text(declaration.child_by_field_name("type")) + b" " + (text(value) if value is not None else b"")
+    found = _TILE.search(spelled) if b"tile" in spelled else None
+    if found is None:
+        return 0
+    return int(found[1]) if found[1].isdigit() else values.spelled(found[1]) or 0
+
+
+def enumerations(parsed: ParsedFile) -> Iterator[str]:
+    """The names of a file's types of numbers with names."""
+    for node in _ENUMERATORS.below(parsed.tree.root_node):
+        name = node.parent.child_by_field_name("name") if node.parent is not None else None
+        if name is not None:
+            yield word(name)

@@ -1,157 +1,244 @@
-"""Warp-level operations in both branches of a condition that parts the lanes of a warp.
+"""Lanes of one warp that meet from different places, under a condition that differs between them.
 
-On NVIDIA's GPUs lanes of both branches meet there: `__syncwarp()` in one waits for that in the other, a shuffle reads
-lanes of the other. A wave of AMD's runs one branch after the other, and what is not in the branch is not there.
+On NVIDIA's GPUs they do meet: `__syncwarp()` in one branch waits for that in another branch, case or function, a
+shuffle reads lanes of the other. A wave of AMD's runs one part after the other, and what is not in it is not there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from cudamigrate.model.warp_graph import Expression, Site
-from cudamigrate.warp.expressions import below
-from cudamigrate.warp.facts import THREAD
+from cudamigrate.model.warp_graph import Condition, Expression, Site
+from cudamigrate.warp.branch_regions import Spans
+from cudamigrate.warp.facts import THREAD, Fact
+from cudamigrate.warp.lane_answers import Answers, LaneAnswers
+from cudamigrate.warp.meeting_events import ANY, Event, MeetingEvents
 from cudamigrate.warp.places import Place
-from cudamigrate.warp.questions import Questions
+from cudamigrate.warp.warp_meetings import Meeting, WarpMeetings
 
 if TYPE_CHECKING:
-    from cudamigrate.warp.memory_effects import MemoryEffects
+    from cudamigrate.warp.function_pointers import FunctionPointers
     from cudamigrate.warp.transfer import Evaluator
 
-_SYNCWARP, _ACROSS = "__syncwarp", "_sync"
-_ALL = 0xFFFFFFFF
+_WARP = 32
 
 
-class _Operation(NamedTuple):
-    """A function of CUDA's across lanes, and the lanes that it is for, -1 where that is not seen."""
+class Part(NamedTuple):
+    """What some lanes of a warp run by themselves: spans of a routine, with what happens there and the lanes.
 
-    name: str
-    lanes: int
+    `lanes` has for each thread of the first warps whether it comes there, None where that is not seen.
+    """
+
+    events: list[Event]
+    meetings: frozenset[Meeting]
+    site: Site | None
+    lanes: tuple[bool, ...] | None
+
+
+class Divided(NamedTuple):
+    """Lanes that do not meet on AMD: at a call in a routine, under a condition as it is said, by a fact."""
+
+    place: Place
+    site: Site
+    said: str
+    fact: Fact
 
 
 class DividedWarps:
     """Answers for one evaluator's routines."""
 
-    def __init__(self, evaluator: Evaluator, effects: MemoryEffects) -> None:
-        self.evaluator, self.effects = evaluator, effects
-        self._questions = Questions()
-        self._crossing = _names_that_cross(evaluator)
+    def __init__(self, evaluator: Evaluator, pointers: FunctionPointers) -> None:
+        self.evaluator, self.pointers = evaluator, pointers
+        self.meetings = WarpMeetings(evaluator, pointers)
+        self.events = MeetingEvents(evaluator, self.meetings.is_sync)
+        self.answers = LaneAnswers(evaluator)
 
-    def conditions(self) -> Iterator[tuple[Place, int]]:
-        """The conditions with two branches that both come to such an operation: what is to be worked out of each."""
-        for place in self.evaluator.places:
-            routine = place.routine
-            for number, one in enumerate(routine.conditions if any(map(self._may_cross, routine.sites)) else ()):
-                if one.other and all(any(map(self._may_cross, each)) for each in self._sides(place, number)):
-                    yield place, number
+    @cached_property
+    def conditions(self) -> list[tuple[Place, int]]:
+        """The conditions with lanes that meet in a part of what they decide: what is to be worked out of each."""
+        return [
+            (place, number)
+            for place in self.evaluator.places
+            if (sites := self.meetings.sites(place))
+            for number, one in enumerate(place.routine.conditions)
+            if any(_is_in(site.start, spans) for spans in one.regions for site in sites)
+        ]
 
-    def met(self, place: Place, number: int) -> Site | None:
-        """The first of two operations that meet, where the condition parts a warp and the lanes need each other."""
-        fact = self.evaluator.condition(place, number)
-        if fact.level < THREAD or not fact.sure:
-            return None
-        first, second = self._sides(place, number)
-        for one in first:
-            for other in second:
-                if self._needs(place, number, one, other):
-                    return one
+    @cached_property
+    def chosen(self) -> list[tuple[Place, Site, Expression, list[Place]]]:
+        """Calls through pointers or of objects that reach several routines in which lanes meet, and what chooses."""
+        return [
+            (place, site, self.pointers.chosen(place, site), targets)
+            for place in self.evaluator.places
+            for site in self.meetings.sites(place)
+            if len(targets := self.meetings.pointed(place, site)) > 1
+        ]
+
+    def found(self) -> Iterator[Divided]:
+        """Where lanes need others that are not there, one for each condition."""
+        seen = set[tuple[int, int]]()
+        for place, number in self.conditions:
+            fact = self.evaluator.condition(place, number)
+            condition = place.routine.conditions[number]
+            if not self._parts_warp(place, condition, fact):
+                continue
+            site = self._met(place, number)
+            if site is not None and (id(place), site.start) not in seen:
+                seen.add((id(place), site.start))
+                yield Divided(place, site, condition.text, fact)
+        for place, site, chooses, targets in self.chosen:
+            fact = self.evaluator.value(place, chooses)
+            parts = [self._of_target(place, site, one) for one in targets]
+            if fact.level >= THREAD and any(_meet(one, other, both=True) for one, other in combinations(parts, 2)):
+                yield Divided(place, site, "which function is called", fact)
+
+    def _parts_warp(self, place: Place, condition: Condition, fact: Fact) -> bool:
+        """Whether lanes of one warp answer a condition differently."""
+        if fact.level < THREAD:
+            return False
+        answers = self.answers.of(place, condition.test)
+        if answers is None:
+            return fact.sure
+        warps = [answers[at : at + _WARP] for at in range(0, len(answers), _WARP)]
+        return any(len(set(one)) > 1 for one in warps)
+
+    def _met(self, place: Place, number: int) -> Site | None:
+        """The first call in a part that needs lanes of another part."""
+        condition = place.routine.conditions[number]
+        parts = [self._part(place, condition, at) for at in range(len(condition.regions))]
+        for one, other in combinations(parts, 2):
+            if _meet(one, other, both=True):
+                return one.site
+        for at, one in enumerate(parts):
+            if one.site is not None and self._meets_later(place, condition, at, one):
+                return one.site
         return None
 
-    def _sides(self, place: Place, number: int) -> tuple[list[Site], list[Site]]:
-        """The calls in either branch of a condition."""
-        routine, other = place.routine, place.routine.conditions[number].other
-        inside = [one for one in routine.sites if one.kind == "call" and number in one.guards]
-        return [one for one in inside if one.start < other], [one for one in inside if one.start >= other]
-
-    def _may_cross(self, site: Site) -> bool:
-        return site.callee in self._crossing or _crosses(site.callee)
-
-    def _needs(self, place: Place, number: int, one: Site, other: Site) -> bool:
-        common = {each.name for each in self._operations(place, one)} & {
-            each.name for each in self._operations(place, other)
-        }
-        lanes = {
-            name: [{each.lanes for each in self._operations(place, site) if each.name == name} for site in (one, other)]
-            for name in common
-        }
-        met = {name for name, sides in lanes.items() if any(a & b and a > 0 < b for a in sides[0] for b in sides[1])}
-        return bool(met - {_SYNCWARP}) or (_SYNCWARP in met and self._hands_over(place, number, one, other))
-
-    def _operations(self, place: Place, site: Site) -> frozenset[_Operation]:
-        if _crosses(site.callee) and site.receiver is None and not self.evaluator.by_name.get(site.callee):
-            return frozenset((_Operation(site.callee, self._lanes(place, site)),))
-        found = self.evaluator.called(place, site) if site.callee in self.evaluator.by_name else []
-        return frozenset[_Operation]().union(*map(self._of_routine, found))
-
-    def _of_routine(self, place: Place) -> frozenset[_Operation]:
-        first = frozenset[_Operation]()
-
-        def of_sites() -> frozenset[_Operation]:
-            calls = (one for one in place.routine.sites if one.kind == "call" and self._may_cross(one))
-            return first.union(*(self._operations(place, one) for one in calls))
-
-        return self._questions.ask(id(place), first, of_sites)
-
-    def _lanes(self, place: Place, site: Site) -> int:
-        if not site.arguments:
-            return _ALL if site.callee == _SYNCWARP else -1
-        value = self.evaluator.value(place, site.arguments[0]).value
-        return -1 if value is None else value & _ALL
-
-    def _hands_over(self, place: Place, number: int, one: Site, other: Site) -> bool:
-        """Whether what one branch writes before its operation is read in the other behind its own."""
-        pairs = ((one, other), (other, one))
-        return any(self._writes(place, number, a, b) and self._reads(place, number, b, a) for a, b in pairs)
-
-    def _writes(self, place: Place, number: int, site: Site, other: Site) -> bool:
-        if site.callee != _SYNCWARP:
-            return any(self.effects.stores(each) for each in self.evaluator.called(place, site))
-        made = (each for each in place.routine.definitions if number in each.guards and each.line <= site.line)
-        shared = place.routine.shared
-        return any(each.name == "*" or each.name in shared for each in made if _is_nearer(each.line, site, other))
-
-    def _reads(self, place: Place, number: int, site: Site, other: Site) -> bool:
-        if site.callee != _SYNCWARP:
+    def _meets_later(self, place: Place, condition: Condition, at: int, one: Part) -> bool:
+        """Whether lanes that are not in a part meet those of it further on, in another branch or behind all of them."""
+        if _waits_for(one, self._rest(place, condition, at, one)):
             return True
-        routine = place.routine
-        values = [(each.line, each.value) for each in routine.definitions if number in each.guards]
-        calls = [each for each in routine.sites if number in each.guards and each.start > site.start]
-        values += [(each.line, part) for each in calls for part in each.arguments]
-        memory = routine.shared | routine.references
-        return any(
-            part[0] == "i" or (part[0] == "v" and part[1] in memory)
-            for line, value in values
-            if line >= site.line and _is_nearer(line, site, other)
-            for part in below(value)
-        )
+        start, end = condition.behind
+        later = ((each, number) for each in place.routine.conditions for number in range(len(each.regions)))
+        for each, number in later:
+            if start <= each.start < end:
+                other = self._part(place, each, number)
+                known = other.site is not None and self._excludes(condition, at, one, each, number, other)
+                if known and _meet(one, other, both=False):
+                    return True
+        return False
+
+    @staticmethod
+    def _excludes(first: Condition, at: int, one: Part, second: Condition, number: int, other: Part) -> bool:
+        """Whether no lane of a warp comes to both parts: by their numbers, or one asks the opposite of the other."""
+        if one.lanes is not None and other.lanes is not None:
+            return not any(map(min, one.lanes, other.lanes))
+        if max(len(first.regions), len(second.regions)) > 2 or first.is_lone != second.is_lone:
+            return False
+        same = at == number
+        if first.test == second.test:
+            return not same
+        return same and (first.test == ("o", "!", second.test) or second.test == ("o", "!", first.test))
+
+    def _rest(self, place: Place, condition: Condition, at: int, one: Part) -> Part:
+        """What the lanes come to that are not in a part of a condition: but nothing that only lanes of it come to."""
+        others = [span for number, spans in enumerate(condition.regions) if number != at for span in spans]
+        own = condition.regions[at]
+        left: list[tuple[int, int]] = [
+            span for span in (*others, condition.behind) if span[0] < span[1] and not _is_in(span[0], own)
+        ]
+        for each in place.routine.conditions:
+            for number, spans in enumerate(each.regions):
+                lanes = self._lanes(place, each, number)
+                if one.lanes is not None and lanes is not None and not any(map(_is_more, lanes, one.lanes)):
+                    left = [rest for span in left for rest in _without(span, spans)]
+        return self._of_spans(place, tuple(sorted(set(left))), None)
+
+    def _part(self, place: Place, condition: Condition, at: int) -> Part:
+        return self._of_spans(place, condition.regions[at], self._lanes(place, condition, at))
+
+    def _lanes(self, place: Place, condition: Condition, at: int) -> tuple[bool, ...] | None:
+        """The threads that come to a part; None for what is not seen, as which case of a `switch` is theirs."""
+        answers: Answers | None = self.answers.of(place, condition.test)
+        if answers is None or not condition.is_two:
+            return None
+        return tuple(bool(one) == (at == 0) for one in answers)
+
+    def _of_spans(self, place: Place, spans: Spans, lanes: tuple[bool, ...] | None) -> Part:
+        sites = [one for one in self.meetings.sites(place) if _is_in(one.start, spans)]
+        if not sites:
+            return Part([], frozenset(), None, lanes)
+        start = spans[0][0]
+        base = frozenset(at for at, one in enumerate(place.routine.conditions) if one.start < start)
+        meetings = frozenset[Meeting]().union(*(self.meetings.of_site(place, one, spans) for one in sites))
+        return Part(self.events.of_spans(place, spans, base), meetings, min(sites, key=_start), lanes)
+
+    def _of_target(self, place: Place, site: Site, target: Place) -> Part:
+        events = self.events.of_routine(target, self.events.bound(place, site, target))
+        return Part(events, self.meetings.of_routine(target), site, None)
 
 
-def _is_nearer(line: int, site: Site, other: Site) -> bool:
-    """Whether a line is on a site's side of the other branch."""
-    return line < other.line if site.line < other.line else line > other.line or site.line == other.line
+def _meet(one: Part, other: Part, both: bool) -> bool:
+    """Whether lanes of two parts need each other, of which the first runs first, or with `both` either may."""
+    if any(
+        a.name == b.name and _are_for(one, a, other, b) for a in one.meetings for b in other.meetings if a.exchanges
+    ):
+        return True
+    pairs = ((one, other), (other, one)) if both else ((one, other),)
+    return _waits(one, other) and any(_goes_wrong(a.events, b.events) for a, b in pairs)
 
 
-def _crosses(callee: str) -> bool:
-    return callee == _SYNCWARP or (callee.startswith("__") and callee.endswith(_ACROSS))
+def _waits(one: Part, other: Part) -> bool:
+    return any(
+        _are_for(one, a, other, b) for a in one.meetings for b in other.meetings if not a.exchanges and not b.exchanges
+    )
 
 
-def _names_that_cross(evaluator: Evaluator) -> frozenset[str]:
-    """The names of routines that have such an operation, or call what may."""
-    callers: dict[str, set[str]] = {}
-    found, waiting = set[str](), list[str]()
-    for place in evaluator.places:
-        for site in place.routine.sites:
-            callers.setdefault(site.callee, set()).add(place.routine.name)
-            waiting += [place.routine.name] if _crosses(site.callee) else []
-    while waiting:
-        name = waiting.pop()
-        if name and name not in found:
-            found.add(name)
-            waiting += callers.get(name, ())
-    return frozenset(found)
+def _are_for(one: Part, a: Meeting, other: Part, b: Meeting) -> bool:
+    """Whether two meetings are for lanes of both parts."""
+    shared = a.lanes > 0 and b.lanes > 0 and a.lanes & b.lanes
+    return bool(shared) and a.needs_others(one.lanes) and (other.lanes is None or b.needs_others(other.lanes))
 
 
-def masks(place: Place) -> Iterator[Expression]:
-    """The masks of a routine's operations."""
-    return (one.arguments[0] for one in place.routine.sites if _crosses(one.callee) and one.arguments)
+def _waits_for(one: Part, rest: Part) -> bool:
+    """Whether a part reads behind a meeting what other lanes write later in the text, before they meet it."""
+    return _waits(one, rest) and _goes_wrong(one.events, rest.events, only_reads=True)
+
+
+def _goes_wrong(first: list[Event], second: list[Event], only_reads: bool = False) -> bool:
+    """Whether a part that runs to its end first reads or writes behind a meeting what the other should have before."""
+    return any(
+        _may_be_one(a, b) and a.most > b.least
+        for a in first
+        for b in second
+        if (a.kind, b.kind) == ("read", "write") or (not only_reads and (a.kind, b.kind) == ("write", "read"))
+    )
+
+
+def _may_be_one(one: Event, other: Event) -> bool:
+    return bool(one.roots & other.roots) or ANY in one.roots | other.roots
+
+
+def _is_in(at: int, spans: Spans) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def _is_more(lane: bool, known: bool) -> bool:
+    return lane and not known
+
+
+def _start(site: Site) -> int:
+    return site.start
+
+
+def _without(span: tuple[int, int], cut: Spans) -> Iterator[tuple[int, int]]:
+    """What is left of a span without others that are in it."""
+    start, end = span
+    for low, high in sorted(cut):
+        if start <= low and high <= end:
+            yield start, low
+            start = high
+    yield start, end

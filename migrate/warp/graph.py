@@ -14,6 +14,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import class_members, macro_routines, template_instances
 from cudamigrate.warp.declarators import (
     constants,
+    enumerations,
     is_constexpr,
     launched_blocks,
     memory_macros,
@@ -63,6 +64,7 @@ def of(parsed: ParsedFile) -> FileGraph:
         launched_blocks(parsed),
         makers(parsed),
         tables=tuple(tables(parsed)),
+        enumerations=frozenset(enumerations(parsed)),
     )
 
 

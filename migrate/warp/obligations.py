@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.divided_warps import DividedWarps, masks
+from cudamigrate.warp.divided_warps import DividedWarps
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.function_objects import CALL
@@ -24,6 +24,7 @@ from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.transfer import Evaluator
 from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
+from cudamigrate.warp.warp_meetings import masks
 
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
@@ -61,10 +62,10 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     waiting = [(place, site, kind) for place, site, kind in every if site.guards or kind == "indirect"]
     guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
     called = [(place, waits.pointers.chosen(place, site)) for place, site, kind in waiting if kind == "indirect"]
-    divided = DividedWarps(evaluator, waits.effects)
-    parted = list(divided.conditions())
-    masked = [(at, one) for at in evaluator.places for one in masks(at)] if parted else []
-    evaluator.solve(guards | dict.fromkeys(parted), [*called, *masked])
+    divided = DividedWarps(evaluator, waits.pointers)
+    parted, chosen = divided.conditions, [(one[0], one[2]) for one in divided.chosen]
+    masked = [(at, one) for at in evaluator.places for one in masks(at)] if parted or chosen else []
+    evaluator.solve(guards | dict.fromkeys(parted), [*called, *masked, *chosen])
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
         failed = _parted(waits, place, site, kind, () if kind in _IN_LOOPS else waits.left_for_good(place, site))
@@ -72,11 +73,9 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
             continue
         reported.add((id(place), failed.kind, site.guards))
         yield failed
-    for place, number in parted:
-        if (met := divided.met(place, number)) is not None:
-            last = Step(place.path, met.line, f"`{met.callee}()` is for lanes of both branches")
-            fact, said = evaluator.condition(place, number), place.routine.conditions[number].text
-            yield Failure("divided", place, met, said, (*fact.steps, last))
+    for place, met, said, fact in divided.found():
+        last = Step(place.path, met.line, f"`{met.callee}()` is for lanes that run another part")
+        yield Failure("divided", place, met, said, (*fact.steps, last))
     if alone is not None:
         turns = WaitingTurns(evaluator, waits.effects, alone)
         idle = frozenset((id(place), site) for place, site, kind in every if kind == "spin")

@@ -56,6 +56,8 @@ class Draft:
         self.is_macro = False
         self.asked: list[Spot] = []
         self.returned: list[int] = []
+        self.turns: list[tuple[int, int]] = []
+        self.tiles: dict[str, int] = {}
 
     @classmethod
     def of(cls, node: Node, parent: int, name: str, line: int) -> Draft:
@@ -96,6 +98,7 @@ class Draft:
     def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
         """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
         self.exits.append({})
+        self.turns.append((start, end))
         number = len(self.exits) - 1
         if not around:
             self.outer.append((number, start, end, test[0] if test else -1))
@@ -134,6 +137,8 @@ class Draft:
             (self.required, _ANY_NUMBER if self.is_variadic else len(self.parameters)),
             self.kinds,
             self.is_macro,
+            tuple(self.turns),
+            tuple(self.tiles.items()),
         )
 
     def _is_apart(self, name: str) -> bool:

@@ -13,6 +13,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.barrier_order import Spot
+from cudamigrate.warp.branch_regions import behind, regions
 from cudamigrate.warp.declarators import (
     bindings,
     constructed,
@@ -29,6 +30,7 @@ from cudamigrate.warp.declarators import (
     stored_in,
     taken,
     target,
+    tile_size,
 )
 from cudamigrate.warp.expressions import (
     INTEGERS,
@@ -41,7 +43,7 @@ from cudamigrate.warp.expressions import (
     word,
 )
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.special_registers import made_by_assembly, read
+from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 from cudamigrate.warp.waiting_loops import Waiting, waits, waits_again
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ class RoutineWalk:
             value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
                 name = self._anew(word(left), name, guards, loops)
-            self._define(name, value, guards, loops, node)
+            self._define(name, value, guards, loops, node, self._value(left))
             if name == "*" and (held := stored_in(left)):
                 self._define(f"*{self._meant(held)}", self._value(right), guards, loops, node)
         self._inside(node, guards, loops)
@@ -173,7 +175,7 @@ class RoutineWalk:
         changed = node.child_by_field_name("argument")
         if changed is not None:
             more = ("o", "+", self._value(changed), ("n", 1))
-            self._define(self._meant(target(changed)), more, guards, loops, node)
+            self._define(self._meant(target(changed)), more, guards, loops, node, self._value(changed))
         self._inside(node, guards, loops)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -182,6 +184,8 @@ class RoutineWalk:
         self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
         for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
             self._define(self._meant(name), value, guards, loops, node)
+        for made in meetings_of(node) if node.type == "gnu_asm_expression" else ():
+            self._site("call", made, guards, loops, node)
         return self._inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
@@ -200,6 +204,7 @@ class RoutineWalk:
             other = node.child_by_field_name("alternative") if node.type == "if_statement" else None
             lone = node.type == "if_statement" and other is None
             inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
+            self._parts(inner[-1], node)
         around = loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
@@ -242,6 +247,13 @@ class RoutineWalk:
         own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
         return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
+    def _parts(self, number: int, node: Node) -> None:
+        """Note of a condition what each answer to it runs."""
+        known = self.draft.conditions[number]
+        self.draft.conditions[number] = known._replace(
+            regions=regions(node), behind=behind(node), is_two=node.type != "switch_statement"
+        )
+
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
         if loops and not (loops[-1] < 0 and node.type == "break_statement"):
@@ -252,9 +264,12 @@ class RoutineWalk:
 
     def _choice(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         test = node.child_by_field_name("condition") or decides(node)
+        number = len(self.draft.conditions)
         for child in node.named_children:
             inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
             self.statement(child, inner, loops)
+        if len(self.draft.conditions) > number and test is not None:
+            self._parts(number, node)
 
     def _declaration(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         kind = text(node.child_by_field_name("type")).decode("latin-1")
@@ -271,6 +286,8 @@ class RoutineWalk:
                 self.draft.shared.add(name)
                 continue
             self.draft.held |= {name} if is_value(declarator) or constructed(declarator) else set()
+            if size := tile_size(node, declarator, Values.of(self.reader.parsed)):
+                self.draft.tiles[name] = size
             if is_lambda(declarator):
                 self.reader.function(declarator.named_children[-1], self.number, name)
             elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
@@ -319,17 +336,18 @@ class RoutineWalk:
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
-        self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other))
+        self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
         inside = frozenset(one for one in loops if one >= 0)
         self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
         return len(self.draft.conditions) - 1
 
-    def _define(self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
+    def _define(
+        self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node, place: Expression = ()
+    ) -> None:
         for which in (name, *self._behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
-            made = Definition(
-                which, value, tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
-            )
+            under, line = tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
+            made = Definition(which, value, under, line, node.start_byte, place)
             outside = tuple(one for one in loops if one >= 0 and one not in around)
             self.draft.definitions.append((made, outside, node.start_byte))
 

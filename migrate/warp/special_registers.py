@@ -63,3 +63,35 @@ def made_by_assembly(statement: Node) -> Iterator[tuple[str, Expression]]:
             again = text(one.child_by_field_name("constraint")).startswith(b'"+')
             name = text(value).decode("latin-1")
             yield name, ("o", "?", *parts, *((("v", name),) if again else ()))
+
+
+_MEETING = re.compile(rb"(?<![\w.])(bar(?:rier)?)\.((?:warp\.|cta\.)?)(?:sync|red\.\w+)[.\w]*\s*([^;\"]*)")
+_FIRST_OPERAND = re.compile(rb"%{1,2}(\d+)\Z")
+
+
+def meetings_of(statement: Node) -> Iterator[Expression]:
+    """The calls that assembly's barriers come to: of a warp with the mask, of the block, or of one warp of a block.
+
+    A count of 32 threads is one warp. What has another count is not converted, and another rule's.
+    """
+    for match in _MEETING.finditer(text(statement)):
+        operands = [one.strip() for one in match[3].replace(b"\\n", b"").replace(b"\\t", b"").split(b",")]
+        if match[2] == b"warp.":
+            yield ("c", "__syncwarp", (_operand(statement, operands[0]),), None)
+        elif b"red" in match[0].partition(b" ")[0] or len(operands) < 2:
+            yield ("c", "__syncthreads", (), None)
+        elif _operand(statement, operands[1]) == ("n", 32):
+            yield ("c", "__syncwarp", (), None)
+
+
+def _operand(statement: Node, spelled: bytes) -> Expression:
+    """What an operand stands for: a number, or the value that the statement is given for it."""
+    if (numbered := _FIRST_OPERAND.match(spelled)) is None:
+        try:
+            return ("n", int(spelled.rstrip(b"uU"), 0))
+        except ValueError:
+            return ("o", "?")
+    listed = statement.child_by_field_name("input_operands")
+    inputs = [one.child_by_field_name("value") for one in listed.named_children] if listed is not None else []
+    at = int(numbered[1]) - len(_OUTPUTS.below(statement))
+    return expression(inputs[at]) if 0 <= at < len(inputs) else ("o", "?")

@@ -75,6 +75,7 @@ class Evaluator(CallTargets):
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
+    enumerations: set[str] = field(default_factory=set)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -91,6 +92,7 @@ class Evaluator(CallTargets):
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
+            self.enumerations |= one.enumerations
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -304,6 +306,8 @@ class Evaluator(CallTargets):
         if not targets:
             if (data := shuffled(callee, facts)) is not None:
                 return data
+            if callee in self.enumerations and len(facts) == 1:
+                return facts[0]
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])

@@ -54,3 +54,79 @@ def test_lanes_of_both_branches_meet(body: str, before: str) -> None:
 )
 def test_lanes_that_need_none_of_the_other_branch(body: str, before: str) -> None:
     assert met(body, before) == 0
+
+
+READ, WRITE = "__syncwarp(); a[lane] = s[lane];", "s[lane - 8] = n; __syncwarp();"
+ROLES = "__device__ void in(int *s, int lane) {{ s[lane] = 1; {0} }}\n"
+ROLES += "__device__ void out(int *s, int *a) {{ {0} a[0] = s[0]; }}"
+TILE = "auto t = cooperative_groups::tiled_partition<{0}>(cooperative_groups::this_thread_block());\n"
+SWITCH = "switch (lane >> 3) {{ case 0: {0} break; case 1: {1} break; default: {2} }}"
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        (f"const bool reads = lane < 8; if (reads) {{ {READ} }} if (!reads) {{ {WRITE} }}", ""),
+        (f"if (lane < 8) {{ {READ} }} if (lane >= 8) {{ {WRITE} }}", ""),
+        (f"if (lane < 8) {{ {READ} }} if (lane % 3 == 0) {{ {WRITE} }}", ""),
+        (f"if (lane < 8) {{ {READ} return; }} {WRITE}", ""),
+        (f"for (int i = 0; i < n; ++i) {{ if (lane < 8) {{ {READ} continue; }} {WRITE} }}", ""),
+        (f"for (int i = 0; i < n; ++i) {{ if (lane < 8) {{ {READ} break; }} {WRITE} }}", ""),
+        (f"if (lane >= 8) {{ {WRITE} }} else {{ {READ} return; }} __syncwarp();", ""),
+        (f"if (lane < 8) {{ {READ} }} else {{ s[lane] = n; }} __syncwarp();", ""),
+        (SWITCH.format(READ, WRITE, ""), ""),
+        (SWITCH.format("", WRITE, READ), ""),
+        ("if (lane < 8) in(s, lane); else out(s, a);", ROLES.format("__syncwarp();")),
+        ("switch (lane / 16) { case 0: out(s, a); break; case 1: in(s, lane); }", ROLES.format("__syncwarp();")),
+        ("if (lane < 8) in(s, lane); else out(s, a);", ROLES.format('asm volatile("bar.warp.sync -1;");')),
+        ("auto in = [&] { s[0] = 1; __syncwarp(); }; auto out = [&] { __syncwarp(); a[0] = s[0]; };\n"
+         "lane == 3 ? in() : out();", ""),
+        ("void (*f)(int *, int *) = lane < 8 ? &put : &get; f(s, a);",
+         "__device__ void put(int *s, int *) { s[0] = 1; __syncwarp(); }\n"
+         "__device__ void get(int *s, int *a) { __syncwarp(); a[0] = s[0]; }"),
+        (TILE.format(32) + "if (t.thread_rank() < 8) { t.sync(); a[0] = s[0]; } else { s[0] = n; t.sync(); }", ""),
+        (TILE.format(16) + "if (lane % 16 < 8) { t.sync(); a[0] = s[0]; } else { s[0] = n; t.sync(); }", ""),
+        ("unsigned m = __activemask(); if (lane < 8) { __syncwarp(m); a[0] = s[0]; }\n"
+         "else { s[0] = n; __syncwarp(m); }", ""),
+        ("struct Box { int paper[8]; }; __shared__ Box b; if (lane < 8) { __syncwarp(); a[0] = b.paper[lane]; }\n"
+         "else { b.paper[0] = n; __syncwarp(); }", ""),
+        ("for (int i = lane; i < 40; i += 32) { __syncwarp(); a[i] = s[i]; } s[lane] = n; __syncwarp();", ""),
+    ],
+)  # fmt: skip
+def test_lanes_meet_from_any_places(body: str, before: str) -> None:
+    assert met(body, before) >= 1
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        # What one part writes first, the other reads behind it in the text.
+        (f"if (lane >= 8) {{ {WRITE} }} if (lane < 8) {{ {READ} }}", ""),
+        # Lanes that come to the second come to the first.
+        (f"if (lane < 16) {{ {READ} }} if (lane < 8) {{ s[lane] = n; __syncwarp(); }}", ""),
+        ("for (int o = 16; o > 0; o /= 2) { if (lane < o) { s[lane] += s[lane + o]; __syncwarp(); } }\n"
+         "__syncwarp(); a[lane] = s[0];", ""),
+        ("if (lane < 16) { int v = s[lane + 16]; __syncwarp(); s[lane] = s[lane] + v; __syncwarp(); }\n"
+         "if (lane < 8) { int v = s[lane + 8]; __syncwarp(); s[lane] = s[lane] + v; __syncwarp(); }", ""),
+        # All lanes of a warp answer alike.
+        (SWITCH.replace("lane >> 3", "threadIdx.x / 32").format(READ, WRITE, ""), ""),
+        ("if (threadIdx.x < 32) in(s, lane); else out(s, a);", ROLES.format("__syncwarp();")),
+        # Each part waits for its own lanes.
+        ("if (lane < 8) in(s, lane); else out(s, a);", ROLES.format("__syncwarp(__activemask());")),
+        ("if (lane < 16) { __syncwarp(0xffff); a[0] = s[0]; return; } s[0] = n; __syncwarp(0xffff0000);", ""),
+        ("if (lane < 8) { unsigned m = __activemask(); __syncwarp(m); a[0] = s[0]; }\n"
+         "else { unsigned m = __activemask(); s[0] = n; __syncwarp(m); }", ""),
+        (TILE.format(16) + "if (lane < 16) { t.sync(); a[0] = s[0]; } else { s[0] = n; t.sync(); }", ""),
+        ("if (lane < 8) { auto g = cooperative_groups::coalesced_threads(); g.sync(); a[0] = s[0]; }\n"
+         "else { auto g = cooperative_groups::coalesced_threads(); s[0] = n; g.sync(); }", ""),
+        # The parts share no memory.
+        ("__shared__ int r[32]; if (lane < 8) { s[lane] = n; __syncwarp(); a[0] = s[0]; return; }\n"
+         "r[lane] = n; __syncwarp(); a[1] = r[8];", ""),
+        ("int r[4]; if (lane < 8) { __syncwarp(); a[0] = r[0]; return; } r[0] = n; __syncwarp();", ""),
+        # Only one part has a place to meet.
+        (f"if (lane < 8) {{ {READ} return; }} s[lane] = n;", ""),
+        ("if (lane < 8) in(s, lane); else a[0] = s[0];", ROLES.format("__syncwarp();")),
+    ],
+)  # fmt: skip
+def test_lanes_that_need_none_of_another_place(body: str, before: str) -> None:
+    assert met(body, before) == 0

@@ -1,0 +1,162 @@
+"""What each thread of the first warps of a block answers to a condition, where that is a matter of its number alone."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp import sources
+from cudamigrate.warp.places import Place
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.transfer import Evaluator
+
+Answers = tuple[int, ...]
+THREADS = 128
+"""Four warps: what tells warps apart by one bit or two is seen."""
+_WARP, _DEPTH = 32, 12
+_BITS = 0xFFFFFFFF
+_SIGNS: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "&&": lambda a, b: bool(a) and bool(b), "||": lambda a, b: bool(a) or bool(b),
+    "and": lambda a, b: bool(a) and bool(b), "or": lambda a, b: bool(a) or bool(b),
+}  # fmt: skip
+_LANES = frozenset(("__lane_id", "lane_id", "laneid", "LaneId", "canonical_lane_idx"))
+
+
+class _UnseenError(Exception):
+    """What a thread's number does not tell."""
+
+
+class LaneAnswers:
+    """Answers for one evaluator's routines."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self._known: dict[tuple[int, Expression], Answers | None] = {}
+
+    def of(self, place: Place, what: Expression) -> Answers | None:
+        """The value for each thread; None where it depends on anything else. Rows of a block are whole warps."""
+        key = id(place), what
+        if key not in self._known:
+            try:
+                self._known[key] = tuple(int(self._value(place, what, {}, at, _DEPTH)) for at in range(THREADS))
+            except (_UnseenError, ZeroDivisionError, OverflowError):
+                self._known[key] = None
+        return self._known[key]
+
+    def _value(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
+        kind = what[0]
+        if depth == 0:
+            raise _UnseenError
+        if kind == "n":
+            return int(what[1])
+        if kind == "r" and what[1] in ("true", "false"):
+            return int(what[1] == "true")
+        if kind == "k":
+            return {"thread": at, "wave": _WARP, "warp": at // _WARP}[self._seen(what[1])]
+        if kind == "v":
+            return self._variable(place, what[1], given, at, depth)
+        if kind == "c":
+            return self._call(place, what, given, at, depth)
+        if kind == "b" and len(what) == 3:
+            return self._value(place, what[2], given, at, depth - 1)
+        if kind != "o":
+            raise _UnseenError
+        parts = [self._value(place, one, given, at, depth - 1) for one in what[2:]]
+        return _worked_out(what[1], parts)
+
+    @staticmethod
+    def _seen(kind: str) -> str:
+        if kind not in ("thread", "wave", "warp"):
+            raise _UnseenError
+        return kind
+
+    def _variable(self, place: Place, name: str, given: Mapping[str, int], at: int, depth: int) -> int:
+        if name in given:
+            return given[name]
+        routine = place.routine
+        known = self.evaluator.definitions(place).get(name, ())
+        if name in routine.parameters:
+            calls = self.evaluator.calls_of(place)
+            number = routine.parameters.index(name)
+            if known or name in routine.taken or calls is None or len(calls) != 1 or routine.kernel:
+                raise _UnseenError
+            caller, site = calls[0]
+            if number >= len(site.arguments):
+                raise _UnseenError
+            return self._value(caller, site.arguments[number], {}, at, depth - 1)
+        if name in routine.types:
+            if len(known) != 1 or name in routine.taken | routine.shared | routine.aliases:
+                raise _UnseenError
+            return self._value(place, routine.definitions[known[0]].value, given, at, depth - 1)
+        if place.around is not None:
+            return self._variable(place.around, name, {}, at, depth - 1)
+        constant = self.evaluator.constant(name)
+        if constant is None or name in routine.templates:
+            raise _UnseenError
+        return constant
+
+    def _call(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
+        _, callee, arguments, receiver = what
+        if callee == "thread_rank" and receiver is not None and receiver[0] == "v":
+            return at % size if (size := tile(place, receiver[1])) else self._rank(place, receiver, at)
+        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        found = [one for one in self.evaluator.called(place, site) if one.routine.end] if callee else []
+        if not found:
+            if callee in _LANES and not arguments:
+                return at % _WARP
+            if callee in self.evaluator.enumerations and len(arguments) == 1:
+                return self._value(place, arguments[0], given, at, depth - 1)
+            raise _UnseenError
+        routine = found[0].routine
+        returned = self.evaluator.definitions(found[0]).get("return", ())
+        if len(found) != 1 or len(returned) != 1 or receiver is not None or len(arguments) != len(routine.parameters):
+            raise _UnseenError
+        if any(name in self.evaluator.definitions(found[0]) for name in routine.parameters):
+            raise _UnseenError
+        values = [self._value(place, one, given, at, depth - 1) for one in arguments]
+        handed = dict(zip(routine.parameters, values, strict=True))
+        return self._value(found[0], routine.definitions[returned[0]].value, handed, at, depth - 1)
+
+    def _rank(self, place: Place, group: Expression, at: int) -> int:
+        kinds = {sources.groups().get(one) for one in self.evaluator.classes.of(place, group)}
+        if kinds != {"block"}:
+            raise _UnseenError
+        return at
+
+
+def tile(place: Place, name: str) -> int:
+    """How many threads the tile has that a variable holds, in its routine or one around; 0 where that is not seen."""
+    at: Place | None = place
+    while at is not None:
+        if name in at.routine.types:
+            spelled = at.routine.types[name].replace(" ", "")
+            size = spelled.partition("thread_block_tile<")[2].partition(">")[0].partition(",")[0]
+            return dict(at.routine.tiles).get(name, 0) or (int(size) if size.isdigit() else 0)
+        at = at.around
+    return 0
+
+
+def _worked_out(sign: str, parts: list[int]) -> int:
+    """What an operation makes of whole numbers."""
+    if sign == "?:" and len(parts) == 3:
+        return parts[1] if parts[0] else parts[2]
+    if len(parts) == 1:
+        if sign in ("!", "-", "~", "+", "not", "cast"):
+            return {"!": not parts[0], "not": not parts[0], "-": -parts[0], "~": ~parts[0]}.get(sign, parts[0])
+        raise _UnseenError
+    if len(parts) != 2:
+        raise _UnseenError
+    left, right = parts
+    if sign in ("/", "%"):
+        share = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return share if sign == "/" else left - share * right
+    if sign in ("<<", ">>") and 0 <= right < 64:
+        return left << right if sign == "<<" else left >> right
+    if sign not in _SIGNS:
+        raise _UnseenError
+    return int(_SIGNS[sign](left, right))
