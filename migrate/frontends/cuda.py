@@ -362,6 +362,9 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
 def _launch_end(lexed: Lexed, at: int) -> int:
     """Offset just after the `>>>` that closes a launch configuration opened before `at`, or -1."""
     while (match := _LAUNCH_PART.search(lexed.data, at)) is not None:
+        another = lexed.data.find(b"<<<", at, match.start())
+        if another >= 0 and lexed.is_code(another):
+            return -1  # so that a long row of them is not read once for each
         at = match.end()
         if not lexed.is_code(match.start()):
             continue

@@ -99,6 +99,7 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
         "a.cu",
         lambda n: "template <class T> T a;\n" + _kernel("if (n) { int g(int a = 1); " * n + "}" * n),
     ),
+    "chevrons without a call": ("a.cu", lambda n: _kernel("k" + "<<<1, 32>>>" * n + ";")),
     "lambdas": ("a.cu", lambda n: _kernel("auto l = [&] { " * n + "v = 1;" + " };" * n)),
     "suppressions": ("a.cu", _lines("int x@ = cudaSuccess; // cudamigrate: ignore[api] known")),
     "# in comments of CMake": ("CMakeLists.txt", _lines("set(A@ 1) # cuda #[[ nvcc ]] # @")),

@@ -218,6 +218,12 @@ def test_launch_is_found_however_it_is_spelled(text: str, extent: str, kernel: s
     assert uses(text, "launch")[0].name == kernel
 
 
+def test_a_configuration_does_not_hold_another_one() -> None:
+    assert extents("#define L k<<<1, h<<<1, 32>>>(x)\n", "launch") == ["<<<1, 32>>>"]
+    assert extents("void f() { k<<<1 /* <<< */, 32>>>(x); }", "launch") == ["<<<1 /* <<< */, 32>>>"]
+    assert extents("void f() { k<<<g([] { h<<<1, 1>>>(); }), 32>>>(x); }", "launch")[0].endswith(", 32>>>")
+
+
 def test_shift_is_no_launch() -> None:
     assert uses("void f() { int a = b << 2; x = vector<vector<int>>(3); }", "launch") == []
 
