@@ -1,6 +1,6 @@
-"""Names of CUB in a namespace that the project puts around it: hipCUB stands in `hipcub` and takes no such macro.
+"""Names of CUB in a namespace that the project puts around it: hipCUB is in `hipcub` and takes no such macro.
 
-`#define CUB_NS_PREFIX namespace mine {` before CUB's headers makes `mine::cub` of `cub`, and `CUB_WRAPPED_NAMESPACE` does
+`#define CUB_NS_PREFIX namespace mine {` before CUB's headers makes `mine::cub` of `cub`; `CUB_WRAPPED_NAMESPACE` does
 the same. Which file says so and which use it are seen when all are read.
 """
 
