@@ -19,6 +19,7 @@ __all__ = [
     "constant_contexts",
     "constant_values",
     "cooperative_groups",
+    "device_pointers",
     "device_properties",
     "fences",
     "host_options",

@@ -20,6 +20,7 @@ __all__ = [
     "own_names",
     "parsed_file",
     "pass_qualifiers",
+    "platform_guards",
     "preprocessor",
     "scopes",
     "shadowed_names",

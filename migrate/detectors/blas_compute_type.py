@@ -1,4 +1,4 @@
-"""Products of cuBLAS that give the compute type as a data type, as before CUDA 11: a constant, or a variable of that type."""
+"""Products of cuBLAS that give the compute type as a data type, as before CUDA 11: a constant or a variable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAIN = frozenset((b"const", b"constexpr", b"static", b"enum"))
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Calls whose last argument but one is written as a data type, or is a variable, parameter or member of that type."""
+    """Calls whose last argument but one is a data type: a constant, or a variable, parameter or member."""
     for use in parsed.uses:
         if use.kind != "call" or not _CALL.fullmatch(use.name) or len(use.args) < 19:
             continue

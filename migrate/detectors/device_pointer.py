@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.analysis import device_pointers
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit, Span
+from cudamigrate.model import Hit
 
 WORDS = (b"CUdeviceptr",)
 
@@ -25,24 +26,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         for found in mention.finditer(parsed.data, match.end(), end):
             start, stop = found.span()
             if start not in seen and parsed.lexed.token(stop - len(match["name"])):
-                hit = moved(parsed, start, stop)
+                hit = device_pointers.moved(parsed, start, stop)
                 seen.update((start,) if hit is not None else ())
                 yield from (hit,) if hit is not None else ()
-
-
-def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
-    """The hit where these bytes, a device pointer, are an operand of `+` or `-` as the syntax tree says, or step by `+=`."""
-    around = parsed.nodes_around(start, stop)
-    if len(around) < 2 or (around[-1].start_byte, around[-1].end_byte) != (start, stop):
-        return None
-    outer = around[-2]
-    sign = outer.child_by_field_name("operator")
-    text = parsed.data[start:stop].decode("utf-8", "replace")
-    use = parsed.named_use(text, Span(start, stop), "syntax")
-    if sign is None:
-        return None
-    if outer.type == "binary_expression" and sign.type in ("+", "-"):
-        return Hit("memory/device-pointer-offset", use, {"pointer": text})
-    steps = outer.type == "assignment_expression" and sign.type in ("+=", "-=")
-    is_left = outer.child_by_field_name("left") == around[-1]
-    return Hit("memory/device-pointer-step", use, {"pointer": text}) if steps and is_left else None

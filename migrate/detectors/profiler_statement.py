@@ -17,7 +17,7 @@ _CALL = re.compile(r"cu(?:da)?ProfilerSt(art|op)")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls that are a statement of their own, as the syntax tree says, behind `(void)` too; all others are values.
 
-    What stands in a macro may be either, and a value may be a statement.
+    A call in a macro may be either, and what is written for a value is a statement too.
     """
     for use in parsed.uses:
         match = _CALL.fullmatch(use.name)

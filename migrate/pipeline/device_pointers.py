@@ -1,7 +1,7 @@
 """Offsets added to members that are device pointers of the driver API, whose class another file may define.
 
-`CUdeviceptr` is an integer and `hipDeviceptr_t` is `void *`. The detector follows variables of one file; a member's type is
-known where all classes of the repository that have a member of the name say the same.
+`CUdeviceptr` is an integer and `hipDeviceptr_t` is `void *`. The detector follows variables of one file; the type of a
+member is known where all classes of the repository that have a member of the name say the same.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.device_pointers import OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import vocabulary
 from cudamigrate.detection import engine
-from cudamigrate.detectors import device_pointer
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -23,7 +23,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import once
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_RULES = ("memory/device-pointer-offset", "memory/device-pointer-step")
+_RULES = (OFFSET, STEP)
 _LANGUAGES = ("cuda", "cxx")
 _TYPE = b"CUdeviceptr"
 _MEMBER = re.compile(rb"(?<![\w.>:*&])(?P<of>(?:[A-Za-z_]\w*(?:\.|->))*)(?P<name>[A-Za-z_]\w*)(?![\w(:])")
@@ -65,9 +65,7 @@ def _parsed(source: SourceFile) -> ParsedFile:
     return cuda.parse(replace(source, language="cuda"), frozenset())
 
 
-def _found(
-    result: FileResult, members: set[bytes], words: frozenset[bytes], book: Rulebook, read: Read
-) -> FileResult:
+def _found(result: FileResult, members: set[bytes], words: frozenset[bytes], book: Rulebook, read: Read) -> FileResult:
     source = read(result.path) if not members.isdisjoint(words) else None
     if source is None:
         return result
@@ -80,7 +78,7 @@ def _findings(parsed: ParsedFile, members: set[bytes], book: Rulebook) -> Iterat
     for match in parsed.lexed.matches(_MEMBER):
         if match["name"] not in members or parsed.problems or parsed.hip(match.start()) is not None:
             continue
-        hit = device_pointer.moved(parsed, *match.span())
+        hit = moved(parsed, *match.span())
         if hit is not None and (match["of"] or _is_own(parsed, match.start(), match["name"])):
             yield engine.finding_in(parsed, hit, book.rules[hit.rule])
 

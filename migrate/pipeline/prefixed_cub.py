@@ -1,7 +1,7 @@
-"""Names of CUB in a namespace that the project puts around it: hipCUB stands in `hipcub` and takes no such macro.
+"""Names of CUB in a namespace that the project puts around it: hipCUB is in `hipcub` and takes no such macro.
 
-`#define CUB_NS_PREFIX namespace mine {` before CUB's headers makes `mine::cub` of `cub`, as `CUB_WRAPPED_NAMESPACE` does.
-Which file says so and which use it are seen when all are read.
+`#define CUB_NS_PREFIX namespace mine {` before CUB's headers makes `mine::cub` of `cub`; `CUB_WRAPPED_NAMESPACE` does
+the same. Which file says so and which use it are seen when all are read.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "library/cub-wrapped-namespace"
 _LANGUAGES = ("cuda", "cxx")
-_PREFIX = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+CUB_NS_PREFIX[ \t]+(?P<all>(?:namespace[ \t]+\w+[ \t]*\{[ \t]*)+)", re.M)
-_WRAPPED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?:THRUST_)?CUB_WRAPPED_NAMESPACE[ \t]+(?P<name>\w+)", re.M)
+_PREFIX = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+CUB_NS_PREFIX[ \t]+(?P<all>(?:namespace[ \t]+\w+[ \t]*\{[ \t]*)+)", re.MULTILINE
+)
+_WRAPPED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?:THRUST_)?CUB_WRAPPED_NAMESPACE[ \t]+(?P<name>\w+)", re.MULTILINE)
 _NAMESPACE = re.compile(rb"namespace[ \t]+(\w+)")
 _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cub\s*\{")
 """The project opens a namespace of that name itself, so that not all in it is CUB's."""

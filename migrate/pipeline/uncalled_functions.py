@@ -1,4 +1,4 @@
-"""Functions of headers that use names without an equivalent, and that nothing calls which compiles on AMD: left to CUDA.
+"""Functions of headers that use names without an equivalent, and that no code calls which compiles on AMD.
 
 A header is read by many files, and one helper in it that HIP cannot compile stops all of them, though none calls it.
 Where no other code of the repository names the function, or only code that does not compile on AMD for names of its
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.platform_guards import outside_amd
 from cudamigrate.cuda.words import vocabulary
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -20,14 +21,15 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import SOURCES, Read
 from cudamigrate.pipeline.read_again import lexed, once
-from cudamigrate.rewrites import outside_amd
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
 RULE, CALL = "build/uncalled-function", "build/call-of-uncalled"
 _LANGUAGES = ("cuda", "cxx")
 _ITEMS = Kinds("cuda", "function_definition", "declaration")
-_OPEN = ("translation_unit", "namespace_definition", "declaration_list", "linkage_specification", "template_declaration")
+_OPEN = frozenset(
+    ["translation_unit", "namespace_definition", "declaration_list", "linkage_specification", "template_declaration"]
+)
 """What may be around a function that is no member of a class."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
@@ -93,7 +95,8 @@ def _name(node: Node) -> Node | None:
     inner = node.child_by_field_name("declarator")
     while inner is not None and inner.type in ("pointer_declarator", "reference_declarator"):
         inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
-    return inner.child_by_field_name("declarator") if inner is not None and inner.type == "function_declarator" else None
+    is_function = inner is not None and inner.type == "function_declarator"
+    return inner.child_by_field_name("declarator") if inner is not None and is_function else None
 
 
 def _is_open(parsed: ParsedFile, top: Node, name: Node) -> bool:
@@ -134,7 +137,7 @@ def _compiled(
 
 
 def _naming(source: SourceFile, lacking: set[bytes]) -> list[Span]:
-    """The functions of a file without such findings, as one that includes no header of CUDA, that name what HIP lacks."""
+    """The functions of a file without such findings that name what HIP lacks: it may include no header of CUDA's."""
     known = lexed(source)
     places = [match.start() for match in known.matches(_NAME) if match[0] in lacking]
     return [one.span for one in _parsed(source).outer if any(one.span.start <= at < one.span.end for at in places)]
@@ -144,9 +147,7 @@ def _words(source: SourceFile) -> frozenset[bytes]:
     return frozenset(vocabulary(source.data))
 
 
-def _left_out(
-    result: FileResult, items: Sequence[_Item], names: set[bytes], book: Rulebook, read: Read
-) -> FileResult:
+def _left_out(result: FileResult, items: Sequence[_Item], names: set[bytes], book: Rulebook, read: Read) -> FileResult:
     """The result of a file whose functions of those names are left to CUDA, and calls of them are reported."""
     is_header = not result.path.lower().endswith(SOURCES)
     chosen = [item for item in items if is_header and item.is_open and item.name in names]
@@ -164,7 +165,7 @@ def _left_out(
 def _finding(parsed: ParsedFile, item: _Item, book: Rulebook) -> Finding | None:
     """The finding at a function that is left to CUDA; none where its lines hold something else too."""
     use = Use("name", item.name.decode(), item.named, item.whole, certainty="syntax")
-    edits = outside_amd.edits(parsed, use, ())
+    edits = outside_amd(parsed, item.whole)
     made = engine.finding_in(parsed, Hit(RULE, use, {"lacking": item.finding.name}), book.rules[RULE])
     return replace(made, fix=Fix(tuple(edits), "safe")) if edits else None
 

@@ -1,4 +1,4 @@
-"""Leave out the `case` of a value that HIP does not have, and say what a comparison with it gives: nothing equals it."""
+"""Leave out the `case` of a value that HIP does not have; of a comparison with it, the result: nothing equals it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLAIN = frozenset((b"const", b"enum", b"constexpr", b"static"))
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One edit: a label alone goes, or a whole case that nothing falls into or out of; a comparison becomes its value."""
+    """One edit: a label goes, or a whole case that nothing falls into or out of; a comparison becomes its value."""
     around = parsed.nodes_around(use.span.start, use.span.end)
     if len(around) > 1 and around[-2].type == "binary_expression":
         return _compared(parsed, around[-2], around[-1], around)

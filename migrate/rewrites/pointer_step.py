@@ -8,8 +8,16 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 
 _WHOLE = frozenset(
-    ("identifier", "number_literal", "call_expression", "field_expression", "parenthesized_expression", "subscript_expression")
+    [
+        "identifier",
+        "number_literal",
+        "call_expression",
+        "field_expression",
+        "parenthesized_expression",
+        "subscript_expression",
+    ]
 )
+"""What binds closer than a sum."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -42,7 +42,7 @@ def test_members_of_another_file(tmp_path: Path) -> None:
         {"pool.h": HEAD, "a.cpp": '#include "pool.h"\nint f(int first) { return first + 1; }\n'},
         {"pool.h": HEAD, "a.cpp": '#include "pool.h"\nint Pool::f() { int first = 2; return first + 1; }\n'},
         {"pool.h": HEAD + "struct Time { long start; };\n", "a.cpp": "long f(Time t) { return t.start + 1; }\n"},
-        {"pool.h": HEAD.replace("CUdeviceptr start", "CUdeviceptr *start"), "a.cpp": "int f(Part a) { g(a.start + 1); }\n"},
+        {"pool.h": HEAD.replace("r start", "r *start"), "a.cpp": "int f(Part a) { g(a.start + 1); }\n"},
         {"pool.h": HEAD, "a.cpp": '#include "pool.h"\nbool f(Part a, size_t n) { return a.start == n + a.bytes; }\n'},
     ],
     ids=["parameter", "local", "another class", "pointer", "no sum"],
