@@ -47,7 +47,8 @@ class Target:
 
 def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str, Target]:
     """The targets that the commands of a CMake file in a folder speak of, by name."""
-    values = dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
+    values: dict[str, tuple[str, ...]] = {}
+    values |= dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
     values |= dict.fromkeys(("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR"), (root,))
     found: dict[str, Target] = {}
     for command in commands:
