@@ -1,6 +1,6 @@
 """CMake's targets -> the include folders that a source gets through the libraries which its target is linked to.
 
-A library hands on what it has as `PUBLIC` or `INTERFACE`, and what the libraries have that it names so. Targets are
+A library passes on what it has as `PUBLIC` or `INTERFACE`, and what the libraries have that it names so. Targets are
 followed by their names through all CMake files of a tree; one that a function of the project's makes is not seen.
 """
 
@@ -30,7 +30,7 @@ _MOST = 20_000
 class Target:
     """What one CMake file says of a target: absolute paths of sources and include folders, names of other targets.
 
-    `handed` and `libraries` are what it hands on to those that are linked to it, `own` and `linked` are for itself.
+    `handed` and `libraries` are what it passes on to those that are linked to it, `own` and `linked` are for itself.
     """
 
     sources: list[str] = field(default_factory=list)
@@ -86,7 +86,7 @@ def _told(command: str, given: Sequence[str], found: dict[str, Target], folder: 
 
 
 def _scoped(words: Iterable[str], handed: bool) -> tuple[list[str], list[str]]:
-    """What a target has for itself, and what it hands on; words before any scope are handed on as said."""
+    """What a target has for itself, and what it passes on; words before any scope are passed on as said."""
     own: list[str] = []
     given: list[str] = []
     for_itself, hands = True, handed
@@ -137,7 +137,7 @@ def through_links(targets: Mapping[str, Target]) -> dict[str, tuple[str, ...]]:
 
 
 def _got(names: Sequence[str], targets: Mapping[str, Target]) -> Iterator[str]:
-    """The folders that libraries hand on, and those that they name."""
+    """The folders that libraries pass on, and those that they name."""
     seen: set[str] = set()
     waiting = list(reversed(names))
     while waiting:
