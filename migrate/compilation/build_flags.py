@@ -118,15 +118,15 @@ class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
-    stalled their reader, so that what they say is not known. `targets` are CMake's, by name, and `linked` the folders
-    that a file gets by its targets and the libraries which those are linked to.
+    stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
+    folders that a source gets by its targets and the libraries which those are linked to.
     """
 
     files: Mapping[str, Settings]
     folders: Mapping[str, Settings]
     roots: frozenset[str] = frozenset()
     unread: tuple[Skip, ...] = ()
-    targets: Mapping[str, cmake_targets.Target] = field(default_factory=dict)
+    targets: tuple[cmake_targets.File, ...] = ()
     linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def settings(self, path: str) -> Settings:
@@ -184,16 +184,15 @@ def _together(parts: Iterable[Project]) -> Project:
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
     unread: list[Skip] = []
-    targets: dict[str, cmake_targets.Target] = {}
+    targets: list[cmake_targets.File] = []
     for part in parts:
-        for name, target in part.targets.items():
-            targets.setdefault(name, cmake_targets.Target()).add(target)
+        targets += part.targets
         files.update(part.files)
         roots |= part.roots
         unread += part.unread
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
-    return Project(files, folders, frozenset(roots), tuple(unread), targets, cmake_targets.through_links(targets))
+    return Project(files, folders, frozenset(roots), tuple(unread), linked=cmake_targets.through_links(targets))
 
 
 def _read(root: Path, path: Path) -> Project:
@@ -222,7 +221,9 @@ def _read(root: Path, path: Path) -> Project:
     else:
         _makefile(path, root, found)
     said = found.includes or found.defines or found.standards or found.makes or found.open or found.some or found.hosts
-    return Project({}, {str(path.parent): found} if said else {}, frozenset(roots), targets=targets)
+    return Project(
+        {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
+    )
 
 
 def _build_files(root: Path) -> Iterator[Path]:

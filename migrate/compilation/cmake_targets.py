@@ -1,6 +1,6 @@
 """CMake's targets -> the include folders that a source gets through the libraries which its target is linked to.
 
-A library hands on what it has as `PUBLIC` or `INTERFACE`, and what the libraries have that it names so. Targets are
+A library passes on what it has as `PUBLIC` or `INTERFACE`, and what the libraries have that it names so. Targets are
 followed by their names through all CMake files of a tree; one that a function of the project's makes is not seen.
 """
 
@@ -30,7 +30,8 @@ _MOST = 20_000
 class Target:
     """What one CMake file says of a target: absolute paths of sources and include folders, names of other targets.
 
-    `handed` and `libraries` are what it hands on to those that are linked to it, `own` and `linked` are for itself.
+    `handed` and `libraries` are what it passes on to those that are linked to it, `own` and `linked` are for itself.
+    It is `made` where the file has the command that makes it.
     """
 
     sources: list[str] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Target:
     handed: list[str] = field(default_factory=list)
     linked: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
+    made: bool = False
 
     def add(self, other: Target) -> None:
         """Take in what another file says of the target."""
@@ -45,9 +47,14 @@ class Target:
             getattr(self, name).extend(getattr(other, name))
 
 
+File = Mapping[str, Target]
+"""What one CMake file says of targets, by name."""
+
+
 def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str, Target]:
     """The targets that the commands of a CMake file in a folder speak of, by name."""
-    values = dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
+    values: dict[str, tuple[str, ...]] = {}
+    values |= dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
     values |= dict.fromkeys(("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR"), (root,))
     found: dict[str, Target] = {}
     for command in commands:
@@ -73,9 +80,12 @@ def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str,
 def _told(command: str, given: Sequence[str], found: dict[str, Target], folder: str) -> None:
     """Take in what a command says of a target: its sources, and what it is linked to."""
     if _MAKES.fullmatch(command) and given[1] == "ALIAS":
-        found.setdefault(given[0], Target()).libraries += given[2:3]
+        target = found.setdefault(given[0], Target())
+        target.libraries += given[2:3]
+        target.made = True
     elif _MAKES.fullmatch(command) or command == "target_sources":
         target = found.setdefault(given[0], Target())
+        target.made |= command != "target_sources"
         target.sources += [os.path.normpath(os.path.join(folder, word)) for word in given[1:] if _ENDING.search(word)]
     elif command == "target_link_libraries":
         kept, handed = _scoped(given[1:], handed=True)
@@ -85,7 +95,7 @@ def _told(command: str, given: Sequence[str], found: dict[str, Target], folder: 
 
 
 def _scoped(words: Iterable[str], handed: bool) -> tuple[list[str], list[str]]:
-    """What a target has for itself, and what it hands on; words before any scope are handed on as said."""
+    """What a target has for itself, and what it passes on; words before any scope are passed on as said."""
     own: list[str] = []
     given: list[str] = []
     for_itself, hands = True, handed
@@ -125,23 +135,39 @@ def _globbed(patterns: Iterable[str], folder: str, root: str) -> Iterator[str]:
             yield from (os.path.join(place, one) for one in sorted(fnmatch.filter(os.listdir(place), name)))
 
 
-def through_links(targets: Mapping[str, Target]) -> dict[str, tuple[str, ...]]:
-    """By the absolute path of a source, the folders that its targets have and get through libraries, in that order."""
+def through_links(files: Sequence[File]) -> dict[str, tuple[str, ...]]:
+    """By the absolute path of a source, the folders that its targets have and get through libraries, in that order.
+
+    Given what each CMake file says. Where several make a target of one name, each has its own, and for others it is not
+    known which they are linked to.
+    """
+    made: dict[str, list[tuple[Target, File]]] = {}
+    for file in files:
+        for name, target in file.items():
+            if target.made:
+                made.setdefault(name, []).append((target, file))
+    known = {name: makers[0] for name, makers in made.items() if len(makers) == 1}
+    for file in files:
+        for name, target in file.items():
+            if not target.made and name in known:
+                known[name][0].add(target)
     found: dict[str, dict[str, None]] = {}
-    for target in targets.values():
-        folders = dict.fromkeys([*target.own, *_got(target.linked, targets)]) if target.sources else {}
-        for source in target.sources if folders else ():
-            found.setdefault(source, {}).update(folders)
+    for file in files:
+        for target in file.values():
+            folders = dict.fromkeys([*target.own, *_got(target.linked, file, known)]) if target.sources else {}
+            for source in target.sources if folders and target.made else ():
+                found.setdefault(source, {}).update(folders)
     return {source: tuple(folders) for source, folders in found.items()}
 
 
-def _got(names: Sequence[str], targets: Mapping[str, Target]) -> Iterator[str]:
-    """The folders that libraries hand on, and those that they name."""
-    seen: set[str] = set()
-    waiting = list(reversed(names))
+def _got(names: Sequence[str], file: File, known: Mapping[str, tuple[Target, File]]) -> Iterator[str]:
+    """The folders that libraries named in a file pass on, and those that they name."""
+    seen: set[int] = set()
+    waiting = [(name, file) for name in reversed(names)]
     while waiting:
-        name = waiting.pop()
-        if name in targets and name not in seen:
-            seen.add(name)
-            yield from targets[name].handed
-            waiting += reversed(targets[name].libraries)
+        name, by = waiting.pop()
+        target, home = (by[name], by) if name in by and by[name].made else known.get(name, (None, by))
+        if target is not None and id(target) not in seen:
+            seen.add(id(target))
+            yield from target.handed
+            waiting += [(one, home) for one in reversed(target.libraries)]

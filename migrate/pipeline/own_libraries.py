@@ -33,7 +33,7 @@ def without_own_library(results: Sequence[FileResult], read: Read) -> list[FileR
 
 
 def _is_of_library(finding: Finding) -> bool:
-    """Whether a finding says that a library has no counterpart, and changes nothing."""
+    """Whether a finding says that a library has no equivalent, and changes nothing."""
     return finding.fix is None and (finding.rule.startswith(_LINKED) or finding.group == "library")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
 from cudamigrate.model.verification import Diagnostic, Unit
@@ -19,6 +20,8 @@ from cudamigrate.shipped_data import stand_ins, table
 FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
+_CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
+"""What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA)?_")
 """How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in its types."""
@@ -87,6 +90,47 @@ def package(name: str) -> str:
     """A header with the package that brings it, as far as that is known."""
     library = of_header(name)
     return f"{name} ({library.package})" if library is not None and library.package else name
+
+
+def needed(entries: Iterable[Diagnostic], read: Sequence[str]) -> list[str]:
+    """The headers and libraries that a file could not be judged without, with the packages that bring them.
+
+    Of a library of which a part is declared here, the first names that were asked for in vain. Its package is not named
+    where it is installed and has none of the headers declared in its place; `read` are the absolute paths read.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        if entry.kind in ("missing-header", "stand-in"):
+            found.setdefault(f"{entry.kind} {entry.header}", {}).setdefault(_needed(entry, read))
+    return sorted({what for named in found.values() for what in list(named)[:_MOST]})
+
+
+def _needed(entry: Diagnostic, read: Sequence[str]) -> str:
+    if entry.kind == "missing-header":
+        return package(entry.header)
+    library = next((one for one in known() if one.title == entry.header), None)
+    if library is None or not library.package:
+        return entry.header
+    prefix = str(stand_ins("declarations")) + os.sep
+    declared = [path[len(prefix) :] for path in read if _of_stand_in(path) is library]
+    installed = any(map(_is_installed, library.headers))
+    helps = not installed or not declared or any(map(_is_installed, declared))
+    name = _asked(entry.message)
+    headers = f"the headers of {library.title}"
+    return f"{f'{name} in ' if name else ''}{headers}{f' ({library.package})' if helps else ''}"
+
+
+def _asked(message: str) -> str:
+    """What a message says is not there: a name, or a conversion of one type to another; empty where it says neither."""
+    types = _CONVERSION.search(message)
+    if types is not None:
+        return f"a conversion from `{types[1]}` to `{types[2]}`"
+    name = _QUOTED.search(message) if message.startswith(_ABSENT) else None
+    return "" if name is None else f"`{name[1]}`"
+
+
+def _is_installed(header: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, header)) for folder in SYSTEM)
 
 
 def partial(read: Iterable[str]) -> tuple[Library, ...]:

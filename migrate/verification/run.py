@@ -298,7 +298,7 @@ def _verdict(
     kept = open_regions.configured(kept, unit, done.read, tree.read)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
-    missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
+    missing = lookup.needed(kept, done.read)
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
@@ -328,14 +328,6 @@ def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include
 def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
     """Whether a word is made of one of the names and something else, as `##` pastes them: `sm_ARCH`."""
     return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
-
-
-def _needed(entry: Diagnostic) -> str:
-    """The header or library that a file could not be judged without, with the package that brings it."""
-    if entry.kind == "missing-header":
-        return lookup.package(entry.header)
-    brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
-    return f"the headers of {entry.header} ({brings})" if brings else entry.header
 
 
 def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:

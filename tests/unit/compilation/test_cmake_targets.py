@@ -69,3 +69,12 @@ def test_libraries_that_name_each_other_and_lists_that_double_come_to_an_end(tmp
         tools=f"{TOOLS}target_link_libraries(tools model)\ntarget_include_directories(tools PUBLIC inner)\n",
     )
     assert found == ["tools/inner"]
+
+
+def test_of_targets_of_one_name_each_file_has_its_own_and_others_have_none(tmp_path: Path) -> None:
+    """Of the folders of several architectures a build takes one: which, only the build knows."""
+    kernels = "add_library(kernels k.cu)\ntarget_include_directories(kernels PUBLIC .)\n"
+    main = f"{APP}target_link_libraries(app kernels)\n"
+    for source, expected in (("app/main.cc", []), ("model/main.cc", ["model"]), ("tools/k.cu", ["tools"])):
+        found = folders(tmp_path, source, app=main, model=f"{kernels}{main}", tools=kernels)
+        assert found == expected

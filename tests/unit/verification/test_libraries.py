@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import tomli
@@ -55,6 +56,35 @@ def test_a_are_in_that_is_complete_is_believed() -> None:
 def test_a_header_is_named_with_its_package() -> None:
     assert libraries.package("hipcub/hipcub.hpp") == "hipcub/hipcub.hpp (hipcub-dev)"
     assert libraries.package("my/own.h") == "my/own.h"
+
+
+def needed(read: str, *messages: str) -> list[str]:
+    entries = [replace(complaint(one), kind="stand-in", header="HIP's device functions") for one in messages]
+    return libraries.needed(entries, [read])
+
+
+def test_what_is_not_declared_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(libraries, "SYSTEM", (str(tmp_path),))
+    halves = f"{DECLARATIONS}/hip/hip_bf16.h"
+    title = "the headers of HIP's device functions"
+    assert needed(halves, "use of undeclared identifier '__hfma_relu'") == [f"`__hfma_relu` in {title} (hip-dev)"]
+    cast = "no matching conversion for functional-style cast from 'half' (aka '__half') to 'nv_bfloat16'"
+    assert needed(halves, cast) == [f"a conversion from `half` to `nv_bfloat16` in {title} (hip-dev)"]
+    assert needed(halves, "excess elements") == [f"{title} (hip-dev)"]
+    many = [f"use of undeclared identifier 'f{number}'" for number in range(9)]
+    assert len(needed(halves, *many)) == 3
+
+
+def test_a_package_that_is_there_without_the_header_is_not_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(libraries, "SYSTEM", (str(tmp_path),))
+    (tmp_path / "hip").mkdir()
+    (tmp_path / "hip" / "hip_fp16.h").write_text("")
+    title = "the headers of HIP's device functions"
+    message = "use of undeclared identifier 'f'"
+    assert needed(f"{DECLARATIONS}/hip/hip_bf16.h", message) == [f"`f` in {title}"]
+    assert needed(f"{DECLARATIONS}/hip/hip_fp16.h", message) == [f"`f` in {title} (hip-dev)"]
 
 
 def test_every_stand_in_belongs_to_a_library() -> None:
