@@ -193,15 +193,24 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     yield from _library_folders(found) if b"}/lib64" in data else ()
     yield from _linked_values(found)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
+    away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
             yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
         for use in _options(parsed, command):
+            if _is_for_cl(data, command, use, away):
+                continue
             name = use.name.partition("=")[0]
             linker = compiles and name in ("-Xlinker", "--linker-options")
             yield replace(use, name=f"{name}:compiling") if linker else use
+
+
+def _is_for_cl(data: bytes, command: Command, use: Use, away: frozenset[Span]) -> bool:
+    """Whether an option of Microsoft's compiler is given where only a build with it reads it."""
+    marked = compiler_options.is_for_cl(use)
+    return marked and (command.span in away or b"MSVC" in data[command.span.start : command.span.end])
 
 
 def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:

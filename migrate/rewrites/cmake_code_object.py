@@ -1,7 +1,7 @@
 """nvcc's option for a file of machine code, in a command line of CMake's -> the options of clang, which it calls.
 
-`--genco` is hipcc's own. clang takes a source that ends in `.cu` for CUDA unless it is told the language, and without a
-GPU named it compiles for one of its choice, where nvcc's PTX runs on any.
+`--genco` is hipcc's own. clang takes a source that ends in `.cu` for CUDA unless an option says the language, and
+without a GPU named it compiles for one of its choice, where nvcc's PTX runs on any.
 """
 
 from __future__ import annotations

@@ -150,6 +150,11 @@ def _mark(name: str, value: str) -> str:
     return ":cl" if name in _PASSING and _CL.match(value.strip("\\\"'")) else ""
 
 
+def is_for_cl(use: Use) -> bool:
+    """Whether an option passes on what only Microsoft's compiler takes."""
+    return use.kind == "option" and use.name.partition("=")[0].endswith(":cl")
+
+
 def as_wrapper(use: Use) -> Use:
     """The choice of a host compiler, where that is known to be a wrapper."""
     name, equals, value = use.name.partition("=")
