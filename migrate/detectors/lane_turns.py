@@ -1,4 +1,4 @@
-"""Turns that the lanes of a warp of 32 take around a lock: `if (threadIdx.x % 32 == turn) { lock(); ... unlock(); }`."""
+"""Turns of the lanes of a warp of 32 around a lock: `if (threadIdx.x % 32 == turn) { lock(); ... unlock(); }`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _is_of_threads(parsed: ParsedFile, function: Function, number: Node | None) 
     """Whether a number is made from the thread's: by itself, or by what the function gives a variable of it."""
     if number is None or b"threadIdx" in text(number):
         return number is not None
-    names = identifiers(number)
+    names = frozenset(identifiers(number))
     for value in _VALUES.below(parsed.tree.root_node):
         target = value.child_by_field_name("declarator") or value.child_by_field_name("left")
         inside = function.body.start <= value.start_byte < function.body.end

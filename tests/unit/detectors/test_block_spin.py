@@ -65,7 +65,8 @@ def test_a_wait_for_a_block_s_own_number_may_be_for_blocks_that_run() -> None:
 
 
 def test_a_kernel_that_launches_itself_waits_for_nothing() -> None:
-    code = "#include <cuda_runtime.h>\n__global__ void k(int *a, int n) {{ if (n == a[0]) return; if (threadIdx.x == 0) {} }}"
+    head = "#include <cuda_runtime.h>\n__global__ void k(int *a, int n)"
+    code = head + " {{ if (n == a[0]) return; if (threadIdx.x == 0) {} }}"
     launched, called = (
         code.format("k<<<1, 8>>>(a, n - 1);"),
         code.format("k(a, n);").replace("__global__", "__device__"),
