@@ -76,3 +76,12 @@ def test_a_kernel_that_launches_itself_waits_for_nothing() -> None:
         for text in (launched, called)
     ]
     assert rules == [[], ["memory/block-spin"]]
+
+
+@pytest.mark.parametrize(("drawn", "hits"), [("curand_uniform(s)", []), ("look(s)", ["memory/block-spin"])])
+def test_a_loop_that_draws_numbers_by_a_macro_goes_on_by_itself(drawn: str, hits: list[str]) -> None:
+    code = (
+        f'#include "point.h"\n#define NEXT point({drawn}, {drawn})\n__device__ point ball(curandState *s) {{\n'
+        "    point p;\n    do { p = 2.0f * NEXT - point(1, 1); } while (p.length() >= 1.0f);\n    return p;\n}\n"
+    )
+    assert [one.rule for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"] == hits
