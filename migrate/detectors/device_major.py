@@ -62,7 +62,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _is_settled(parsed: ParsedFile, span: Span) -> bool:
-    """Whether the condition around a comparison, or its innermost part, has the same answer on every GPU that counts."""
+    """Whether the condition around a comparison, or its innermost part, has one answer on every GPU that counts."""
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, span.end - 1)
     while node is not None and node.type not in _COMPOUND:
         if node.start_byte < span.start or node.end_byte > span.end:

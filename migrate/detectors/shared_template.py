@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import CLASSES
 
 WORDS = (b"extern",)
 
@@ -22,6 +25,8 @@ _SIZED = re.compile(
 """`extern __shared__ float tile[32][33];` up to its first size."""
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
 _NEAR = 600
+_CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
+_HAS_ARRAY = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -35,11 +40,29 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         template = before.rfind(b"template")
         if template < 0 or re.search(rb"[;}]", before[template : -(function.body.start - function.span.start)]):
             continue
-        if match["type"] not in _PARAMETER.findall(before[template:]):
+        if match["type"] not in _PARAMETER.findall(before[template:]) or _is_specialised(parsed, match.start()):
             continue
         name, span = match["name"].decode(), Span(match.start(), match.end())
         use = Use("name", name, span, span, (), "device", "syntax")
         yield Hit("memory/template-shared-array", use, {"name": name, "type": match["type"].decode()})
+
+
+def _is_specialised(parsed: ParsedFile, at: int) -> bool:
+    """Whether the class around a place has a specialisation in the file with an array of another name.
+
+    That is how types are kept apart: what is left to the template itself is one type at most, or nvcc refuses it too.
+    """
+    node = parsed.tree.root_node.descendant_for_byte_range(at, at + 1)
+    around = tree_sitter_nodes.ancestors(node) if node is not None else ()
+    own = next((one.child_by_field_name("name") for one in around if one.type in CLASSES), None)
+    classes = ((one, one.child_by_field_name("name")) for one in _CLASSES.below(parsed.tree.root_node))
+    return own is not None and any(
+        name.type == "template_type"
+        and text(name.child_by_field_name("name")) == text(own)
+        and _HAS_ARRAY.search(text(one))
+        for one, name in classes
+        if name is not None
+    )
 
 
 def _sized(parsed: ParsedFile) -> Iterator[Hit]:

@@ -24,6 +24,7 @@ __all__ = [
     "obligations",
     "places",
     "quantities",
+    "recursive_steps",
     "shift_amounts",
     "sources",
     "special_registers",

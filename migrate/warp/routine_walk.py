@@ -10,6 +10,8 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.barrier_order import Spot
@@ -44,6 +46,7 @@ from cudamigrate.warp.expressions import (
 )
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
+from cudamigrate.warp.tree_queries import identifiers
 from cudamigrate.warp.waiting_loops import Waiting, waits, waits_again
 
 if TYPE_CHECKING:
@@ -51,6 +54,8 @@ if TYPE_CHECKING:
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _LABELED = "labeled_statement"
+_DRAWS = re.compile(rb"[ \t]*(?P<name>\w+)[^\n]*\b(?:curand|hiprand)\w*\s*\(")
+"""A macro that calls a function of cuRAND for kernels, each call of which gives another number."""
 Numbers = tuple[int, ...]
 
 
@@ -222,9 +227,17 @@ class RoutineWalk:
             self._again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
-        if node.type in (*_LOOPS, _LABELED) and (found := waits(node, self._is_memory)) is not None:
+        if node.type in (*_LOOPS, _LABELED):
+            self._waiting(node, inner, around)
+
+    def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """Note a loop that waits; the next turn of one that draws a random number is another one."""
+        drawing = self.reader.parsed.once(_drawing)
+        if drawing and not drawing.isdisjoint(identifiers(node)):
+            return
+        if (found := waits(node, self._is_memory)) is not None:
             kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-            self._wait(kind, found, inner, around, node)
+            self._wait(kind, found, guards, loops, node)
 
     def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
         rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
@@ -356,6 +369,13 @@ class RoutineWalk:
         line = self.reader.parsed.line(node)
         site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
+
+
+def _drawing(parsed: ParsedFile) -> frozenset[bytes]:
+    """The macros of a file that draw random numbers."""
+    lines = (one for one in parsed.lexed.directives if one.name == "define")
+    found = (_DRAWS.match(parsed.data, one.rest, one.end) for one in lines)
+    return frozenset(match["name"] for match in found if match is not None)
 
 
 _Read = Callable[[Node, Numbers, Numbers], None]

@@ -65,7 +65,8 @@ def test_a_wait_for_a_block_s_own_number_may_be_for_blocks_that_run() -> None:
 
 
 def test_a_kernel_that_launches_itself_waits_for_nothing() -> None:
-    code = "#include <cuda_runtime.h>\n__global__ void k(int *a, int n) {{ if (n == a[0]) return; if (threadIdx.x == 0) {} }}"
+    head = "#include <cuda_runtime.h>\n__global__ void k(int *a, int n)"
+    code = head + " {{ if (n == a[0]) return; if (threadIdx.x == 0) {} }}"
     launched, called = (
         code.format("k<<<1, 8>>>(a, n - 1);"),
         code.format("k(a, n);").replace("__global__", "__device__"),
@@ -75,3 +76,12 @@ def test_a_kernel_that_launches_itself_waits_for_nothing() -> None:
         for text in (launched, called)
     ]
     assert rules == [[], ["memory/block-spin"]]
+
+
+@pytest.mark.parametrize(("drawn", "hits"), [("curand_uniform(s)", []), ("look(s)", ["memory/block-spin"])])
+def test_a_loop_that_draws_numbers_by_a_macro_goes_on_by_itself(drawn: str, hits: list[str]) -> None:
+    code = (
+        f'#include "point.h"\n#define NEXT point({drawn}, {drawn})\n__device__ point ball(curandState *s) {{\n'
+        "    point p;\n    do { p = 2.0f * NEXT - point(1, 1); } while (p.length() >= 1.0f);\n    return p;\n}\n"
+    )
+    assert [one.rule for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"] == hits

@@ -80,3 +80,46 @@ def test_steps_of_a_macro_that_are_held_or_too_few_are_not() -> None:
 def test_a_macro_of_host_code_is_not_asked() -> None:
     parsed = cuda.parse(SourceFile("a.h", f"#define REDUCE(op) volatile int *s; {ROW}\n".encode(), "cxx"), frozenset())
     assert list(engine.hits("volatile_lanes", parsed)) == []
+
+
+OF_CLASS = """template <typename T, int d> class Sum {{
+public:
+    __device__ static void run(T *s, T (*f)(T, T)) {{
+        {barrier}
+        if (threadIdx.x < d) {{ {step} {again} }}
+    }}
+}};
+"""
+AGAIN = "Sum<T, d / 2>::run(s, f);"
+RECURSIVE = {
+    "a barrier for long distances alone": (
+        "if (d > 16) __syncthreads();",
+        "s[threadIdx.x] = f(s[threadIdx.x], s[threadIdx.x + d]);",
+        AGAIN,
+    ),
+    "no barrier": ("", "s[threadIdx.x] += s[threadIdx.x + d];", "Sum<T, (d >> 1)>::run(s, f);"),
+    "a variable": ("int t = threadIdx.x;", "s[t] += s[t + d];", AGAIN),
+}
+NOT_RECURSIVE = {
+    "a barrier at every step": ("__syncthreads();", "s[threadIdx.x] += s[threadIdx.x + d];", AGAIN),
+    "another class": ("", "s[threadIdx.x] += s[threadIdx.x + d];", "Other<T, d / 2>::run(s, f);"),
+    "the lane's own place": ("", "s[threadIdx.x] += s[threadIdx.x];", AGAIN),
+    "another distance": ("", "s[threadIdx.x] += s[threadIdx.x + n];", AGAIN),
+    "a place of no lane": ("int t = d;", "s[t] += s[t + d];", AGAIN),
+}
+
+
+def of_class(barrier: str, step: str, again: str) -> list[str]:
+    code = OF_CLASS.format(barrier=barrier, step=step, again=again)
+    parsed = cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset())
+    return [hit.rule for hit in engine.hits("volatile_lanes", parsed)]
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_steps_that_a_template_takes_by_calling_itself_are_found(name: str) -> None:
+    assert of_class(*RECURSIVE[name]) == ["warp/unheld-lanes"]
+
+
+@pytest.mark.parametrize("name", NOT_RECURSIVE)
+def test_steps_that_are_held_or_no_steps_are_not(name: str) -> None:
+    assert of_class(*NOT_RECURSIVE[name]) == []
