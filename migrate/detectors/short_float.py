@@ -43,7 +43,7 @@ _FOUR = re.compile(
 )
 """Types and conversions of 4 bits: `__nv_fp4_e2m1`, `__nv_cvt_float_to_fp4`, `CUDA_R_4F_E2M1`."""
 _FORMATS = re.compile(rb"\bCUDA_R_8F_E(?:4M3|5M2)\b")
-"""The OCP formats of 8 bits, as libraries are told them: `CUDA_R_8F_E4M3`."""
+"""The OCP formats of 8 bits, as calls of libraries name them: `CUDA_R_8F_E4M3`."""
 _KIND = rb"__nv_fp8(?:x[24])?_e(?:4m3|5m2)"
 _BUFFERS = re.compile(
     rb"\b" + _KIND + rb"\b(?=(?:\s+const\b)?\s*\*(?:\s|const\b|\*|__restrict(?:__)?\b)*[A-Za-z_])"
@@ -88,7 +88,7 @@ def _one_of(*searches: Iterator[Hit]) -> Iterator[Hit]:
 
 
 def _formats(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each place where a library may be told that numbers have an OCP format; not where it is only asked for."""
+    """Each place where a library may be given numbers in an OCP format; not where it is only asked for."""
     for match in parsed.lexed.starting(_FORMATS, b"CUDA_R_8F_"):
         around = _COMPARED.search(parsed.data, max(0, match.start() - 12), match.start())
         if around is None and parsed.hip(match.start()) is None:
@@ -96,7 +96,7 @@ def _formats(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _buffers(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first numbers of 8 bits that the host has or hands on: a library may read them."""
+    """The first numbers of 8 bits that the host has or passes to others: a library may read them."""
     for match in parsed.lexed.starting(_BUFFERS, b"__nv_fp8"):
         if parsed.scope(match.start()) == "device" or parsed.hip(match.start()) is not None:
             continue

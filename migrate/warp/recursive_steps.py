@@ -64,7 +64,7 @@ def _classes(parsed: ParsedFile, function: Function) -> Iterator[bytes]:
 
 
 def _is_held(parsed: ParsedFile, function: Function, by: bytes) -> bool:
-    """Whether every step comes by a barrier: one that stands behind no condition on the distance."""
+    """Whether every step comes by a barrier: one behind no condition on the distance."""
     for match in parsed.lexed.matches(_SYNC, b"sync"):
         if not function.body.start <= match.start() < function.body.end:
             continue

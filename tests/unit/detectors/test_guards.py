@@ -189,3 +189,17 @@ def test_a_branch_beside_one_for_hip_is_not_widened(conditions: tuple[str, str],
 def test_a_namespace_that_code_for_hip_opens_keeps_its_name(line: str, renamed: bool) -> None:
     text = f"#include <hipcub/hipcub.hpp>\n#ifdef __HIPCC__\n{line}\n#endif\n"
     assert ["api/cub"] * renamed == [f.rule for f in find_in_text(text).findings if f.rule == "api/cub"]
+
+
+@pytest.mark.parametrize(
+    ("path", "rules"),
+    [
+        ("cub/cub/cub.cuh", ["api/cub/cub.cuh"]),
+        ("../cub-1.8.0/cub/util_allocator.cuh", ["api/cub/util_allocator.cuh"]),
+        ("mine/cub/other.cuh", []),
+        ("mine/cub.cuh", []),
+    ],
+)
+def test_headers_of_cub_are_known_in_any_folder(path: str, rules: list[str]) -> None:
+    found = find_in_text(f'#include <hip/hip_runtime.h>\n#include "{path}"\n').findings
+    assert [one.rule for one in found if one.rule.startswith("api/cub")] == rules
