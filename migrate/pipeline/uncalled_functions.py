@@ -115,7 +115,7 @@ def _is_open(parsed: ParsedFile, top: Node, name: Node) -> bool:
 def _compiled(
     names: set[bytes], results: Sequence[FileResult], items: Mapping[str, Sequence[_Item]], read: Read
 ) -> set[bytes]:
-    """Those of some names that stand anywhere but in functions which HIP cannot compile, in any file that was read."""
+    """Those of some names that are anywhere but in functions which HIP cannot compile, in any file that was read."""
     found = set[bytes]()
     lacking = {item.finding.name.encode() for each in items.values() for item in each if item.finding.name}
     for result in results:

@@ -55,9 +55,9 @@ def _renames(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _mappings(path: Path) -> Iterator[str]:
-    """Every name and header of a file that the tool changes by itself."""
+    """Every name and header of a file that the tool changes by itself; a family has beginnings of names, no names."""
     for rule in _rules(path):
-        if rule.change.kind != "none":
+        if rule.change.kind != "none" and rule.match.kind != "family":
             yield from rule.match.names
 
 
