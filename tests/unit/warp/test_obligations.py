@@ -238,8 +238,23 @@ PARTED |= {
         "auto b = cg::this_thread_block(); if (threadIdx.x & 32) meet(b); else cg::sync(b);",
         "template <class G> __device__ void meet(const G &g) { sync(g); }",
     ),
+    "a barrier of PTX": kernel('if (threadIdx.x / 32) asm volatile("bar.sync 0;" ::: "memory");'),
+    "another name of it": kernel('if (threadIdx.x / 32) asm volatile("barrier.cta.sync.aligned 1;");'),
+    "a barrier of PTX in a function": kernel(
+        "if (threadIdx.x / 32) meet();", '__device__ void meet() { asm volatile("barrier.sync %0;" :: "n"(0)); }'
+    ),
+    "a vote of the block in PTX": kernel(
+        "unsigned c; if (threadIdx.x / 32)"
+        ' asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(c) : "r"(n));'
+    ),
 }
 WHOLE = {
+    "a barrier of PTX for full wavefronts": kernel('if (threadIdx.x / 64) asm volatile("bar.sync 0;");'),
+    "a barrier of PTX for one warp": kernel(
+        'if (threadIdx.x / 32) asm volatile("bar.sync 1, 32;"); else asm volatile("bar.warp.sync 0xffffffff;");'
+    ),
+    "what only arrives": kernel('if (threadIdx.x / 32) asm volatile("bar.arrive 1, 64;");'),
+    "a word that is no barrier": kernel('if (threadIdx.x / 32) asm volatile("// bar none");'),
     "a call that gives less than a function of the name takes": kernel(
         "if (threadIdx.x / 32) load(a);",
         "__device__ void load(int *a, int n) { __syncthreads(); }",
