@@ -246,7 +246,7 @@ class _Waits:
         barriers = (one for one in routine.sites if one.callee in sources.barriers() and one.receiver is None)
         common = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
         passed = [one for one in common if one.start < site.start]
-        ahead = min((one.start for one in common if one.start > site.end), default=routine.end)
+        ahead = min((one.start for one in common if one.start > site.end and not one.guards), default=routine.end)
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
         numbers = {name for name in routine.held if is_number(routine.types.get(name, ""))}
@@ -254,10 +254,10 @@ class _Waits:
         stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
         calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
         changes: list[Definition | Site] = [*stores, *calls]
-        writes = [(one.line, one.guards) for one in changes if one.start < ahead]
+        writes = [(one.start, one.guards) for one in changes if one.start < ahead]
         return all(
-            any(line < barrier.line and set(barrier.guards) <= set(guards) for barrier in passed)
-            for line, guards in writes
+            any(start < barrier.start and set(barrier.guards) <= set(guards) for barrier in passed)
+            for start, guards in writes
             if guard not in guards
         )
 

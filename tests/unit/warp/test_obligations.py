@@ -716,3 +716,43 @@ def test_a_function_that_calls_itself_for_the_same_waits(again: str, condition: 
     before = f"__device__ void until(volatile int *f, int n) {{ {again} }}"
     found = failed(kernel(f"if ({condition}) until(a, 1); else a[0] = 1;", before))
     assert len([one for one in found if one.kind == "spin"]) == waits
+
+
+LOOK = "__device__ int look(volatile int *at) { int s; do s = at[0]; while (__any_sync(~0u, s == 0)); return s; }\n"
+BACK = """__global__ void k(volatile int *at, int *out, int n) {{
+    __shared__ int first;
+    const int w = threadIdx.x / 32;
+    {before}
+    if ({test}) first = look(at);
+    {behind}
+    out[threadIdx.x] = first;
+}}
+{launch}
+"""
+BEHIND = "__syncthreads();"
+
+
+@pytest.mark.parametrize(
+    ("test", "before", "behind", "launch", "waits"),
+    [
+        ("w == 0", "", BEHIND, "", 0),
+        ("threadIdx.x < 32", "out[n] = w; __syncthreads();", BEHIND, "", 0),
+        ("w == 0", "", BEHIND, "void run(int *a) { k<<<4, dim3(64, 4)>>>(a, a, 1); }", 0),
+        # Rows of 32: two warps of a wave come by.
+        ("w == 0", "", BEHIND, "void run(int *a) { k<<<4, dim3(32, 4)>>>(a, a, 1); }", 1),
+        ("w < 2", "", BEHIND, "", 1),
+        ("w == n", "", BEHIND, "", 1),
+        # The other warp of the wave may write the word: it does not wait before it.
+        ("w == 0", "", "", "", 1),
+        ("w == 0", "", "at[1] = 1; __syncthreads();", "", 1),
+        ("w == 0", "at[1] = 1;", BEHIND, "", 1),
+        ("w == 0", "", "if (n) __syncthreads(); at[0] = 1;", "", 1),
+        ("w == 0", "", "if (w > 0) __syncthreads(); at[0] = 1;", "", 1),
+    ],
+)
+def test_one_warp_of_a_wave_may_wait_for_another_block(
+    test: str, before: str, behind: str, launch: str, waits: int
+) -> None:
+    text = LOOK + BACK.format(test=test, before=before, behind=behind, launch=launch)
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert sum(one.kind == "spin" for one in failures(evaluator_of(parsed))) == waits
