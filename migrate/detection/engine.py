@@ -13,7 +13,7 @@ from typing import Any
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.detection import asked_releases, ignored_options, own_declarations
+from cudamigrate.detection import asked_releases, broken_directives, ignored_options, own_declarations
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -238,7 +238,7 @@ def _finding(
     unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
-    fix = _fix(parsed, use, rule, changes) if changes and not _joins_directive(parsed, changes) else None
+    fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
     left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     result = ignored_options.outcome(parsed, use, rule)
@@ -258,19 +258,6 @@ def _finding(
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,
     )
-
-
-def _joins_directive(parsed: ParsedFile | ProjectFile, changes: Iterable[Edit]) -> bool:
-    """Whether text would come before a directive on its line, as before an argument that a conditional chooses."""
-    if not isinstance(parsed, ParsedFile):
-        return False
-    texts = (edit for edit in changes if edit.span.start == edit.span.end and not edit.replacement.startswith(b"#"))
-    added = {edit.span.start for edit in texts if not edit.replacement.endswith(b"\n")}
-    return bool(added) and not added.isdisjoint(parsed.once(_directive_starts))
-
-
-def _directive_starts(parsed: ParsedFile) -> frozenset[int]:
-    return frozenset(directive.start for directive in parsed.lexed.directives)
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:

@@ -55,6 +55,10 @@ _PINNED = re.compile(
 """An allocation that the host can write while a kernel runs: `cudaHostAlloc`, `hipHostMalloc`, `cuMemHostAlloc`."""
 
 
+_STEPS = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
+_PLACES = tree_sitter_nodes.Kinds(
+    "cuda", "subscript_expression", "pointer_expression", "call_expression", "field_expression"
+)
 _TOGETHER = b"LaunchCooperativeKernel"
 """How launches end that fail unless all blocks run at once."""
 _FENCES_SAID = "put fences on both sides"
@@ -67,7 +71,7 @@ _WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
-    watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")} | _loaders(parsed)
+    volatile, loaders = list(_volatile(parsed)), _loaders(parsed)
     pinned = _PINNED.search(parsed.data) is not None
     seen = set[int]()
     for match in parsed.lexed.matches(_LOOP, b"while"):
@@ -75,7 +79,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
             continue
         loop = _loop(parsed, match.start())
-        if loop is None or not _waits(loop, watched) or (scope == "host" and _is_of_threads(parsed, loop, watched)):
+        watched = loaders | {name for name, around in volatile if around is None or match.start() in around}
+        if (
+            loop is None
+            or not _waits(loop, watched)
+            or _is_chase(loop)
+            or (scope == "host" and _is_of_threads(parsed, loop, watched))
+        ):
             continue
         span = Span(loop.start_byte, loop.end_byte)
         seen.add(span.start)
@@ -155,6 +165,17 @@ def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:
     return bool(kernels) and kernels <= together and kernels.isdisjoint(apart)
 
 
+def _volatile(parsed: ParsedFile) -> Iterator[tuple[bytes, range | None]]:
+    """The volatile pointers of a file, each with the function that it is declared in, its parameters among it.
+
+    Another function's pointer of the name may be to what nobody writes.
+    """
+    for match in parsed.lexed.matches(_VOLATILE, b"volatile"):
+        spans = (one.span for one in parsed.functions if one.span.start <= match.start() < one.span.end)
+        inner = max(spans, key=lambda one: one.start, default=None)
+        yield match[1] or match[2], None if inner is None else range(inner.start, inner.end)
+
+
 def _loaders(parsed: ParsedFile) -> set[bytes]:
     """The functions of a file that load by PTX what other blocks may write, whatever they are called."""
     data = parsed.data
@@ -187,6 +208,29 @@ def _is_of_threads(parsed: ParsedFile, loop: Node, watched: set[bytes]) -> bool:
     return not _waits_without(
         text(loop.child_by_field_name("condition")), text(loop.child_by_field_name("body")), watched
     )
+
+
+def _is_chase(loop: Node) -> bool:
+    """Whether each turn looks at the place that it has read where to find: `while (up[x] != x) x = up[x];`.
+
+    The place moves on, in one array: nobody is waited for. A loop that looks at any other place as well may wait.
+    """
+    body, test = loop.child_by_field_name("body"), loop.child_by_field_name("condition")
+    steps = [one for one in _STEPS.below(body) if _moves(one)] if body is not None else []
+    if test is None or len(steps) != 1:
+        return False
+    moved, value = (steps[0].child_by_field_name(part) for part in ("left", "right"))
+    looked = [one for part in (test, value) if part is not None for one in _PLACES.below(part)]
+    bases = {text(one.child_by_field_name("argument")) for one in looked}
+    return bool(looked) and len(bases) == 1 and all(text(moved) in identifiers(one) for one in looked)
+
+
+def _moves(step: Node) -> bool:
+    """Whether an assignment gives a variable what is in memory where the variable says."""
+    left, right = step.child_by_field_name("left"), step.child_by_field_name("right")
+    if left is None or right is None or left.type != "identifier" or right.type != "subscript_expression":
+        return False
+    return text(step.child_by_field_name("operator")) == b"=" and text(left) in identifiers(right)
 
 
 def _waits_without(condition: bytes, body: bytes, watched: set[bytes]) -> bool:

@@ -87,6 +87,18 @@ class CallTargets:
             and not any(one == ("k", "thread.z") for what in asked for one in below(what))
         )
 
+    def has_rows_of_waves(self, place: Place) -> bool:
+        """Whether threads of a wave have the same `threadIdx.y`, in all blocks that are seen to run a routine.
+
+        A block that is not seen is taken for a row, unless the routine asks for the number of one.
+        """
+        asked = (*(one.value for one in place.routine.definitions), *(one.test for one in place.routine.conditions))
+        is_row = not any(one in (("k", "thread.y"), ("k", "thread.z")) for what in asked for one in below(what))
+        shapes = self._shapes(place) or {(0, 0)}
+        return all(
+            width % (2 * _WARP) == 0 if width and height != 1 else height == 1 or is_row for width, height in shapes
+        )
+
     def _shapes(self, place: Place) -> set[tuple[int, int]]:
         if place.routine.kernel:
             return self.blocks.get(place.routine.name, {(0, 0)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Answers = tuple[int, ...]
 THREADS = 128
 """Four warps: what tells warps apart by one bit or two is seen."""
-_WARP, _DEPTH = 32, 12
+_WARP, _LARGEST, _DEPTH = 32, 1024, 12
 _BITS = 0xFFFFFFFF
 _SIGNS: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,
@@ -36,17 +36,26 @@ class LaneAnswers:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._known: dict[tuple[int, Expression], Answers | None] = {}
+        self._known: dict[tuple[int, Expression, int], Answers | None] = {}
 
-    def of(self, place: Place, what: Expression) -> Answers | None:
+    def of(self, place: Place, what: Expression, threads: int = THREADS) -> Answers | None:
         """The value for each thread; None where it depends on anything else. Rows of a block are whole warps."""
-        key = id(place), what
+        key = id(place), what, threads
         if key not in self._known:
             try:
-                self._known[key] = tuple(int(self._value(place, what, {}, at, _DEPTH)) for at in range(THREADS))
+                self._known[key] = tuple(int(self._value(place, what, {}, at, _DEPTH)) for at in range(threads))
             except (_UnseenError, ZeroDivisionError, OverflowError):
                 self._known[key] = None
         return self._known[key]
+
+    def is_one_of_wave(self, place: Place, guards: Iterable[int]) -> bool:
+        """Whether conditions let at most one warp of each wave come by, in the largest block that there is."""
+        routine, there = place.routine, [True] * _LARGEST
+        for one in (routine.conditions[guard] for guard in guards):
+            answers = self.of(place, one.test, _LARGEST) if one.is_lone else None
+            there = there if answers is None else [a and bool(b) for a, b in zip(there, answers, strict=True)]
+        warps = [any(there[at : at + _WARP]) for at in range(0, _LARGEST, _WARP)]
+        return not any(first and second for first, second in zip(warps[::2], warps[1::2], strict=True))
 
     def _value(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         kind = what[0]

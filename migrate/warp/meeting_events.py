@@ -1,7 +1,7 @@
 """What a part of a routine does before and behind the places where lanes of a warp meet: reads, writes, in calls too.
 
 Each event says how often lanes have met in the part by then, at least and at most. What two parts may share of memory
-is told apart by the array in shared memory, or the pointer that a kernel is given; anything else may be any.
+is kept apart by the array in shared memory, or the pointer that a kernel is given; anything else may be any.
 """
 
 from __future__ import annotations

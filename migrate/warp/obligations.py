@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
-from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.divided_warps import DividedWarps
 from cudamigrate.warp.expressions import is_number
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.function_objects import CALL
 from cudamigrate.warp.function_pointers import FunctionPointers
+from cudamigrate.warp.lane_answers import LaneAnswers
 from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
@@ -114,7 +115,7 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
     spins = kind in _IN_LOOPS
     if spins:  # single lanes may wait for other blocks, as in CUDA
         facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
-    if evaluator.is_of_one_warp(place):
+    if evaluator.is_of_one_warp(place) or (spins and waits.is_called_by_one_warp(place)):
         facts = [one for one in facts if one[0].level != WARP]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
     if worst.level < WARP:
@@ -170,7 +171,7 @@ class _Waits:
         self.evaluator = evaluator
         self._questions = Questions()
         self.effects = MemoryEffects(evaluator)
-        self.pointers = FunctionPointers(evaluator)
+        self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
         self._waiting = _names_that_may_wait(evaluator, self.pointers)
         self._objects_wait = not evaluator.objects.names.isdisjoint(self._waiting)
 
@@ -234,27 +235,47 @@ class _Waits:
     def is_ended_elsewhere(self, place: Place, site: Site, guard: int) -> bool:
         """Whether nothing that the other lanes of a wave have to do in a kernel can end a wait under a condition.
 
-        What they wrote before a barrier is written, and they neither write nor call anything after it.
+        What they wrote before a barrier is written, and they neither write nor call anything after it. At the next
+        barrier they wait for who waits here.
         """
         routine = place.routine
         lone = routine.kernel and routine.conditions[guard].is_lone and not routine.taken
         if not lone or any(one.start < site.start < one.end for one in routine.loops):
             return False
         branches = {at for at, one in enumerate(routine.conditions) if one.is_lone or one.other}
-        barriers = (one for one in routine.sites if one.start < site.start and one.callee in sources.barriers())
-        passed = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
+        barriers = (one for one in routine.sites if one.callee in sources.barriers() and one.receiver is None)
+        common = [one for one in barriers if branches.isdisjoint(one.guards)]  # all threads come by them
+        passed = [one for one in common if one.start < site.start]
+        ahead = min((one.start for one in common if one.start > site.end and not one.guards), default=routine.end)
         made = Counter(one.name for one in routine.definitions)
         local = routine.types.keys() - routine.shared - routine.aliases - routine.references
         numbers = {name for name in routine.held if is_number(routine.types.get(name, ""))}
         private = numbers | {name for name in local if made[name] == 1}  # a pointer's or an object's first value
         stores = [one for one in routine.definitions if not {one.name, one.name.partition("#")[0]} & private]
         calls = [one for one in routine.sites if one.kind == "call" and not leaves_memory(one)]
-        writes = [(one.line, one.guards) for one in stores] + [(one.line, one.guards) for one in calls]
+        changes: list[Definition | Site] = [*stores, *calls]
+        writes = [(one.start, one.guards) for one in changes if one.start < ahead]
         return all(
-            any(line < barrier.line and set(barrier.guards) <= set(guards) for barrier in passed)
-            for line, guards in writes
+            any(start < barrier.start and set(barrier.guards) <= set(guards) for barrier in passed)
+            for start, guards in writes
             if guard not in guards
         )
+
+    def is_called_by_one_warp(self, place: Place) -> bool:
+        """Whether of each wave at most one warp comes to a routine: there is none that a condition could part it from.
+
+        What the other warp of the wave does meanwhile is a question for the call.
+        """
+        if place.routine.kernel or place.around is not None:
+            return False
+        calls = self.evaluator.calls_of(place) or []
+        if place.routine.name == CALL:
+            every = ((at, one) for at in self.evaluator.places for one in at.routine.sites if one.kind == "call")
+            calls = [(at, one) for at, one in every if place in self.evaluator.objects.called(at, one, None)]
+        return bool(calls) and all(self._is_one_of_wave(caller, site.guards) for caller, site in calls)
+
+    def _is_one_of_wave(self, place: Place, guards: Collection[int]) -> bool:
+        return self.evaluator.has_rows_of_waves(place) and self.answers.is_one_of_wave(place, guards)
 
     def left_for_good(self, place: Place, site: Site) -> frozenset[int]:
         """The conditions of a loop around a site whose end is that of the kernel: no barrier is met behind it.

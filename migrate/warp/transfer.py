@@ -304,17 +304,16 @@ class Evaluator(CallTargets):
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
-            if (data := shuffled(callee, facts)) is not None:
-                return data
-            if callee in self.enumerations and len(facts) == 1:
-                return facts[0]
+            same = facts[0] if callee in self.enumerations and len(facts) == 1 else shuffled(callee, facts)
+            if same is not None:
+                return same
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
         padded = self.padded(place, what, facts)
         made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
-        seen = receiver is None or ANY not in self.classes.of(place, receiver)
-        return made if seen else made._replace(exact="", sure=False)
+        is_seen = receiver is None or ANY not in self.classes.of(place, receiver)
+        return made if is_seen else made._replace(exact="", sure=False)
 
     def values(self, place: Place, parts: tuple[Expression, ...], given: Facts | None, depth: int) -> Facts:
         """The facts of several expressions."""

@@ -85,3 +85,38 @@ def test_a_loop_that_draws_numbers_by_a_macro_goes_on_by_itself(drawn: str, hits
         "    point p;\n    do { p = 2.0f * NEXT - point(1, 1); } while (p.length() >= 1.0f);\n    return p;\n}\n"
     )
     assert [one.rule for one in find_in_text(code, "a.cu", None).findings if one.rule == "memory/block-spin"] == hits
+
+
+FIND = "__device__ int find(const int *at, int k) { int h = k; while (at[h] != k) h = (h + 1) % 64; return h; }\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "__device__ int root(volatile int *up, int x) { while (up[x] != x) x = up[x]; return x; }",
+        "__device__ int last(volatile int *next, int x) { while (next[x] >= 0) { x = next[x]; } return x; }",
+        FIND + "__device__ int look(const volatile int *at, int i) { return at[i]; }",
+        FIND + "__global__ void k(int *a) { volatile int *at = a; a[1] = at[0]; }",
+    ],
+)
+def test_a_loop_that_looks_elsewhere_in_each_turn_waits_for_nobody(code: str) -> None:
+    assert "memory/block-spin" not in {one.rule for one in find_in_text(code, "a.cu", None).findings}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "__device__ void f(volatile int *at, int x) { while (at[x] == 0) { } }",
+        "__device__ void f(volatile int *at, int x) { int seen = 0; while (seen == 0) seen = at[x]; }",
+        # Slots in a ring: whichever is filled by another block ends it.
+        "__device__ int f(volatile int *at, int x) { while (at[x] == 0) x = (x + 1) % 64; return x; }",
+        # The place comes from one array and the word that is waited for from another.
+        "__device__ int f(volatile int *at, volatile int *next, int x) { while (at[x] == 0) x = next[x]; return x; }",
+        # It looks at a place that stays as well.
+        "__device__ int f(volatile int *at, int x) { while (at[0] == 0) x = at[x]; return x; }",
+        "struct Word { volatile int *at; __device__ void meet() { while (at[0] == 0) { } } };",
+        "volatile int *at; __device__ void f(int x) { while (at[x] == 0) { } }",
+    ],
+)
+def test_a_loop_that_looks_at_what_another_may_write_waits(code: str) -> None:
+    assert "memory/block-spin" in {one.rule for one in find_in_text(code, "a.cu", None).findings}

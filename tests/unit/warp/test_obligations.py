@@ -238,8 +238,23 @@ PARTED |= {
         "auto b = cg::this_thread_block(); if (threadIdx.x & 32) meet(b); else cg::sync(b);",
         "template <class G> __device__ void meet(const G &g) { sync(g); }",
     ),
+    "a barrier of PTX": kernel('if (threadIdx.x / 32) asm volatile("bar.sync 0;" ::: "memory");'),
+    "another name of it": kernel('if (threadIdx.x / 32) asm volatile("barrier.cta.sync.aligned 1;");'),
+    "a barrier of PTX in a function": kernel(
+        "if (threadIdx.x / 32) meet();", '__device__ void meet() { asm volatile("barrier.sync %0;" :: "n"(0)); }'
+    ),
+    "a vote of the block in PTX": kernel(
+        "unsigned c; if (threadIdx.x / 32)"
+        ' asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(c) : "r"(n));'
+    ),
 }
 WHOLE = {
+    "a barrier of PTX for full wavefronts": kernel('if (threadIdx.x / 64) asm volatile("bar.sync 0;");'),
+    "a barrier of PTX for one warp": kernel(
+        'if (threadIdx.x / 32) asm volatile("bar.sync 1, 32;"); else asm volatile("bar.warp.sync 0xffffffff;");'
+    ),
+    "what only arrives": kernel('if (threadIdx.x / 32) asm volatile("bar.arrive 1, 64;");'),
+    "a word that is no barrier": kernel('if (threadIdx.x / 32) asm volatile("// bar none");'),
     "a call that gives less than a function of the name takes": kernel(
         "if (threadIdx.x / 32) load(a);",
         "__device__ void load(int *a, int n) { __syncthreads(); }",
@@ -701,3 +716,43 @@ def test_a_function_that_calls_itself_for_the_same_waits(again: str, condition: 
     before = f"__device__ void until(volatile int *f, int n) {{ {again} }}"
     found = failed(kernel(f"if ({condition}) until(a, 1); else a[0] = 1;", before))
     assert len([one for one in found if one.kind == "spin"]) == waits
+
+
+LOOK = "__device__ int look(volatile int *at) { int s; do s = at[0]; while (__any_sync(~0u, s == 0)); return s; }\n"
+BACK = """__global__ void k(volatile int *at, int *out, int n) {{
+    __shared__ int first;
+    const int w = threadIdx.x / 32;
+    {before}
+    if ({test}) first = look(at);
+    {behind}
+    out[threadIdx.x] = first;
+}}
+{launch}
+"""
+BEHIND = "__syncthreads();"
+
+
+@pytest.mark.parametrize(
+    ("test", "before", "behind", "launch", "waits"),
+    [
+        ("w == 0", "", BEHIND, "", 0),
+        ("threadIdx.x < 32", "out[n] = w; __syncthreads();", BEHIND, "", 0),
+        ("w == 0", "", BEHIND, "void run(int *a) { k<<<4, dim3(64, 4)>>>(a, a, 1); }", 0),
+        # Rows of 32: two warps of a wave come by.
+        ("w == 0", "", BEHIND, "void run(int *a) { k<<<4, dim3(32, 4)>>>(a, a, 1); }", 1),
+        ("w < 2", "", BEHIND, "", 1),
+        ("w == n", "", BEHIND, "", 1),
+        # The other warp of the wave may write the word: it does not wait before it.
+        ("w == 0", "", "", "", 1),
+        ("w == 0", "", "at[1] = 1; __syncthreads();", "", 1),
+        ("w == 0", "at[1] = 1;", BEHIND, "", 1),
+        ("w == 0", "", "if (n) __syncthreads(); at[0] = 1;", "", 1),
+        ("w == 0", "", "if (w > 0) __syncthreads(); at[0] = 1;", "", 1),
+    ],
+)
+def test_one_warp_of_a_wave_may_wait_for_another_block(
+    test: str, before: str, behind: str, launch: str, waits: int
+) -> None:
+    text = LOOK + BACK.format(test=test, before=before, behind=behind, launch=launch)
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert sum(one.kind == "spin" for one in failures(evaluator_of(parsed))) == waits
