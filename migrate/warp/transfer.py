@@ -224,8 +224,9 @@ class Evaluator(CallTargets):
         values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
-        unknown = SAME if name in routine.templates else OPEN
-        return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
+        return (SAME if name in routine.templates else OPEN)._replace(
+            strides=frozenset((f"{place.path}:{routine.line}:{name}",))
+        )
 
     def _stored(self, place: Place, name: str, given: Facts | None, depth: int) -> Iterator[Fact]:
         """What elements and members of a variable are given, and what lambdas give to it."""
@@ -312,8 +313,8 @@ class Evaluator(CallTargets):
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
         padded = self.padded(place, what, facts)
         made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
-        is_seen = receiver is None or ANY not in self.classes.of(place, receiver)
-        return made if is_seen else made._replace(exact="", sure=False)
+        seen = receiver is None or ANY not in self.classes.of(place, receiver)
+        return made if seen else made._replace(exact="", sure=False)
 
     def values(self, place: Place, parts: tuple[Expression, ...], given: Facts | None, depth: int) -> Facts:
         """The facts of several expressions."""
