@@ -75,7 +75,6 @@ class Evaluator(CallTargets):
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
-    enumerations: set[str] = field(default_factory=set)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -92,7 +91,6 @@ class Evaluator(CallTargets):
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            self.enumerations |= one.enumerations
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -224,9 +222,8 @@ class Evaluator(CallTargets):
         values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
-        return (SAME if name in routine.templates else OPEN)._replace(
-            strides=frozenset((f"{place.path}:{routine.line}:{name}",))
-        )
+        unknown = SAME if name in routine.templates else OPEN
+        return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
     def _stored(self, place: Place, name: str, given: Facts | None, depth: int) -> Iterator[Fact]:
         """What elements and members of a variable are given, and what lambdas give to it."""
@@ -305,7 +302,7 @@ class Evaluator(CallTargets):
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
-            same = facts[0] if callee in self.enumerations and len(facts) == 1 else shuffled(callee, facts)
+            same = facts[0] if len(facts) == 1 and self.is_enumeration(callee) else shuffled(callee, facts)
             if same is not None:
                 return same
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
