@@ -45,6 +45,13 @@ class CallTargets:
         known = self.constants.get(name, set())
         return next(iter(known)) if len(known) == 1 else None
 
+    def is_enumeration(self, name: str) -> bool:
+        """Whether a name is that of a type of numbers with names."""
+        first: frozenset[str] = frozenset()
+        return name in self.classes.questions.ask(
+            "enumerations", first, lambda: first.union(*(one.enumerations for one in self.graphs))
+        )
+
     def number(self, what: Expression) -> int:
         """What constants of the repository make of an expression; 0 where that is not seen."""
         if what[0] == "n":

@@ -118,7 +118,7 @@ class LaneAnswers:
         if not found:
             if callee in _LANES and not arguments:
                 return at % _WARP
-            if callee in self.evaluator.enumerations and len(arguments) == 1:
+            if len(arguments) == 1 and self.evaluator.is_enumeration(callee):
                 return self._value(place, arguments[0], given, at, depth - 1)
             raise _UnseenError
         routine = found[0].routine

@@ -75,7 +75,6 @@ class Evaluator(CallTargets):
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
     constants: dict[str, set[int]] = field(default_factory=dict)
     callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
-    enumerations: set[str] = field(default_factory=set)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -92,7 +91,6 @@ class Evaluator(CallTargets):
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            self.enumerations |= one.enumerations
             made: list[Place] = []
             for routine in one.routines:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
@@ -304,7 +302,7 @@ class Evaluator(CallTargets):
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self.definitions(one)] if callee else []
         if not targets:
-            same = facts[0] if callee in self.enumerations and len(facts) == 1 else shuffled(callee, facts)
+            same = facts[0] if len(facts) == 1 and self.is_enumeration(callee) else shuffled(callee, facts)
             if same is not None:
                 return same
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
@@ -312,8 +310,8 @@ class Evaluator(CallTargets):
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
         padded = self.padded(place, what, facts)
         made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
-        is_seen = receiver is None or ANY not in self.classes.of(place, receiver)
-        return made if is_seen else made._replace(exact="", sure=False)
+        seen = receiver is None or ANY not in self.classes.of(place, receiver)
+        return made if seen else made._replace(exact="", sure=False)
 
     def values(self, place: Place, parts: tuple[Expression, ...], given: Facts | None, depth: int) -> Facts:
         """The facts of several expressions."""
