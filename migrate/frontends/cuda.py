@@ -335,8 +335,7 @@ def _includes(parsed: ParsedFile) -> Iterator[Include]:
     for directive in parsed.lexed.directives:
         if directive.name not in ("include", "include_next", "import"):
             continue
-        found = include_path(parsed.data, directive)
-        if found is None:
+        if (found := include_path(parsed.data, directive)) is None:
             continue
         path, start, end = found
         conditional = parsed.conditional(directive.start) is not None
@@ -362,8 +361,7 @@ def _launches(parsed: ParsedFile) -> Iterator[Use]:
 def _launch_end(lexed: Lexed, at: int) -> int:
     """Offset just after the `>>>` that closes a launch configuration opened before `at`, or -1."""
     while (match := _LAUNCH_PART.search(lexed.data, at)) is not None:
-        another = lexed.data.find(b"<<<", at, match.start())
-        if another >= 0 and lexed.is_code(another):
+        if (another := lexed.data.find(b"<<<", at, match.start())) >= 0 and lexed.is_code(another):
             return -1  # so that a long row of them is not read once for each
         at = match.end()
         if not lexed.is_code(match.start()):
@@ -374,10 +372,9 @@ def _launch_end(lexed: Lexed, at: int) -> int:
                 return -1
         elif match[0] in (b";", b")", b"}"):
             return -1
+        elif lexed.text(lexed.token(match.end())) == b"(":
+            return match.end()
         else:
-            following = lexed.token(match.end())
-            if lexed.text(following) == b"(":
-                return match.end()
             at = match.start() + 1
     return -1
 
