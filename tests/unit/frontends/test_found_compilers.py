@@ -15,7 +15,7 @@ def test_a_variable_of_a_script_that_commands_begin_with_holds_the_compiler() ->
 
 
 def test_a_script_that_only_asks_for_nvcc_is_left() -> None:
-    text = 'NVCC=$(which nvcc)\nif [ -n "$NVCC" ]; then FLAGS="-lineinfo"; fi\n'
+    text = 'NVCC=$(which nvcc)\nif [ -n "$NVCC" ]; then MORE="-lineinfo"; fi\n'
     assert after(text, "run.sh") == text
     assert [one.rule for one in find_in_text(text, "run.sh").findings] == ["environment/looks-for-nvidia"]
 
