@@ -133,3 +133,11 @@ def test_a_build_for_both_vendors_links_hip_for_amd_alone(tmp_path: Path) -> Non
     asked = [line.strip() for line in text.splitlines() if line.strip().startswith(("if(", "else", "endif", NEEDED))]
     assert NEEDED in asked
     assert asked[asked.index(NEEDED) - 1].startswith("if(") and asked[asked.index(NEEDED) + 1] in ("else()", "endif()")
+
+
+def test_the_target_is_named_in_the_report(tmp_path: Path) -> None:
+    text = f"{HEAD}add_executable(app src/host.cpp src/k.cu)\nadd_executable(other src/plain.cpp)\n"
+    written(tmp_path, {**SOURCES, "CMakeLists.txt": text})
+    rule = "build/cmake-host-headers"
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == rule]
+    assert len(found) == 1 and "`app`" in found[0].message

@@ -54,3 +54,10 @@ def test_a_header_of_the_project_brings_it_too(tmp_path: Path) -> None:
     text = "app: a.cu\n\tnvcc -o app a.cu\ntool: b.cu\n\tnvcc -o tool b.cu\n"
     made = makefile(tmp_path, {"Makefile": text, "b.cu": "int main() { return cudaDeviceReset(); }\n", **files})
     assert [LIBRARY in line for line in made] == [True, False]
+
+
+def test_the_command_is_named_in_the_report(tmp_path: Path) -> None:
+    written(tmp_path, {"Makefile": "app: a.cu\n\tnvcc -ldl -o app a.cu\n", "a.cu": SOURCE})
+    rule = "build/make-roctx"
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == rule]
+    assert [(one.path, one.position.line) for one in found] == [("Makefile", 2)]

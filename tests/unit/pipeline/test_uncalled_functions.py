@@ -26,7 +26,7 @@ def reported(root: Path, files: dict[str, str]) -> Report:
 
 
 def found(report: Report, rule: str) -> list[str]:
-    return [f"{one.path}:{one.position.line}" for one in report.findings if one.rule == f"build/{rule}"]
+    return [f"{one.path}:{one.position.line}" for one in report.findings if one.rule == rule]
 
 
 def converted(root: Path, path: str) -> str:
@@ -36,7 +36,7 @@ def converted(root: Path, path: str) -> str:
 
 def test_a_function_that_nothing_names_is_left_to_cuda(tmp_path: Path) -> None:
     report = reported(tmp_path, {"u.h": HEAD + ROOM, "a.cu": PLAIN})
-    assert found(report, "uncalled-function") == ["u.h:4"]
+    assert found(report, "build/uncalled-function") == ["u.h:4"]
     assert not [one for one in report.findings if one.rule == "api/numeric-emulation"]
     assert f"#ifndef __HIP_PLATFORM_AMD__\n{ROOM}#endif\n" in converted(tmp_path, "u.h")
 
@@ -48,15 +48,15 @@ def test_the_last_function_of_a_file_without_a_line_break(tmp_path: Path) -> Non
 
 def test_callers_that_hip_cannot_compile_either_are_told(tmp_path: Path) -> None:
     report = reported(tmp_path, {"u.h": HEAD + ROOM, "a.cu": PLAIN, "b.cu": LACKING})
-    assert found(report, "uncalled-function") == ["u.h:4"]
-    assert found(report, "call-of-uncalled") == ["b.cu:2"]
+    assert found(report, "build/uncalled-function") == ["u.h:4"]
+    assert found(report, "build/call-of-uncalled") == ["b.cu:2"]
 
 
 def test_a_template_and_a_declaration_go_whole(tmp_path: Path) -> None:
     declared = "const char *named(cudaEmulationMantissaControl one);\n"
     text = HEAD + "template <typename T>\n" + ROOM + declared
     report = reported(tmp_path, {"u.h": text, "a.cu": PLAIN})
-    assert found(report, "uncalled-function") == ["u.h:5", "u.h:8"]
+    assert found(report, "build/uncalled-function") == ["u.h:5", "u.h:8"]
     guarded = f"#ifndef __HIP_PLATFORM_AMD__\ntemplate <typename T>\n{ROOM}#endif\n"
     assert guarded + f"#ifndef __HIP_PLATFORM_AMD__\n{declared}#endif\n" in converted(tmp_path, "u.h")
 
@@ -65,9 +65,9 @@ def test_the_definition_of_a_declaration_may_be_in_a_file_without_cuda(tmp_path:
     declared = "const char *named(cublasLtMatmulTile_t one);\n"
     files = {"u.h": "#include <cublasLt.h>\nint half_of(int a);\n" + declared, "a.cu": PLAIN}
     defined = '#include "u.h"\nconst char *named(cublasLtMatmulTile_t one) { return "a"; }\n'
-    assert found(reported(tmp_path / "a", {**files, "n.cpp": defined}), "uncalled-function") == ["u.h:3"]
+    assert found(reported(tmp_path / "a", {**files, "n.cpp": defined}), "build/uncalled-function") == ["u.h:3"]
     called = defined + "const char *other() { return named({}); }\n"
-    assert not found(reported(tmp_path / "b", {**files, "n.cpp": called}), "uncalled-function")
+    assert not found(reported(tmp_path / "b", {**files, "n.cpp": called}), "build/uncalled-function")
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_the_definition_of_a_declaration_may_be_in_a_file_without_cuda(tmp_path:
 )
 def test_functions_that_stay(tmp_path: Path, files: dict[str, str]) -> None:
     report = reported(tmp_path, files)
-    assert not found(report, "uncalled-function")
+    assert not found(report, "build/uncalled-function")
     assert [one for one in report.findings if one.rule == "api/numeric-emulation"]
