@@ -56,5 +56,5 @@ def test_options_in_an_array_of_a_script_are_read_and_converted() -> None:
     )
     made = after(text + 'nvcc "${FLAGS[@]}" a.cu\n', "build.sh")
     assert made == f'FLAGS=(\n  {AMD} # Volta\n  -O3)\nFLAGS+=(-gline-tables-only)\nhipcc "${{FLAGS[@]}}" a.cu\n'
-    other = text + 'nvcc "$X" a.cu\nship "${FLAGS[@]}"\n'
+    other = text.replace("FLAGS", "WORDS") + 'nvcc "$X" a.cu\nship "${WORDS[@]}"\n'
     assert after(other, "build.sh") == other.replace("nvcc", "hipcc")
