@@ -13,14 +13,12 @@ from tree_sitter import Node
 from cudamigrate.analysis.device_pointers import OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.words import vocabulary
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import once
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RULES = (OFFSET, STEP)
@@ -36,21 +34,25 @@ def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Re
     rules = [book.rules.get(rule) for rule in _RULES]
     if any(rule is None or rule.silent for rule in rules):
         return list(results)
+    if not any(one.name == _TYPE.decode() for each in results for one in each.findings):
+        return list(results)  # most trees: no file is read for it
     files = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
-    named = {path: once(source, _words) for path in files if (source := read(path)) is not None}
     members = set[bytes]()
-    for path in (path for path, words in named.items() if _TYPE in words):
+    for path in (path for path in files if _names(path, {_TYPE}, read)):
         members |= {name for name, is_pointer in _fields(path, read) if is_pointer}
-    for path in files if members else ():
-        if not members.isdisjoint(named.get(path, frozenset())):
-            members -= {name for name, is_pointer in _fields(path, read) if not is_pointer}
+    for path in (path for path in files if _names(path, members, read)):
+        members -= {name for name, is_pointer in _fields(path, read) if not is_pointer}
     if not members:
         return list(results)
-    return [_found(one, members, named.get(one.path, frozenset()), book, read) for one in results]
+    naming = {path for path in files if _names(path, members, read)}
+    return [_found(one, members, book, read) if one.path in naming else one for one in results]
 
 
-def _words(source: SourceFile) -> frozenset[bytes]:
-    return frozenset(vocabulary(source.data))
+def _names(path: str, words: set[bytes], read: Read) -> bool:
+    """Whether a file has one of some words."""
+    source = read(path) if words else None
+    spelled = rb"\b(?:" + b"|".join(sorted(words)) + rb")\b"
+    return source is not None and re.compile(spelled).search(source.data) is not None
 
 
 def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:
@@ -65,8 +67,8 @@ def _parsed(source: SourceFile) -> ParsedFile:
     return cuda.parse(replace(source, language="cuda"), frozenset())
 
 
-def _found(result: FileResult, members: set[bytes], words: frozenset[bytes], book: Rulebook, read: Read) -> FileResult:
-    source = read(result.path) if not members.isdisjoint(words) else None
+def _found(result: FileResult, members: set[bytes], book: Rulebook, read: Read) -> FileResult:
+    source = read(result.path)
     if source is None:
         return result
     known = {one.span for one in result.findings if one.rule in _RULES}

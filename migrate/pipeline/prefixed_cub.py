@@ -25,6 +25,8 @@ _PREFIX = re.compile(
 )
 _WRAPPED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(?:THRUST_)?CUB_WRAPPED_NAMESPACE[ \t]+(?P<name>\w+)", re.MULTILINE)
 _NAMESPACE = re.compile(rb"namespace[ \t]+(\w+)")
+_OF_CUB = re.compile(r"\bcub(?:/|::)|CUB_")
+"""A name of CUB's, or one of its headers."""
 _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cub\s*\{")
 """The project opens a namespace of that name itself, so that not all in it is CUB's."""
 
@@ -32,8 +34,8 @@ _OWN = re.compile(rb"\bnamespace\s+(?:\w+\s*::\s*)*cub\s*\{")
 def with_prefixed_cub(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding at each use of CUB through a namespace that macros put around it."""
     rule = book.rules.get(RULE)
-    if rule is None or rule.silent:
-        return list(results)
+    if rule is None or rule.silent or not any(_OF_CUB.search(one.name) for each in results for one in each.findings):
+        return list(results)  # most trees: no file is read for it
     around, own = set[bytes](), False
     for one in results:
         source = read(one.path) if one.language in _LANGUAGES and one.skip is None else None

@@ -22,7 +22,7 @@ from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, U
 from cudamigrate.pipeline.own_names import SOURCES, Read
 from cudamigrate.pipeline.read_again import lexed, once
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax.tree_sitter_nodes import Kinds
+from cudamigrate.syntax.tree_sitter_nodes import Kinds, ancestors
 
 RULE, CALL = "build/uncalled-function", "build/call-of-uncalled"
 _LANGUAGES = ("cuda", "cxx")
@@ -101,11 +101,8 @@ def _name(node: Node) -> Node | None:
 
 def _is_open(parsed: ParsedFile, top: Node, name: Node) -> bool:
     """Whether a function can be left out by itself: a plain name of the host's, in no class and under no condition."""
-    around = top.parent
-    while around is not None:
-        if around.type not in _OPEN and not around.type.startswith("preproc_if"):
-            return False
-        around = around.parent
+    if any(one.type not in _OPEN and not one.type.startswith("preproc_if") for one in ancestors(top)):
+        return False
     function = parsed.function(name.start_byte)
     is_host = function is None or function.scope == "host"
     is_plain = name.type == "identifier" and not top.has_error and _NAME.fullmatch(name.text or b"") is not None
