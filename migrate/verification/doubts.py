@@ -39,12 +39,17 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     return [_left(_inside(entry, unit), aim) for entry in kept]
 
 
-def remain(done: Checked, unit: Unit, aim: Aim) -> bool:
-    """Whether a pass for the device leaves a doubt that the pass for the host would leave as well, and no answer.
+def are_settled(done: Checked, unit: Unit, aim: Aim) -> bool:
+    """Whether a pass for the device decides the verdict, so that the pass for the host need not be made.
 
-    The host sees the same text where no file of the tree asks for what differs.
+    A header of CUDA's that is still included fails the unit: a compiler ends there, and what else the host may see is
+    seen once that header is gone. A doubt, with no answer, stays where the host sees the same text: where no file of
+    the tree asks for what differs.
     """
-    kinds = {entry.kind for entry in judged(done.diagnostics, done.read, unit, aim)}
+    entries = judged(done.diagnostics, done.read, unit, aim)
+    if any(entry.kind == "error" and entry.header for entry in entries):
+        return True
+    kinds = {entry.kind for entry in entries}
     if kinds.isdisjoint(("missing-header", "stand-in")) or any(entry.certain for entry in done.diagnostics):
         return False
     inside = (os.path.relpath(path, unit.root) for path in done.read if path.startswith(unit.root + os.sep))

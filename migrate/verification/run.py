@@ -45,6 +45,7 @@ from cudamigrate.verification import (
     independent,
     kept_answers,
     linkage,
+    lone_headers,
     mask_truncation,
     open_regions,
     preambles,
@@ -141,13 +142,27 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         units, checked = required_macros.judged_again(units, checked, tree.read, again)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
-        alone = _check_all(lone, chosen, tree, jobs, None, aim, until)
+        later = partial(_later, again, progress, len(units))
+        alone = lone_headers.judged(lone, tree.closure, later)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
-    verdicts += [causes.lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
+    verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+
+
+def _later(
+    check: Callable[..., list[Checked]],
+    progress: Progress | None,
+    units: int,
+    lone: Sequence[Unit],
+    done: int,
+    left: int,
+) -> list[Checked]:
+    """Check headers behind so many `units` and headers that are `done`; so many may be `left` for a later turn."""
+    said = progress and (lambda number, several: progress(units + done + number, units + done + several + left))
+    return check(lone, progress=said)
 
 
 def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str) -> bool:
@@ -244,7 +259,7 @@ def _check_all(
 def _kept(unit: Unit, store: kept_answers.Store, aim: doubts.Aim) -> Checked | None:
     """An earlier answer; one that lacks a pass counts where it would be left out again."""
     old = store.get(unit)
-    return None if old is not None and old.partial and not doubts.remain(old, unit, aim) else old
+    return None if old is not None and old.partial and not doubts.are_settled(old, unit, aim) else old
 
 
 def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
@@ -272,7 +287,7 @@ def _check(unit: Unit, chosen: Toolchain, until: float, aim: doubts.Aim) -> Chec
         return independent.marked(engine.check(unit, chosen), unit, chosen, aim.text)
     done = Checked(())
     for number in range(len(unit.arch) + 1):
-        if number == len(unit.arch) and doubts.remain(done, unit, aim):
+        if number == len(unit.arch) and doubts.are_settled(done, unit, aim):
             return replace(done, partial=True)
         done = independent.marked(by_pass(unit, chosen, number, done), unit, chosen, aim.text)
         if done.left_out:

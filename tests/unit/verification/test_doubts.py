@@ -51,13 +51,15 @@ def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
         ((LACKS, WRONG), aim(), True),
         ((), aim(), False),
         ((WRONG,), aim(), False),
-        ((LACKS,), aim(lambda _: True), False),
+        ((LACKS,), aim(lambda _: True), True),
         ((LACKS, replace(WRONG, certain=True)), aim(), False),
+        ((LACKS, replace(WRONG, certain=True)), aim(lambda _: True), True),
         ((LACKS,), aim(text=b"#ifdef __HIP_DEVICE_COMPILE__\n"), False),
+        ((LACKS,), aim(lambda _: True, b"#ifdef __HIP_DEVICE_COMPILE__\n"), True),
         ((LACKS,), aim(text=b"// NOT__HIP_DEVICE_COMPILE\n"), True),
     ],
 )
-def test_a_doubt_remains_where_the_host_sees_the_same_text(
+def test_the_host_is_asked_where_it_may_change_the_verdict(
     entries: tuple[Diagnostic, ...], aimed: doubts.Aim, found: bool
 ) -> None:
-    assert doubts.remain(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) is found
+    assert doubts.are_settled(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) is found

@@ -96,6 +96,28 @@ def test_headers_that_no_unit_read_are_judged_alone_and_never_failed(root: Path,
     assert words(judged) == {"a.cu": "checked", "good.cuh": "checked", "bad.cuh": "unresolved"}
 
 
+@pytest.mark.parametrize(
+    ("texts", "asked"),
+    [
+        ({"outer.cuh": "good", "inner.cuh": "good"}, ["outer.cuh"]),
+        ({"outer.cuh": "bad", "inner.cuh": "good"}, ["outer.cuh", "inner.cuh"]),  # nothing is known of the inner one
+        ({"outer.cuh": "good", "inner.cuh": '#include "outer.cuh"'}, ["outer.cuh", "inner.cuh"]),  # a circle
+    ],
+)
+def test_a_header_that_another_one_brought_is_judged_with_it(
+    root: Path, engine: Engine, texts: dict[str, str], asked: list[str]
+) -> None:
+    for name, text in texts.items():
+        (root / name).write_text(text + ('\n#include "inner.cuh"\n' if name == "outer.cuh" else "\n"))
+    engine.reads = ("inner.cuh",)
+    said: list[tuple[int, int]] = []
+    job = verify.Job(str(root), [], list(texts))
+    judged = verify.run(job, STAND_IN, jobs=1, progress=lambda done, several: said.append((done, several)))
+    assert [unit.path for unit in engine.seen] == asked
+    assert sorted(words(judged)) == sorted(asked)
+    assert said[-1][0] == len(asked)
+
+
 def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
     more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
@@ -144,8 +166,9 @@ def test_no_pass_follows_that_cannot_take_a_doubt_away(
     assert sorted(made) == [("a.cu", 0), ("a.cu", 1), ("b.cu", 0), ("c.cu", 0), ("c.cu", 1)]
     verify.run(job, STAND_IN, jobs=1)
     assert len(made) == 5
-    verify.run(replace(job, is_cuda=lambda _: True), STAND_IN, jobs=1)
-    assert sorted(made)[2:4] == [("b.cu", 0), ("b.cu", 0)] and ("b.cu", 1) in made
+    failed = verify.run(replace(job, is_cuda=lambda _: True), STAND_IN, jobs=1)
+    assert words(failed) == {"a.cu": "checked", "b.cu": "failed", "c.cu": "failed"}
+    assert len(made) == 5  # a header of CUDA's fails a unit, whatever else the host may see
 
 
 @pytest.mark.parametrize(
