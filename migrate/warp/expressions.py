@@ -41,6 +41,7 @@ def function_name(spelled: str) -> str:
     return called(spelled)
 
 
+@lru_cache(maxsize=65_536)
 def type_name(spelled: str) -> str:
     """A type's name without namespaces, template arguments and signs."""
     return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
