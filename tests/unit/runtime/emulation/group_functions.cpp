@@ -6,7 +6,10 @@
 // runs, where, and with which label. Text is joined too, to see in which order values are combined.
 //
 // usage: group_functions [beginning of a name]...
+//
+// Most of it is compiled for eleven kinds of groups: WITHOUT_REDUCTIONS and WITHOUT_SCANS leave out what is not asked for.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -152,10 +155,11 @@ enum Call {
 unsigned int written[64];
 
 template <typename Group>
-Answer made(const Group &group, int call, const Input &with) {
+Answer made([[maybe_unused]] const Group &group, int call, [[maybe_unused]] const Input &with) {
     namespace cm = cudamigrate;
-    const int self = wavefront::lane();
+    [[maybe_unused]] const int self = wavefront::lane();
     switch (call) {
+#ifndef WITHOUT_REDUCTIONS
         case add_numbers: return cm::reduce(group, with.number, cm::plus<int>());
         case least: return cm::reduce(group, with.number, cm::less<int>());
         case most: return cm::reduce(group, with.number, cm::greater<int>());
@@ -164,6 +168,8 @@ Answer made(const Group &group, int call, const Input &with) {
         case odd_bits: return cm::reduce(group, with.bits, cm::bit_xor<unsigned int>());
         case add_reals: return cm::reduce(group, with.real, cm::plus<float>());
         case join: return text_answer(cm::reduce(group, letter(self), Join()));
+#endif
+#ifndef WITHOUT_SCANS
         case scan_add: return cm::inclusive_scan(group, with.number, cm::plus<int>());
         case scan_most: return cm::inclusive_scan(group, with.number, cm::greater<int>());
         case scan_join: return text_answer(cm::inclusive_scan(group, letter(self), Join()));
@@ -171,7 +177,8 @@ Answer made(const Group &group, int call, const Input &with) {
         case before_add: return cm::exclusive_scan(group, with.number, cm::plus<int>());
         case before_join: return text_answer(cm::exclusive_scan(group, letter(self), Join()));
         case before_plain: return cm::exclusive_scan(group, with.number);
-        default: return Answer();
+#endif
+        default: std::abort();  // it was left out
     }
 }
 
