@@ -6,6 +6,7 @@ expected files; the review is the git diff.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from importlib.util import find_spec
@@ -25,6 +26,20 @@ hypothesis.settings.load_profile(PROFILE)
 
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite
+
+
+gc.disable()  # collecting tests makes millions of objects that stay, which would be gone through again and again
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for among what tests make."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """What was kept aside is cleared away at the end, before extension modules count what is left."""
+    gc.unfreeze()
 
 
 def _gpu() -> bool:

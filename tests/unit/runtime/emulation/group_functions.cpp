@@ -257,13 +257,13 @@ std::vector<Function> functions() {
         for (int lane : group) values.push_back(value(lane));
         return values;
     };
-    const auto reduction = [all_of](auto value, auto combine) {
+    [[maybe_unused]] const auto reduction = [all_of](auto value, auto combine) {
         return Expected([=](Threads group, int rank) {
             const bool whole = static_cast<int>(group.size()) == whole_group;
             return Answer(reduced(all_of(group, value), whole, combine)[rank]);
         });
     };
-    const auto scan = [all_of](auto value, auto combine, int own) {
+    [[maybe_unused]] const auto scan = [all_of](auto value, auto combine, int own) {
         return Expected([=](Threads group, int rank) {
             if (rank + own == 0) return Answer(decltype(value(0))());
             return Answer(scanned(all_of(group, value), combine)[rank + own - 1]);
@@ -274,6 +274,7 @@ std::vector<Function> functions() {
     };
     const auto last = [](Threads group) { return static_cast<int>(group.size()) - 1; };
     return {
+#ifndef WITHOUT_REDUCTIONS
         {"reduce", reduction(number_of, sum), add_numbers},
         {"reduce", reduction(number_of, [](int a, int b) { return b < a ? b : a; }), least},
         {"reduce", reduction(number_of, larger), most},
@@ -282,6 +283,8 @@ std::vector<Function> functions() {
         {"reduce", reduction(bits_of, [](unsigned int a, unsigned int b) { return a ^ b; }), odd_bits},
         {"reduce", reduction(real_of, [](float a, float b) { return a + b; }), add_reals},
         {"reduce", reduction(letter, Join()), join},
+#endif
+#ifndef WITHOUT_SCANS
         {"inclusive_scan", scan(number_of, sum, 1), scan_add},
         {"inclusive_scan", scan(number_of, larger, 1), scan_most},
         {"inclusive_scan", scan(letter, Join(), 1), scan_join},
@@ -289,6 +292,7 @@ std::vector<Function> functions() {
         {"exclusive_scan", scan(number_of, sum, 0), before_add},
         {"exclusive_scan", scan(letter, Join(), 0), before_join},
         {"exclusive_scan", scan(number_of, sum, 0), before_plain},
+#endif
         {"size", member([end](Threads group, int) { return end(group); }), size},
         {"thread_rank", member([](Threads, int rank) { return rank; }), rank},
         {"meta_group_rank", member([](Threads group, int) { return siblings(group).first; }), number},
