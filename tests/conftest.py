@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,11 +29,11 @@ for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite
 
 
-gc.disable()  # collecting tests makes millions of objects that stay, which would be gone through again and again
-
-
-def pytest_collection_finish() -> None:
-    """From here on garbage is looked for among what tests make."""
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collecting tests makes millions of objects that stay: garbage is looked for among what comes later."""
+    gc.disable()
+    yield
     gc.freeze()
     gc.enable()
 
