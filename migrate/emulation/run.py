@@ -127,7 +127,9 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
         return RunVerdict(pair.name, "not-run", whose + reason)
     verdict = RunVerdict(pair.name, "same")
     per_wave = programs.wants_wave(pair.converted)
-    built = {wave: _built(pair.converted, pair, wave if per_wave else 64, chosen) for wave in options.waves}
+    widths = {wave: wave if per_wave else 64 for wave in options.waves}
+    made = {width: _built(pair.converted, pair, width, chosen) for width in dict.fromkeys(widths.values())}
+    built = {wave: made[width] for wave, width in widths.items()}
     for wave in options.waves:
         ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel, pair.file(pair.converted))
         verdict = _with(verdict, wave, ran, first, compare.compare(first, again, ran), pair)

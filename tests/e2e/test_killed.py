@@ -22,8 +22,8 @@ from gitrepo import Repo
 from cudamigrate.project import scratch
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "4"))
-FEW = max(1, KILLS - 3)
+KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "2"))
+FEW = max(1, KILLS - 1)
 """Kills of what writes little: one where nothing is asked for."""
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")

@@ -151,10 +151,12 @@ def _sheet(signs: tuple[int, ...]) -> str:
 def test_examples_compile_for_amd(tmp_path: Path, arch: str, more: tuple[str, ...]) -> None:
     """Host and device for gfx90a, then the device alone; for gfx1100 up to assembly, as ROCm 5.2 has no library for it.
 
-    Signs decide which overloads are chosen, not which instructions: code is generated for unsigned operands alone. It
-    is optimised a little, since functions of ROCm's library for other GPUs stay in unoptimised code.
+    Signs decide which overloads are chosen, not which instructions: code is generated for unsigned operands alone, and
+    those with signs are type-checked, once. It is optimised a little, since functions of ROCm's library for other GPUs
+    stay in unoptimised code.
     """
-    _compile(_sheet((0, 1)), arch, ("-fsyntax-only", *more), tmp_path)
+    if "-nogpulib" not in more:
+        _compile(_sheet((1,)), arch, ("-fsyntax-only", *more), tmp_path)
     _compile(_sheet((0,)), arch, ("-S", "-O0", *more) if "-nogpulib" in more else ("-O1", *more), tmp_path)
 
 

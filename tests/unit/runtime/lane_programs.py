@@ -38,12 +38,13 @@ class Converted:
         return hashlib.sha256(b"\0".join([*parts, *(rule.encode() for rule in self.reported)])).hexdigest()[:16]
 
 
-def convert(name: str) -> Converted:
-    """Scan and apply with the defaults."""
-    applied = pipeline.apply(PROGRAMS / name, Config(jobs=1))
+def convert(name: str, programs: Path = PROGRAMS) -> Converted:
+    """Scan and apply with the defaults; of `programs` outside a repository, git is not asked for each."""
+    root = programs / name
+    applied = pipeline.apply(root, Config(jobs=1))
     files = {
-        path.relative_to(PROGRAMS / name).as_posix(): path.read_bytes()
-        for path in (PROGRAMS / name).rglob("*")
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
         if path.is_file() and path.name != "expected.txt"
     }
     files |= {one.path: one.after for one in applied.conversions}

@@ -7,6 +7,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import clang_parses
 import pytest
 
 from cudamigrate.compilation import toolchain
@@ -246,8 +247,6 @@ def _errors(code: str) -> list[str]:
         version("libclang-ng")
     except PackageNotFoundError:
         pytest.skip("libclang-ng, the clang of the embedded engine, is not installed")
-    import clang.cindex as clang
-
     headers = toolchain.hip_headers("7.1")
     if headers is None:
         pytest.skip("no HIP headers are available")
@@ -256,6 +255,6 @@ def _errors(code: str) -> list[str]:
         options = ["-x", "hip", "-nogpulib", "-nogpuinc", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1", "-w"]
         options += ["-include", "__clang_hip_runtime_wrapper.h", "-ferror-limit=0"]
         options += [option for folder in (*headers.folders, FOLDER) for option in ("-isystem", str(folder))]
-        tree = clang.Index.create().parse("a.hip", [*options, *side], unsaved_files=[("a.hip", code)])
+        tree = clang_parses.parsed("a.hip", [*options, *side], code)
         found += [str(entry.spelling) for entry in tree.diagnostics if entry.severity >= 3]
     return found

@@ -62,6 +62,7 @@ int main() {
     k<<<1, 64>>>(a, 1);
 }
 """
+AWAY = '#include "no/such_header.h"\nint f() { return unknown(); }\n'
 
 
 @pytest.fixture(autouse=True)
@@ -69,12 +70,22 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-@pytest.fixture(params=sorted(ENGINES))
-def engine(request: pytest.FixtureRequest) -> Toolchain:
-    found = verify.toolchain(str(request.param), Target(rocm="7.1"))
-    if isinstance(found, str):
-        pytest.skip(found)
-    return found
+@pytest.fixture(scope="module", params=sorted(ENGINES))
+def verdicts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
+    """What each engine says of the faults, right code and a header that is away: one run for all of them."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        engine = verify.toolchain(str(request.param), Target(rocm="7.1"))
+        if isinstance(engine, str):
+            pytest.skip(engine)
+        return judged(
+            tmp_path_factory.mktemp("tree"),
+            engine,
+            **{name: text for name, (text, *_) in FAULTS.items()},
+            right=RIGHT,
+            away=AWAY,
+        )
 
 
 def judged(folder: Path, engine: Toolchain, **texts: str) -> dict[str, Verdict]:
@@ -99,21 +110,21 @@ def test_every_engine_has_the_names_of_the_protocol(name: str) -> None:
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS))
-def test_a_planted_fault_is_caught_at_its_line(fault: str, engine: Toolchain, tmp_path: Path) -> None:
-    text, line, said = FAULTS[fault]
-    verdict = judged(tmp_path, engine, fault=text)["fault"]
+def test_a_planted_fault_is_caught_at_its_line(fault: str, verdicts: dict[str, Verdict]) -> None:
+    _, line, said = FAULTS[fault]
+    verdict = verdicts[fault]
     assert verdict.word == "failed"
     assert [entry.place.line for entry in verdict.diagnostics] == [line]
     assert said in verdict.diagnostics[0].message
 
 
-def test_right_code_checks(engine: Toolchain, tmp_path: Path) -> None:
-    verdict = judged(tmp_path, engine, right=RIGHT)["right"]
+def test_right_code_checks(verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts["right"]
     assert (verdict.word, verdict.diagnostics) == ("checked", ())
 
 
-def test_a_header_that_is_not_there_is_no_failure(engine: Toolchain, tmp_path: Path) -> None:
-    verdict = judged(tmp_path, engine, away='#include "no/such_header.h"\nint f() { return unknown(); }\n')["away"]
+def test_a_header_that_is_not_there_is_no_failure(verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts["away"]
     assert (verdict.word, verdict.headers) == ("unresolved", ("no/such_header.h",))
 
 

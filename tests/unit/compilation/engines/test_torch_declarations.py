@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
+import clang_parses
 import pytest
 import tomli
 
@@ -127,7 +128,7 @@ def errors(clang: Any, text: str, side: str = "--cuda-device-only", standard: st
     options += ["-DUSE_ROCM=1", "--offload-arch=gfx942", "-DTORCH_EXTENSION_NAME=ext"]
     for folder in (hip_headers(), DECLARATIONS, TORCH):
         options += ["-isystem", str(folder)]
-    tree = clang.Index.create().parse("sheet.hip", args=options, unsaved_files=[("sheet.hip", text)])
+    tree = clang_parses.parsed("sheet.hip", options, text)
     found = [entry for entry in tree.diagnostics if entry.severity >= 3]
     return [f"{entry.location.file}:{entry.location.line}: {entry.spelling}" for entry in found]
 

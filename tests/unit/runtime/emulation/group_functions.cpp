@@ -6,7 +6,10 @@
 // runs, where, and with which label. Text is joined too, to see in which order values are combined.
 //
 // usage: group_functions [beginning of a name]...
+//
+// Most of it is compiled for eleven kinds of groups: WITHOUT_REDUCTIONS and WITHOUT_SCANS leave out what is not asked for.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -152,10 +155,11 @@ enum Call {
 unsigned int written[64];
 
 template <typename Group>
-Answer made(const Group &group, int call, const Input &with) {
+Answer made([[maybe_unused]] const Group &group, int call, [[maybe_unused]] const Input &with) {
     namespace cm = cudamigrate;
-    const int self = wavefront::lane();
+    [[maybe_unused]] const int self = wavefront::lane();
     switch (call) {
+#ifndef WITHOUT_REDUCTIONS
         case add_numbers: return cm::reduce(group, with.number, cm::plus<int>());
         case least: return cm::reduce(group, with.number, cm::less<int>());
         case most: return cm::reduce(group, with.number, cm::greater<int>());
@@ -164,6 +168,8 @@ Answer made(const Group &group, int call, const Input &with) {
         case odd_bits: return cm::reduce(group, with.bits, cm::bit_xor<unsigned int>());
         case add_reals: return cm::reduce(group, with.real, cm::plus<float>());
         case join: return text_answer(cm::reduce(group, letter(self), Join()));
+#endif
+#ifndef WITHOUT_SCANS
         case scan_add: return cm::inclusive_scan(group, with.number, cm::plus<int>());
         case scan_most: return cm::inclusive_scan(group, with.number, cm::greater<int>());
         case scan_join: return text_answer(cm::inclusive_scan(group, letter(self), Join()));
@@ -171,7 +177,8 @@ Answer made(const Group &group, int call, const Input &with) {
         case before_add: return cm::exclusive_scan(group, with.number, cm::plus<int>());
         case before_join: return text_answer(cm::exclusive_scan(group, letter(self), Join()));
         case before_plain: return cm::exclusive_scan(group, with.number);
-        default: return Answer();
+#endif
+        default: std::abort();  // it was left out
     }
 }
 
@@ -250,13 +257,13 @@ std::vector<Function> functions() {
         for (int lane : group) values.push_back(value(lane));
         return values;
     };
-    const auto reduction = [all_of](auto value, auto combine) {
+    [[maybe_unused]] const auto reduction = [all_of](auto value, auto combine) {
         return Expected([=](Threads group, int rank) {
             const bool whole = static_cast<int>(group.size()) == whole_group;
             return Answer(reduced(all_of(group, value), whole, combine)[rank]);
         });
     };
-    const auto scan = [all_of](auto value, auto combine, int own) {
+    [[maybe_unused]] const auto scan = [all_of](auto value, auto combine, int own) {
         return Expected([=](Threads group, int rank) {
             if (rank + own == 0) return Answer(decltype(value(0))());
             return Answer(scanned(all_of(group, value), combine)[rank + own - 1]);
@@ -267,6 +274,7 @@ std::vector<Function> functions() {
     };
     const auto last = [](Threads group) { return static_cast<int>(group.size()) - 1; };
     return {
+#ifndef WITHOUT_REDUCTIONS
         {"reduce", reduction(number_of, sum), add_numbers},
         {"reduce", reduction(number_of, [](int a, int b) { return b < a ? b : a; }), least},
         {"reduce", reduction(number_of, larger), most},
@@ -275,6 +283,8 @@ std::vector<Function> functions() {
         {"reduce", reduction(bits_of, [](unsigned int a, unsigned int b) { return a ^ b; }), odd_bits},
         {"reduce", reduction(real_of, [](float a, float b) { return a + b; }), add_reals},
         {"reduce", reduction(letter, Join()), join},
+#endif
+#ifndef WITHOUT_SCANS
         {"inclusive_scan", scan(number_of, sum, 1), scan_add},
         {"inclusive_scan", scan(number_of, larger, 1), scan_most},
         {"inclusive_scan", scan(letter, Join(), 1), scan_join},
@@ -282,6 +292,7 @@ std::vector<Function> functions() {
         {"exclusive_scan", scan(number_of, sum, 0), before_add},
         {"exclusive_scan", scan(letter, Join(), 0), before_join},
         {"exclusive_scan", scan(number_of, sum, 0), before_plain},
+#endif
         {"size", member([end](Threads group, int) { return end(group); }), size},
         {"thread_rank", member([](Threads, int rank) { return rank; }), rank},
         {"meta_group_rank", member([](Threads group, int) { return siblings(group).first; }), number},
