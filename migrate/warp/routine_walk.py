@@ -47,7 +47,7 @@ from cudamigrate.warp.expressions import (
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 from cudamigrate.warp.tree_queries import identifiers
-from cudamigrate.warp.waiting_loops import Waiting, waits, waits_again
+from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
@@ -232,6 +232,8 @@ class RoutineWalk:
 
     def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Note a loop that waits; the next turn of one that draws a random number is another one."""
+        if counts_only(node, self.reader.parsed.tree.root_node):
+            return
         drawing = self.reader.parsed.once(_drawing)
         if drawing and not drawing.isdisjoint(identifiers(node)):
             return
