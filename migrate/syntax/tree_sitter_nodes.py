@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import ClassVar
 
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Point, Tree
 
 _ROOTS = frozenset(("translation_unit", "module", "ERROR"))
 """Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
 _NEAR = 4
 """Levels that are climbed by themselves."""
+_FEW = 64
+"""Changes of a text up to which its tree is changed: each takes as long as the nodes around it have children."""
 _TREES = 2
 """Trees of which is kept what they hold."""
 
@@ -36,6 +38,22 @@ def parser(name: str) -> Parser:
 def parse(name: str, data: bytes) -> Tree:
     """The syntax tree of `data`; always a tree, with error nodes where the grammar does not fit."""
     return parser(name).parse(data)
+
+
+def parse_again(name: str, tree: Tree, data: bytes, changed: bytes, spans: Sequence[tuple[int, int]]) -> Tree:
+    """The syntax tree of `changed`, which differs from the `data` of a tree in some spans alone, and has its length.
+
+    What the spans do not touch is taken from the tree; `tree` itself stays as it is.
+    """
+    if len(spans) > _FEW:
+        return parse(name, changed)
+    old, row, line = tree.copy(), 0, 0
+    for start, end in sorted(spans):
+        row += data.count(b"\n", line, start)
+        line = data.rfind(b"\n", 0, start) + 1
+        first, last = Point(row, start - line), Point(row, end - line)
+        old.edit(start, end, end, first, last, last)
+    return parser(name).parse(changed, old)
 
 
 class _Held:
