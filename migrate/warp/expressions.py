@@ -16,6 +16,16 @@ from cudamigrate.warp.sources import kinds
 _DEPTH = 60
 _SHORT = ("&&", "||", "and", "or")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_DOING = tree_sitter_nodes.Kinds(
+    *("cuda", "call_expression", "assignment_expression", "update_expression", "pointer_expression"),
+    *("gnu_asm_expression", "conditional_expression", "lambda_expression", "compound_statement"),
+)
+"""What in an expression does anything, or decides on it."""
+_PLAIN = frozenset(
+    "binary_expression subscript_expression subscript_argument_list parenthesized_expression field_expression"
+    " unary_expression cast_expression argument_list initializer_list".split()
+)
+"""Expressions that do nothing by themselves."""
 Names = Mapping[str, str]
 """What names mean that stand for another variable than the first of that name."""
 
@@ -51,6 +61,11 @@ def decides(operation: Node) -> Node | None:
     right = operation.child_by_field_name("right")
     short = operation.type == "binary_expression" and word(operation.child_by_field_name("operator")) in _SHORT
     return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
+
+
+def does_nothing(node: Node, root: Node) -> bool:
+    """Whether an expression calls, changes, chooses and points to nothing, and has no lambda; `root` is the tree's."""
+    return node.type in _PLAIN and not node.has_error and not _DOING.starts_within(root, node)
 
 
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:

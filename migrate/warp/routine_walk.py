@@ -39,6 +39,7 @@ from cudamigrate.warp.expressions import (
     below,
     called,
     decides,
+    does_nothing,
     expression,
     is_number,
     of_register,
@@ -64,6 +65,7 @@ class RoutineWalk:
 
     def __init__(self, reader: Reader, draft: Draft, number: int, node: Node) -> None:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
+        self.root = reader.parsed.tree.root_node
         self._again: dict[str, str] = {}
         self._last: dict[str, str] = {}
         self._behind: dict[str, tuple[str, ...]] = {}
@@ -111,8 +113,9 @@ class RoutineWalk:
         _READ.get(node.type, RoutineWalk._inside)(self, node, guards, loops)
 
     def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        root = self.root
         for child in node.named_children:
-            if child.named_child_count or child.type in _READ:
+            if (child.named_child_count or child.type in _READ) and not does_nothing(child, root):
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -164,7 +167,7 @@ class RoutineWalk:
     @cached_property
     def _reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
-        return frozenset(reached(self.node, self.reader.parsed.tree.root_node))
+        return frozenset(reached(self.node, self.root))
 
     def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
         """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
@@ -232,7 +235,7 @@ class RoutineWalk:
 
     def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Note a loop that waits; the next turn of one that draws a random number is another one."""
-        if counts_only(node, self.reader.parsed.tree.root_node):
+        if counts_only(node, self.root):
             return
         drawing = self.reader.parsed.once(_drawing)
         if drawing and not drawing.isdisjoint(identifiers(node)):
