@@ -22,8 +22,8 @@ _DOING = tree_sitter_nodes.Kinds(
 )
 """What in an expression does anything, or decides on it."""
 _PLAIN = frozenset(
-    "binary_expression subscript_expression subscript_argument_list parenthesized_expression field_expression"
-    " unary_expression cast_expression argument_list initializer_list".split()
+    b"""binary_expression subscript_expression subscript_argument_list parenthesized_expression field_expression
+    unary_expression cast_expression argument_list initializer_list""".decode().split()
 )
 """Expressions that do nothing by themselves."""
 Names = Mapping[str, str]

@@ -86,7 +86,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
 
 
 def _any_waits(evaluator: Evaluator) -> bool:
-    """Whether any routine has a barrier or a loop that waits, or calls what is known to wait: without, none leads there."""
+    """Whether any routine has a barrier, a loop that waits, or a call that is known to wait: else none leads to one."""
     known = {"sync", *sources.barriers(), *sources.waits()}
     return any(one.kind != "call" or one.callee in known for at in evaluator.places for one in at.routine.sites)
 

@@ -113,9 +113,8 @@ class RoutineWalk:
         _READ.get(node.type, RoutineWalk._inside)(self, node, guards, loops)
 
     def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        root = self.root
         for child in node.named_children:
-            if (child.named_child_count or child.type in _READ) and not does_nothing(child, root):
+            if (child.named_child_count or child.type in _READ) and not does_nothing(child, self.root):
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -235,10 +234,8 @@ class RoutineWalk:
 
     def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Note a loop that waits; the next turn of one that draws a random number is another one."""
-        if counts_only(node, self.root):
-            return
         drawing = self.reader.parsed.once(_drawing)
-        if drawing and not drawing.isdisjoint(identifiers(node)):
+        if counts_only(node, self.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
             return
         if (found := waits(node, self._is_memory)) is not None:
             kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
@@ -342,9 +339,7 @@ class RoutineWalk:
         if made[0] == "c" and function is not None:
             self._site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
-            own = own and not any(
-                one.type == "kernel_call_syntax" for one in node.children
-            )  # nobody waits for a launch
+            own = own and all(one.type != "kernel_call_syntax" for one in node.children)  # nobody waits for a launch
             again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
             if again is not None:
                 self._wait("spin", again, guards, loops, node)
