@@ -101,11 +101,9 @@ class Kinds:
         part = nodes[bisect_left(starts, node.start_byte) : bisect_left(starts, end)]
         return [one for one in part if one.end_byte <= end]
 
-    def starts_within(self, root: Node, node: Node) -> bool:
-        """Whether one of these nodes begins in a node of the tree with this root, or where it ends."""
-        starts = self._of_tree(root)[1]
-        at = bisect_left(starts, node.start_byte)
-        return at < len(starts) and starts[at] <= node.end_byte
+    def starts(self, root: Node) -> Sequence[int]:
+        """Where these nodes begin in the tree with this root, in order."""
+        return self._of_tree(root)[1]
 
     def _of_tree(self, root: Node) -> tuple[list[Node], list[int]]:
         """The nodes of these kinds in a whole tree, and where they start."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -63,9 +64,17 @@ def decides(operation: Node) -> Node | None:
     return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
 
 
-def does_nothing(node: Node, root: Node) -> bool:
-    """Whether an expression calls, changes, chooses and points to nothing, and has no lambda; `root` is the tree's."""
-    return node.type in _PLAIN and not node.has_error and not _DOING.starts_within(root, node)
+def doing(root: Node) -> Sequence[int]:
+    """Where expressions of a tree do anything: where they call, change, choose or point to, or have a lambda."""
+    return _DOING.starts(root)
+
+
+def does_nothing(node: Node, starts: Sequence[int]) -> bool:
+    """Whether a node is an expression that does nothing; `starts` is what `doing` gives for its tree."""
+    if node.type not in _PLAIN or node.has_error:
+        return False
+    at = bisect_left(starts, node.start_byte)
+    return at == len(starts) or starts[at] > node.end_byte
 
 
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:

@@ -40,6 +40,7 @@ from cudamigrate.warp.expressions import (
     called,
     decides,
     does_nothing,
+    doing,
     expression,
     is_number,
     of_register,
@@ -57,6 +58,7 @@ _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_ran
 _LABELED = "labeled_statement"
 _DRAWS = re.compile(rb"[ \t]*(?P<name>\w+)[^\n]*\b(?:curand|hiprand)\w*\s*\(")
 """A macro that calls a function of cuRAND for kernels, each call of which gives another number."""
+_ALWAYS = frozenset[int](), frozenset[int]()
 Numbers = tuple[int, ...]
 
 
@@ -66,8 +68,8 @@ class RoutineWalk:
     def __init__(self, reader: Reader, draft: Draft, number: int, node: Node) -> None:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
         self.root = reader.parsed.tree.root_node
-        self._again: dict[str, str] = {}
-        self._last: dict[str, str] = {}
+        self._doing = doing(self.root)
+        self._again, self._last = dict[str, str](), dict[str, str]()
         self._behind: dict[str, tuple[str, ...]] = {}
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
@@ -114,7 +116,7 @@ class RoutineWalk:
 
     def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for child in node.named_children:
-            if (child.named_child_count or child.type in _READ) and not does_nothing(child, self.root):
+            if (child.named_child_count or child.type in _READ) and not does_nothing(child, self._doing):
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -174,8 +176,7 @@ class RoutineWalk:
         behind = self._behind.get(meant, ())
         self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
         self._opened[made], self._again[name] = self._block, made
-        self.draft.types[made] = self.draft.types[meant]
-        self._lives[made] = frozenset(guards), frozenset(loops)
+        self.draft.types[made], self._lives[made] = self.draft.types[meant], (frozenset(guards), frozenset(loops))
         return made
 
     def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -212,12 +213,10 @@ class RoutineWalk:
             lone = node.type == "if_statement" and other is None
             inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
             self._parts(inner[-1], node)
-        around = loops
+        around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
             around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
-        elif node.type == "switch_statement":
-            around = (*loops, -1)
         self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
@@ -350,18 +349,18 @@ class RoutineWalk:
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
         self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
-        inside = frozenset(one for one in loops if one >= 0)
-        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
+        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), frozenset(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
     def _define(
         self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node, place: Expression = ()
     ) -> None:
+        line, every = self.reader.parsed.line(node), tuple(one for one in loops if one >= 0)
         for which in (name, *self._behind.get(name, ())) if name else ():
-            passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
-            under, line = tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
+            passed, around = self._lives.get(which, _ALWAYS)  # only who comes there has it
+            under = tuple(one for one in guards if one not in passed) if passed else guards
+            outside = tuple(one for one in every if one not in around) if around else every
             made = Definition(which, value, under, line, node.start_byte, place)
-            outside = tuple(one for one in loops if one >= 0 and one not in around)
             self.draft.definitions.append((made, outside, node.start_byte))
 
     def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
