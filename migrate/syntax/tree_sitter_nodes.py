@@ -107,8 +107,10 @@ class Kinds:
 
     def _of_tree(self, root: Node) -> tuple[list[Node], list[int]]:
         """The nodes of these kinds in a whole tree, and where they start."""
-        held = next((held for held in self._trees if held.root == root), None)
-        if held is None:
+        for held in self._trees:
+            if held.root == root:
+                break
+        else:
             held = _Held(root)
             self._trees[:] = [held, *self._trees[: _TREES - 1]]
         if self._kinds not in held.ordered:
@@ -122,18 +124,19 @@ class Kinds:
     def _search(self, root: Node, kinds: frozenset[str]) -> dict[str, list[Node]]:
         """The nodes of some kinds below a node, by kind."""
         found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-        listed = {number: found[kind] for number, kind in _numbers(self._grammar, kinds)}
+        into = {number: found[kind].append for number, kind in _numbers(self._grammar, kinds)}.get
         cursor = root.walk()
+        first, following, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         while True:
             node = cursor.node
             assert node is not None
-            into = listed.get(node.kind_id)
-            if into is not None:
-                into.append(node)
-            if cursor.goto_first_child():
+            add = into(node.kind_id)
+            if add is not None:
+                add(node)
+            if first():
                 continue
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
+            while not following():
+                if not up():
                     return found
 
 
