@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -9,6 +10,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import elements
 
@@ -97,7 +99,7 @@ def _name(function: Node) -> str:
 
 def _block_of(parsed: ParsedFile, function: Node) -> int:
     """The number of the parameter that is the block of the configuration which a function returns; -1 for none."""
-    results = _RETURNS.below(function)
+    results = _RETURNS.within(parsed.tree.root_node, function)
     value = results[0].named_children[0] if len(results) == 1 and results[0].named_child_count else None
     if value is None or value.type != "identifier":
         return -1
@@ -127,6 +129,7 @@ class _Variables:
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
         self.values, around, self.start = Values.of(parsed), tree_sitter_nodes.ancestors(launch), launch.start_byte
         self.function = next((one for one in around if one.type == "function_definition"), None)
+        self.names = _named(parsed, self.function)
 
     def configured(self, name: bytes) -> Node | None:
         """What the block of a configuration is, where that is set once."""
@@ -180,28 +183,57 @@ class _Variables:
 
     def _value(self, name: bytes) -> Node | None:
         """What a variable begins with; `dim3 block(width, height);` reads as the declaration of a function."""
-        nodes = [] if self.function is None else _VARIABLES.below(self.function)
-        declared = [each for one in nodes for each in one.children_by_field_name("declarator")]
-        found = [one for one in declared if text(one.child_by_field_name("declarator") or one) == name]
+        found = self.names.declared.get(name, ())
         value = found[0].child_by_field_name("value") if len(found) == 1 else None
         return value or (found[0].child_by_field_name("parameters") if len(found) == 1 else None)
 
-    def changes(self, name: bytes) -> list[tuple[bytes, Node]]:
+    def changes(self, name: bytes) -> Sequence[tuple[bytes, Node]]:
         """What a variable and its members are assigned later: the member, or the variable itself."""
-        found = []
-        for one in _CHANGES.below(self.function) if self.function is not None else ():
-            target = one.child_by_field_name("left") or one.child_by_field_name("argument")
-            left = b"".join(text(target).split())
-            if left.partition(b".")[0] == name and one.type != "pointer_expression":
-                found.append((left.partition(b".")[2] or name, one.named_children[-1]))
-        return found
+        return self.names.changed.get(name, ())
 
     def is_lent(self, name: bytes) -> bool:
         """Whether something has the address of a variable."""
-        nodes = [] if self.function is None else _CHANGES.below(self.function)
-        return any(
-            one.type == "pointer_expression" and text(one.child_by_field_name("argument")) == name for one in nodes
-        )
+        return name in self.names.lent
+
+
+@dataclass(slots=True)
+class _Named:
+    """The variables of one function by name: their declarators, what is assigned to them, and which are pointed to."""
+
+    declared: dict[bytes, list[Node]] = field(default_factory=dict)
+    changed: dict[bytes, list[tuple[bytes, Node]]] = field(default_factory=dict)
+    lent: set[bytes] = field(default_factory=set)
+
+
+def _named(parsed: ParsedFile, function: Node | None) -> _Named:
+    """The variables of a function, which is gone through once for all its launches; none where there is none."""
+    if function is None:
+        return _Named()
+    known = parsed.once(_functions)
+    made = known.get(function.start_byte)
+    if made is None:
+        made = known[function.start_byte] = _read(parsed.tree.root_node, function)
+    return made
+
+
+def _functions(_parsed: ParsedFile) -> dict[int, _Named]:
+    """The functions that were gone through, by where they begin."""
+    return {}
+
+
+def _read(root: Node, function: Node) -> _Named:
+    made = _Named()
+    for node in _VARIABLES.within(root, function):
+        for one in node.children_by_field_name("declarator"):
+            made.declared.setdefault(text(one.child_by_field_name("declarator") or one), []).append(one)
+    for one in _CHANGES.within(root, function):
+        if one.type == "pointer_expression":
+            made.lent.add(text(one.child_by_field_name("argument")))
+            continue
+        target = one.child_by_field_name("left") or one.child_by_field_name("argument")
+        name, _, member = b"".join(text(target).split()).partition(b".")
+        made.changed.setdefault(name, []).append((member or name, one.named_children[-1]))
+    return made
 
 
 def _template_numbers(function: Node | None) -> list[bytes]:

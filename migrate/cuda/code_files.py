@@ -102,7 +102,7 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     qualifier, what device code alone has, a macro of nvcc's or of old HIP's, a namespace of CUDA's or a name that rules
     report.
     """
-    known = any(macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN))
+    known = source.language == "cuda" or any(macro in source.data for macro in (*_COMPILER, _OLD_HIP, _BUILT_IN))
     return known or any(pasted_sizes(source.data)) or holds_cuda(source, words)
 
 

@@ -8,11 +8,11 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.literals import literals
-from cudamigrate.cuda.words import begun, every_word, longest_word, vocabulary, whole_words
+from cudamigrate.cuda.words import PartsOfWords, begun, every_word, longest_word, vocabulary, whole_words
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
@@ -148,10 +148,9 @@ class Lexed:
             return False
         return word == part or part in (self.lowered if any_case else self.data)
 
-    def held(self, parts: Iterable[bytes]) -> set[bytes]:
+    def held(self, parts: PartsOfWords) -> set[bytes]:
         """Those of some texts that `holds` finds, which are many and asked of each file."""
-        text, data = self.vocabulary, self.data
-        return {part for part in parts if (word := longest_word(part)) in text and (word == part or part in data)}
+        return parts.held(self.spellings, self.data)
 
     def matches(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
         """Matches of `pattern` that begin in code, so never in a comment or inside a literal.

@@ -96,7 +96,7 @@ def syntax_tree(lexed: Lexed) -> Tree:
     spans = list(_unknown_words(lexed)) if tree.root_node.has_error else []
     if not spans:
         return tree
-    other = tree_sitter_nodes.parse("cuda", _without(text, spans))
+    other = tree_sitter_nodes.parse_again("cuda", tree, text, _without(text, spans), spans)
     return min(tree, other, key=tree_sitter_nodes.error_bytes)
 
 

@@ -13,6 +13,8 @@ _SEPARATED = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == 95 el
 _LETTERS = frozenset(bytes((byte,)) for byte in b"%s%s_" % (ascii_letters.encode(), digits.encode()))
 """What words are made of, byte by byte."""
 _WORD = re.compile(rb"\w+")
+_KEPT = 200_000
+"""Words up to which it is kept what is within each."""
 _FEW = 32
 """Words up to which each is looked for by itself: finding out that one is not there takes a thirtieth of a split."""
 
@@ -31,6 +33,41 @@ def vocabulary(data: bytes) -> set[bytes]:
 def longest_word(part: bytes) -> bytes:
     """What of a text is within one word."""
     return max(part.translate(_SEPARATED).split(), key=len, default=b"")
+
+
+class PartsOfWords:
+    """Which of some texts a file may hold, by its words: files of a project share most, each is looked through once."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts: dict[bytes, list[bytes]] = {}
+        for part in parts:
+            self._parts.setdefault(longest_word(part), []).append(part)
+        self._seen = set[bytes]()
+        self._within: dict[bytes, tuple[bytes, ...]] = {}
+
+    def held(self, words: frozenset[bytes], data: bytes) -> set[bytes]:
+        """The texts that are in `data`, whose words are `words`."""
+        new = words - self._seen
+        if new:
+            self._learn(new)
+        near = {one for word in words & self._within.keys() for one in self._within[word]}
+        near.update(one for one in (b"",) if one in self._parts)
+        return {part for one in near for part in self._parts[one] if part == one or part in data}
+
+    def _learn(self, new: frozenset[bytes]) -> None:
+        """Find out what is within words that no file had before."""
+        if len(self._seen) > _KEPT:
+            self._seen.clear()
+            self._within.clear()
+        self._seen |= new
+        text = b"\n%b\n" % b"\n".join(new)
+        for one in self._parts:
+            at = text.find(one) if one else -1
+            while at >= 0:
+                end = text.index(b"\n", at)
+                word = text[text.rindex(b"\n", 0, at) + 1 : end]
+                self._within[word] = (*self._within.get(word, ()), one)
+                at = text.find(one, end)
 
 
 def places(data: bytes, word: bytes) -> Iterator[int]:

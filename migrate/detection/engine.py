@@ -7,12 +7,14 @@ because they need the tokens and the tree; findings are plain data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import PartsOfWords
 from cudamigrate.detection import asked_releases, broken_directives, ignored_options, own_declarations
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -125,8 +127,12 @@ def with_more(result: FileResult, more: Sequence[Finding]) -> FileResult:
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors
-    present = parsed.lexed.held(book.parts())
+    present = parsed.lexed.held(_within_words(book.parts()))
     return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
+
+
+_within_words = lru_cache(maxsize=2)(PartsOfWords)
+"""Where the words of detectors are, for the files of a process."""
 
 
 def _reported_instead(parsed: ParsedFile, book: Rulebook, detectors: Iterable[str]) -> frozenset[Span]:

@@ -111,16 +111,29 @@ def _is_most(parsed: ParsedFile, value: bytes, depth: int = _DEPTH) -> bool:
     )
 
 
-def _given(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
+def _given(parsed: ParsedFile, name: bytes) -> list[bytes]:
     """What a variable of the file is given, by assignment or by a question, and what a function returns."""
+    known = parsed.once(_known)
+    if name not in known:
+        known[name] = list(_found(parsed, name)) if parsed.lexed.places(name) else []
+    return known[name]
+
+
+def _known(_parsed: ParsedFile) -> dict[bytes, list[bytes]]:
+    """What variables are given, as far as somebody asked."""
+    return {}
+
+
+def _found(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
     own = re.escape(name)
     for match in re.finditer(
         rb"\b%s\s*[={]([^;{}]*)[;}]|&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % (own, own), parsed.data
     ):
         if parsed.lexed.is_code(match.start()):
             yield match[2] if match[1] is None else match[1]
+    spelled = name.decode("latin-1")
     for function in parsed.functions:
-        if function.name.encode() == name:
+        if function.name == spelled:
             yield from re.findall(rb"\breturn\b([^;]*);", parsed.data[function.body.start : function.body.end])
 
 

@@ -18,6 +18,7 @@ from cudamigrate.syntax.tree_sitter_nodes import Kinds
 WORDS = (b"__device__",)
 
 _DECLARATORS = Kinds("cuda", "function_declarator")
+_TEMPLATES = Kinds("cuda", "template_declaration")
 _HEADS = ("declaration", "field_declaration", "function_definition")
 _AROUND = ("pointer_declarator", "reference_declarator", "parenthesized_declarator")
 _OTHER = ("template_function", "default_method_clause", "delete_method_clause")
@@ -48,11 +49,16 @@ class _Head:
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each declaration that lacks a side which another of the same function in the file names."""
-    groups: dict[tuple[object, ...], list[_Head]] = {}
+    heads_of: dict[bytes, list[tuple[Node, _Head]]] = {}
     for declarator in _DECLARATORS.below(parsed.tree.root_node):
         head = _head(parsed, declarator)
         if head is not None:
-            groups.setdefault(_key(parsed, declarator, head), []).append(head)
+            heads_of.setdefault(_primary(head).rpartition(b"::")[2], []).append((declarator, head))
+    groups: dict[tuple[object, ...], list[_Head]] = {}
+    for alike in heads_of.values():
+        if len({head.sides for _, head in alike}) > 1:  # most names are declared once, or for the same sides
+            for declarator, head in alike:
+                groups.setdefault(_key(parsed, declarator, head), []).append(head)
     for heads in groups.values():
         if len(heads) > 1:
             yield from _differing(parsed, heads)
@@ -66,7 +72,11 @@ def _specialised(parsed: ParsedFile) -> Iterator[Hit]:
     of what CUDA makes of it, and code that is a template's is checked where it is used.
     """
     groups: dict[tuple[object, ...], tuple[list[_Head], list[_Head]]] = {}
-    for declarator in _DECLARATORS.below(parsed.tree.root_node) if b"template" in parsed.data else ():
+    root = parsed.tree.root_node
+    special_ones = (
+        not tree_sitter_nodes.elements(one.child_by_field_name("parameters")) for one in _TEMPLATES.below(root)
+    )
+    for declarator in _DECLARATORS.below(root) if any(special_ones) else ():
         around = next((one for one in tree_sitter_nodes.ancestors(declarator) if one.type in _HEADS), None)
         template = around.parent if around is not None else None
         if template is None or template.type != "template_declaration":

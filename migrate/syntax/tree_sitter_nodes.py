@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import ClassVar
 
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Point, Tree
 
 _ROOTS = frozenset(("translation_unit", "module", "ERROR"))
 """Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
 _NEAR = 4
 """Levels that are climbed by themselves."""
+_FEW = 64
+"""Changes of a text up to which its tree is changed: each takes as long as the nodes around it have children."""
 _TREES = 2
 """Trees of which is kept what they hold."""
 
@@ -36,6 +38,22 @@ def parser(name: str) -> Parser:
 def parse(name: str, data: bytes) -> Tree:
     """The syntax tree of `data`; always a tree, with error nodes where the grammar does not fit."""
     return parser(name).parse(data)
+
+
+def parse_again(name: str, tree: Tree, data: bytes, changed: bytes, spans: Sequence[tuple[int, int]]) -> Tree:
+    """The syntax tree of `changed`, which differs from the `data` of a tree in some spans alone, and has its length.
+
+    What the spans do not touch is taken from the tree; `tree` itself stays as it is.
+    """
+    if len(spans) > _FEW:
+        return parse(name, changed)
+    old, row, line = tree.copy(), 0, 0
+    for start, end in sorted(spans):
+        row += data.count(b"\n", line, start)
+        line = data.rfind(b"\n", 0, start) + 1
+        first, last = Point(row, start - line), Point(row, end - line)
+        old.edit(start, end, end, first, last, last)
+    return parser(name).parse(changed, old)
 
 
 class _Held:
@@ -83,10 +101,16 @@ class Kinds:
         part = nodes[bisect_left(starts, node.start_byte) : bisect_left(starts, end)]
         return [one for one in part if one.end_byte <= end]
 
+    def starts(self, root: Node) -> Sequence[int]:
+        """Where these nodes begin in the tree with this root, in order."""
+        return self._of_tree(root)[1]
+
     def _of_tree(self, root: Node) -> tuple[list[Node], list[int]]:
         """The nodes of these kinds in a whole tree, and where they start."""
-        held = next((held for held in self._trees if held.root == root), None)
-        if held is None:
+        for held in self._trees:
+            if held.root == root:
+                break
+        else:
             held = _Held(root)
             self._trees[:] = [held, *self._trees[: _TREES - 1]]
         if self._kinds not in held.ordered:
@@ -100,18 +124,19 @@ class Kinds:
     def _search(self, root: Node, kinds: frozenset[str]) -> dict[str, list[Node]]:
         """The nodes of some kinds below a node, by kind."""
         found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-        listed = {number: found[kind] for number, kind in _numbers(self._grammar, kinds)}
+        into = {number: found[kind].append for number, kind in _numbers(self._grammar, kinds)}.get
         cursor = root.walk()
+        first, following, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         while True:
             node = cursor.node
             assert node is not None
-            into = listed.get(node.kind_id)
-            if into is not None:
-                into.append(node)
-            if cursor.goto_first_child():
+            add = into(node.kind_id)
+            if add is not None:
+                add(node)
+            if first():
                 continue
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
+            while not following():
+                if not up():
                     return found
 
 

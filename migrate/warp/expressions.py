@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -16,6 +17,16 @@ from cudamigrate.warp.sources import kinds
 _DEPTH = 60
 _SHORT = ("&&", "||", "and", "or")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_DOING = tree_sitter_nodes.Kinds(
+    *("cuda", "call_expression", "assignment_expression", "update_expression", "pointer_expression"),
+    *("gnu_asm_expression", "conditional_expression", "lambda_expression", "compound_statement"),
+)
+"""What in an expression does anything, or decides on it."""
+_PLAIN = frozenset(
+    b"""binary_expression subscript_expression subscript_argument_list parenthesized_expression field_expression
+    unary_expression cast_expression argument_list initializer_list""".decode().split()
+)
+"""Expressions that do nothing by themselves."""
 Names = Mapping[str, str]
 """What names mean that stand for another variable than the first of that name."""
 
@@ -52,6 +63,19 @@ def decides(operation: Node) -> Node | None:
     right = operation.child_by_field_name("right")
     short = operation.type == "binary_expression" and word(operation.child_by_field_name("operator")) in _SHORT
     return operation.child_by_field_name("left") if short and right is not None and _CALLS.below(right) else None
+
+
+def doing(root: Node) -> Sequence[int]:
+    """Where expressions of a tree do anything: where they call, change, choose or point to, or have a lambda."""
+    return _DOING.starts(root)
+
+
+def does_nothing(node: Node, starts: Sequence[int]) -> bool:
+    """Whether a node is an expression that does nothing; `starts` is what `doing` gives for its tree."""
+    if node.type not in _PLAIN or node.has_error:
+        return False
+    at = bisect_left(starts, node.start_byte)
+    return at == len(starts) or starts[at] > node.end_byte
 
 
 def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:

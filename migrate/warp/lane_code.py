@@ -22,6 +22,7 @@ from cudamigrate.analysis.member_arguments import names_member
 from cudamigrate.analysis.seen_waves import means_at
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import begun
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -42,9 +43,10 @@ NAMES = SHUFFLES | VOTES | OTHERS
 LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
 """Those without a mask, which HIP has too."""
 
-_LANE_WORD = re.compile(
-    rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_|\bldmatrix"
-)
+_LANE_PARTS = (b"warp", b"lane", b"Lane", b"LANE", b"Warp", b"WARP", b"__shfl", b"__ballot", b"__match_", b"__reduce_")
+_LANE_WORD = re.compile(rb"__a(?:ny|ll|ctivemask)(?:_sync)?\b|\bldmatrix")
+_LANE_WORDS = (b"__any", b"__all", b"__activemask", b"ldmatrix")
+"""What words of warp-level code hold, and words that are such from end to end or from their beginning."""
 _LANE_TEXT = re.compile(
     rb"tiled_partition\s*<|m(?<!\wm)ma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
     rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|b(?<!\wb)allot\s*\("
@@ -351,10 +353,10 @@ def has_lane_words(parsed: ParsedFile) -> bool:
 
 def _lane_words(parsed: ParsedFile) -> bool:
     lexed = parsed.lexed
-    if lexed.holds(b"warp") or lexed.holds(b"lane") or _LANE_WORD.search(lexed.vocabulary) is not None:
+    whole = any(map(lexed.holds, _LANE_WORDS)) and _LANE_WORD.search(lexed.vocabulary) is not None
+    if whole or any(map(lexed.holds, _LANE_PARTS)):
         return True
-    worded = any(map(lexed.holds, _LANE_TEXTS)) and _LANE_TEXT.search(parsed.data) is not None
-    return worded or bool(runs(parsed))
+    return any(begun(parsed.data, _LANE_TEXT, filter(lexed.holds, _LANE_TEXTS))) or bool(runs(parsed))
 
 
 def facts(parsed: ParsedFile) -> Lanes:

@@ -7,7 +7,8 @@ one. A loop that only waits must not wait for lanes of its own wave, nor must a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
+from functools import cached_property
 from typing import NamedTuple
 
 from cudamigrate.model import Hit, Span, Step, Use
@@ -56,7 +57,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
     waits = _Waits(evaluator)
     every = [
         (place, site, kind)
-        for place in evaluator.places
+        for place in (evaluator.places if _any_waits(evaluator) else ())
         for site in place.routine.sites
         for kind in waits.kinds(place, site)
     ]
@@ -82,6 +83,12 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
         idle = frozenset((id(place), site) for place, site, kind in every if kind == "spin")
         done = frozenset((at, guards) for at, kind, guards in reported if kind == "spin")
         yield from _turns(evaluator, turns, idle, done)
+
+
+def _any_waits(evaluator: Evaluator) -> bool:
+    """Whether any routine has a barrier, a loop that waits, or a call that is known to wait: else none leads to one."""
+    known = {"sync", *sources.barriers(), *sources.waits()}
+    return any(one.kind != "call" or one.callee in known for at in evaluator.places for one in at.routine.sites)
 
 
 def _turns(
@@ -172,8 +179,14 @@ class _Waits:
         self._questions = Questions()
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
-        self._waiting = _names_that_may_wait(evaluator, self.pointers)
-        self._objects_wait = not evaluator.objects.names.isdisjoint(self._waiting)
+
+    @cached_property
+    def _waiting(self) -> Set[str]:
+        return _names_that_may_wait(self.evaluator, self.pointers)
+
+    @cached_property
+    def _objects_wait(self) -> bool:
+        return not self.evaluator.objects.names.isdisjoint(self._waiting)
 
     def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""

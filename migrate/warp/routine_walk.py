@@ -39,6 +39,8 @@ from cudamigrate.warp.expressions import (
     below,
     called,
     decides,
+    does_nothing,
+    doing,
     expression,
     is_number,
     of_register,
@@ -47,7 +49,7 @@ from cudamigrate.warp.expressions import (
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 from cudamigrate.warp.tree_queries import identifiers
-from cudamigrate.warp.waiting_loops import Waiting, waits, waits_again
+from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
@@ -56,6 +58,7 @@ _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_ran
 _LABELED = "labeled_statement"
 _DRAWS = re.compile(rb"[ \t]*(?P<name>\w+)[^\n]*\b(?:curand|hiprand)\w*\s*\(")
 """A macro that calls a function of cuRAND for kernels, each call of which gives another number."""
+_ALWAYS = frozenset[int](), frozenset[int]()
 Numbers = tuple[int, ...]
 
 
@@ -64,8 +67,9 @@ class RoutineWalk:
 
     def __init__(self, reader: Reader, draft: Draft, number: int, node: Node) -> None:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
-        self._again: dict[str, str] = {}
-        self._last: dict[str, str] = {}
+        self.root = reader.parsed.tree.root_node
+        self._doing = doing(self.root)
+        self._again, self._last = dict[str, str](), dict[str, str]()
         self._behind: dict[str, tuple[str, ...]] = {}
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
@@ -112,7 +116,7 @@ class RoutineWalk:
 
     def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for child in node.named_children:
-            if child.named_child_count or child.type in _READ:
+            if (child.named_child_count or child.type in _READ) and not does_nothing(child, self._doing):
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -164,7 +168,7 @@ class RoutineWalk:
     @cached_property
     def _reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
-        return frozenset(reached(self.node, self.reader.parsed.tree.root_node))
+        return frozenset(reached(self.node, self.root))
 
     def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
         """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
@@ -172,8 +176,7 @@ class RoutineWalk:
         behind = self._behind.get(meant, ())
         self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
         self._opened[made], self._again[name] = self._block, made
-        self.draft.types[made] = self.draft.types[meant]
-        self._lives[made] = frozenset(guards), frozenset(loops)
+        self.draft.types[made], self._lives[made] = self.draft.types[meant], (frozenset(guards), frozenset(loops))
         return made
 
     def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -210,12 +213,10 @@ class RoutineWalk:
             lone = node.type == "if_statement" and other is None
             inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
             self._parts(inner[-1], node)
-        around = loops
+        around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
             around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
-        elif node.type == "switch_statement":
-            around = (*loops, -1)
         self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
@@ -233,7 +234,7 @@ class RoutineWalk:
     def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Note a loop that waits; the next turn of one that draws a random number is another one."""
         drawing = self.reader.parsed.once(_drawing)
-        if drawing and not drawing.isdisjoint(identifiers(node)):
+        if counts_only(node, self.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
             return
         if (found := waits(node, self._is_memory)) is not None:
             kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
@@ -337,9 +338,7 @@ class RoutineWalk:
         if made[0] == "c" and function is not None:
             self._site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
-            own = own and not any(
-                one.type == "kernel_call_syntax" for one in node.children
-            )  # nobody waits for a launch
+            own = own and all(one.type != "kernel_call_syntax" for one in node.children)  # nobody waits for a launch
             again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
             if again is not None:
                 self._wait("spin", again, guards, loops, node)
@@ -350,18 +349,18 @@ class RoutineWalk:
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
         self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
-        inside = frozenset(one for one in loops if one >= 0)
-        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), inside))
+        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), frozenset(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
     def _define(
         self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node, place: Expression = ()
     ) -> None:
+        line, every = self.reader.parsed.line(node), tuple(one for one in loops if one >= 0)
         for which in (name, *self._behind.get(name, ())) if name else ():
-            passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
-            under, line = tuple(one for one in guards if one not in passed), self.reader.parsed.line(node)
+            passed, around = self._lives.get(which, _ALWAYS)  # only who comes there has it
+            under = tuple(one for one in guards if one not in passed) if passed else guards
+            outside = tuple(one for one in every if one not in around) if around else every
             made = Definition(which, value, under, line, node.start_byte, place)
-            outside = tuple(one for one in loops if one >= 0 and one not in around)
             self.draft.definitions.append((made, outside, node.start_byte))
 
     def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:

@@ -31,7 +31,7 @@ class Flow:
 
     def decided(self, test: Node, seen: frozenset[bytes] = frozenset()) -> Iterator[Node]:
         """The parts of a condition; for a variable that is given constants, the conditions that decide on them."""
-        for part in _parts(test):
+        for part in parts(test):
             names = [text(one) for one in _VARIABLES.below(part)]
             given = [name for name in names if self.fixed.get(name)]
             if not given:
@@ -81,16 +81,16 @@ class Flow:
             yield from ((other, False) for one in _VARIABLES.below(test) if (other := text(one)) != name)
 
 
-def _parts(test: Node) -> Iterator[Node]:
+def parts(test: Node) -> Iterator[Node]:
     """What a condition is put together of by `&&` and `||`, without what is around."""
     inner = test.child_by_field_name("argument") if test.type == "unary_expression" else None
     if inner is not None and text(test.child_by_field_name("operator")) == b"!":
-        yield from _parts(inner)
+        yield from parts(inner)
     elif test.type in ("parenthesized_expression", "condition_clause") and test.named_child_count == 1:
-        yield from _parts(test.named_children[0])
+        yield from parts(test.named_children[0])
     elif test.type == "binary_expression" and text(test.child_by_field_name("operator")) in (b"&&", b"||"):
         for side in test.named_children:
-            yield from _parts(side)
+            yield from parts(side)
     else:
         yield test
 
@@ -100,8 +100,8 @@ def _rests(value: Node) -> Iterator[tuple[bytes, bool]]:
     if value.type == "identifier":
         yield text(value), True
     elif value.type in _BRACKETS or _meets(value) or is_of_registers(value):
-        parts = value.named_children[1:] if value.type == "call_expression" else value.named_children
-        for one in parts:
+        inner = value.named_children[1:] if value.type == "call_expression" else value.named_children
+        for one in inner:
             yield from _rests(one)
     else:
         read = value.child_by_field_name("input_operands") if value.type == "gnu_asm_expression" else value

@@ -12,7 +12,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.special_registers import writes_memory, written
-from cudamigrate.warp.turn_values import Flow, is_of_registers
+from cudamigrate.warp.turn_values import Flow, is_of_registers, parts
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
@@ -20,6 +20,7 @@ _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _TAKING = tree_sitter_nodes.Kinds(
     "cuda", "assignment_expression", "update_expression", "init_declarator", "gnu_asm_expression", "call_expression"
 )
+_SETS = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
 _OWN = ("identifier", "field_expression")
 """How a function names itself: with other numbers, or in another class, it is another one."""
 _JUMP = "goto_statement"
@@ -45,6 +46,23 @@ class Waiting(NamedTuple):
     tests: list[Node]
     rests: set[bytes]
     is_bare: bool
+
+
+def counts_only(loop: Node, root: Node) -> bool:
+    """Whether a loop is a `for` that counts on what it asks, has no other way out, and sets nothing that it asks.
+
+    Such a loop ends by itself, whatever it does. `root` is that of the tree.
+    """
+    test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
+    if loop.type != "for_statement" or test is None or update is None or any(part != test for part in parts(test)):
+        return False
+    sign = b"" if update.type == "update_expression" else text(update.child_by_field_name("operator"))
+    counts = update.type in ("update_expression", "assignment_expression") and sign not in _KEEPING
+    counted, is_plain = _changed(update) if counts else (b"", False)
+    asked = {text(one) for one in _VARIABLES.below(test)}
+    if not is_plain or counted not in asked or _JUMPS.within(root, loop):
+        return False
+    return asked.isdisjoint(_changed(one)[0] for one in _SETS.within(root, loop) if one != update)
 
 
 def waits(loop: Node, is_memory: Memory) -> Waiting | None:

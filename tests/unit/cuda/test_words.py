@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cudamigrate.cuda.lexer import lex
-from cudamigrate.cuda.words import every_word, longest_word, vocabulary, whole_words
+from cudamigrate.cuda.words import PartsOfWords, every_word, longest_word, vocabulary, whole_words
 
 TEXT = st.text(alphabet="aB_1.x<>/* \n\"'\xe9", max_size=60).map(lambda text: text.encode("latin-1"))
 
@@ -27,8 +27,15 @@ def test_words_are_those_that_a_pattern_finds(data):
 def test_a_part_is_held_where_it_is_in_the_text(data, part):
     lexed = lex(data)
     assert lexed.holds(part) is (part in data)
-    assert lexed.held((part, b"none of it")) == {one for one in (part, b"none of it") if one in data}
+    assert lexed.held(PartsOfWords((part, b"none of it"))) == {one for one in (part, b"none of it") if one in data}
     assert lexed.holds(part.lower(), any_case=True) is (part.lower() in data.lower())
+
+
+@given(files=st.lists(TEXT, max_size=4), part=TEXT)
+def test_a_part_is_held_whatever_files_came_before(files, part):
+    parts = PartsOfWords((part, b"B", b"x.x"))
+    for data in (*files, *files):
+        assert lex(data).held(parts) == {one for one in (part, b"B", b"x.x") if one in data}
 
 
 @given(data=TEXT)

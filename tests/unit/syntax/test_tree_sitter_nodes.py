@@ -84,3 +84,20 @@ def test_what_is_around_a_node_is_known_of_a_tree_that_nobody_looked_through():
     while node.named_child_count:
         node = node.named_children[-1]
     assert [one.type for one in tree_sitter_nodes.ancestors(node)][-2:] == ["declaration", "translation_unit"]
+
+
+@pytest.mark.parametrize("words", [1, 3, 100])
+def test_a_text_with_some_words_left_out_is_read_as_if_it_was_the_first(words):
+    text = b"int first();\n" + b"LIB_API void f(int n) { g(n); }\n" * words + b"int last();\n"
+    changed = text.replace(b"LIB_API", b" " * 7)
+    spans = [(at, at + 7) for at in range(len(text)) if text.startswith(b"LIB_API", at)]
+    before = tree_sitter_nodes.parse("cuda", text)
+    as_it_was = str(before.root_node)
+    again = tree_sitter_nodes.parse_again("cuda", before, text, changed, spans)
+    fresh = tree_sitter_nodes.parse("cuda", changed)
+    assert str(again.root_node) == str(fresh.root_node) != as_it_was == str(before.root_node)
+    kinds = tree_sitter_nodes.Kinds("cuda", "function_definition", "call_expression")
+    assert _listed(kinds.below(again.root_node)) == _listed(kinds.below(fresh.root_node))
+    assert [node.start_point for node in kinds.below(again.root_node)] == [
+        node.start_point for node in kinds.below(fresh.root_node)
+    ]
