@@ -204,7 +204,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_scripts.added(root, inventory, config)
-    ahead.during_survey(root, inventory)
+    ahead.during_survey(root, inventory, book)
     inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)
