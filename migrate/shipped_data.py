@@ -89,16 +89,30 @@ def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[
     if found is not None:
         return found
     key = f"{key} {stamped() if stamped is not None else ''}"
-    name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
-    file = user_cache("rules") / f"{kind}-{name}.marshal"
-    found = _read(file, key)
+    found = remembered(kind, key)
     if found is None:
         found = make()
         with suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            keep(file, key, found)
-            _prune(file.parent, kind)
+            remember(kind, key, found)
     return found
+
+
+def remembered(kind: str, key: str) -> Any:
+    """The plain values of a kind that are in the user's cache for a key; None where there are none."""
+    return _read(_file(kind, key), key)
+
+
+def remember(kind: str, key: str, values: Any) -> None:
+    """Put plain values of a kind into the user's cache. Raises OSError."""
+    file = _file(kind, key)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    keep(file, key, values)
+    _prune(file.parent, kind)
+
+
+def _file(kind: str, key: str) -> Path:
+    name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
+    return user_cache("rules") / f"{kind}-{name}.marshal"
 
 
 def _prune(folder: Path, kind: str) -> None:

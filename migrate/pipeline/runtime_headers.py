@@ -105,7 +105,7 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
 
 
 def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
-    """Read what the sources of a tree include, as `with_runtime_headers` will, before there are results: step by step."""
+    """Read what the sources of a tree include, as `with_runtime_headers` will: step by step, before results."""
     tree = _Tree(include_paths(read, paths), set(), read)
     waiting = [path for path in paths if path.endswith(".cu")]
     seen = set(waiting)

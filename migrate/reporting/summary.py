@@ -20,6 +20,7 @@ from cudamigrate.model import (
     Finding,
     Outcome,
     Report,
+    Resolution,
     Support,
     release,
 )
@@ -218,7 +219,7 @@ def tally(findings: Iterable[Finding]) -> Tally:
     return _tallied(Counter(("", one.outcome, one.resolution) for one in findings))
 
 
-def _tallied(counted: Mapping[tuple[str, Outcome, str], int], group: str = "", outcome: str = "") -> Tally:
+def _tallied(counted: Mapping[tuple[str, Outcome, Resolution], int], group: str = "", outcome: str = "") -> Tally:
     """Findings, counted by group, outcome and how they are fixed: all, or those of one group or outcome."""
     chosen = [
         (worth, how, count) for (part, worth, how), count in counted.items()
