@@ -14,6 +14,9 @@ from typing import Any
 
 from cudamigrate import lazy_re
 
+_PATTERNS = "patterns"
+"""The folder of the user's cache that holds compiled patterns, and what they are called there."""
+
 
 def main() -> None:
     """Run the command that was typed, and end the process with its exit code."""
@@ -36,16 +39,17 @@ def main() -> None:
 
 def _kept_patterns() -> Any:
     """The compiled patterns of earlier runs."""
-    from cudamigrate.shipped_data import remembered  # help does without
+    from cudamigrate.shipped_data import is_private, remembered, user_cache  # help does without
 
-    return remembered("patterns", lazy_re.kept_for())
+    return remembered(_PATTERNS, lazy_re.kept_for(), _PATTERNS) if is_private(user_cache(_PATTERNS)) else None
 
 
 def _keep_patterns(patterns: Any) -> None:
     """Leave compiled patterns to later runs. Raises OSError."""
-    from cudamigrate.shipped_data import remember
+    from cudamigrate.shipped_data import is_private, remember, user_cache
 
-    remember("patterns", lazy_re.kept_for(), patterns)
+    if is_private(user_cache(_PATTERNS), make=True):
+        remember(_PATTERNS, lazy_re.kept_for(), patterns, _PATTERNS)
 
 
 def _leave_out_current_folder() -> None:

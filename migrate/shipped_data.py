@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -97,22 +98,35 @@ def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[
     return found
 
 
-def remembered(kind: str, key: str) -> Any:
-    """The plain values of a kind that are in the user's cache for a key; None where there are none."""
-    return _read(_file(kind, key), key)
+def remembered(kind: str, key: str, folder: str = "rules") -> Any:
+    """The plain values of a kind that are in a folder of the user's cache for a key; None where there are none."""
+    return _read(_file(kind, key, folder), key)
 
 
-def remember(kind: str, key: str, values: Any) -> None:
-    """Put plain values of a kind into the user's cache. Raises OSError."""
-    file = _file(kind, key)
+def remember(kind: str, key: str, values: Any, folder: str = "rules") -> None:
+    """Put plain values of a kind into a folder of the user's cache. Raises OSError."""
+    file = _file(kind, key, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     keep(file, key, values)
     _prune(file.parent, kind)
 
 
-def _file(kind: str, key: str) -> Path:
+def _file(kind: str, key: str, folder: str) -> Path:
     name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
-    return user_cache("rules") / f"{kind}-{name}.marshal"
+    return user_cache(folder) / f"{kind}-{name}.marshal"
+
+
+def is_private(folder: Path, make: bool = False) -> bool:
+    """Whether a folder is there, or can be made, is no link, and nobody else can write to it."""
+    try:
+        if make:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def _prune(folder: Path, kind: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cudamigrate import __main__
 from cudamigrate.lazy_re import kept
 from cudamigrate.lazy_re import re as lazy
 from tests.architecture.test_patterns import patterns
@@ -115,10 +117,23 @@ def test_a_command_leaves_its_patterns_to_the_next_one(tmp_path: Path, monkeypat
     (tmp_path / "src" / "a.cu").write_text("__global__ void k(int* a) { a[threadIdx.x] = __shfl_sync(-1, 1, 0); }\n")
     command = [sys.executable, "-m", "cudamigrate", "scan", "--no-cache", "-f", "json", str(tmp_path / "src")]
     first = subprocess.run(command, capture_output=True, check=True)
-    (file,) = (tmp_path / "cache" / "cudamigrate" / "rules").glob("patterns-*.marshal")
+    (file,) = (tmp_path / "cache" / "cudamigrate" / "patterns").glob("patterns-*.marshal")
     assert len(marshal.loads(file.read_bytes())[1]) > 50
     again = subprocess.run(command, capture_output=True, check=True)
     assert again.stdout == first.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="this system has no owners of files")
+def test_patterns_that_others_could_have_written_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "cudamigrate" / "patterns"
+    __main__._keep_patterns({"a": b"b"})
+    assert __main__._kept_patterns() == {"a": b"b"} and folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert __main__._kept_patterns() is None
+    __main__._keep_patterns({})
+    folder.chmod(0o700)
+    assert __main__._kept_patterns() == {"a": b"b"}  # nothing was written
 
 
 def test_a_library_takes_and_keeps_none() -> None:
