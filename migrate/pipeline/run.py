@@ -306,6 +306,7 @@ def apply(
     `unsafe` makes the fixes that need review too, or `choose` says which of them. `resolve` asks libclang what tokens
     leave open, unless the configuration says never.
     """
+    from cudamigrate import parallel
     from cudamigrate.pipeline import styles  # those who only find do without
 
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
@@ -318,8 +319,6 @@ def apply(
     files = [one for one in report.files if one.path in jobs]
     items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
-    from cudamigrate import parallel
-
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
@@ -329,8 +328,7 @@ def apply(
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
-        for_cuda=frozenset(tree.port.equivalents)
-        | (frozenset(tree.port.cuda_only) if tree.port.is_port else frozenset()),
+        for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
         passed_over=tree.port.passed_over,
     )
     return in_style(made)

@@ -221,13 +221,10 @@ def tally(findings: Iterable[Finding]) -> Tally:
 
 def _tallied(counted: Mapping[tuple[str, Outcome, Resolution], int], group: str = "", outcome: str = "") -> Tally:
     """Findings, counted by group, outcome and how they are fixed: all, or those of one group or outcome."""
-    chosen = [
-        (worth, how, count) for (part, worth, how), count in counted.items()
-        if group in ("", part) and outcome in ("", worth)
-    ]  # fmt: skip
-    worst = min((worth for worth, *_ in chosen), key=WORST_FIRST.index, default=WORST_FIRST[-1])
+    chosen = [(key, count) for key, count in counted.items() if group in ("", key[0]) and outcome in ("", key[1])]
+    worst = min((key[1] for key, _ in chosen), key=WORST_FIRST.index, default=WORST_FIRST[-1])
     automatic, review, manual, fine = (
-        sum(count for _, how, count in chosen if how == one) for one in ("automatic", "review", "manual", "fine")
+        sum(count for (*_, how), count in chosen if how == one) for one in ("automatic", "review", "manual", "fine")
     )
     return Tally(automatic, review, manual, fine, worst)
 
