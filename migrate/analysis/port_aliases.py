@@ -5,10 +5,10 @@ And which of HIP's it gives to CUDA's: such a name is spoken for both vendors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Directive, Lexed
-from cudamigrate.lazy_re import re
 
 CUDA_NAME = re.compile(
     rb"(?:make_)?cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)\w+|CU(?:DA|BLAS|FFT|RAND|SPARSE|SOLVER)?_\w+"
