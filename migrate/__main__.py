@@ -10,10 +10,18 @@ import atexit
 import gc
 import os
 import sys
+from typing import Any
+
+from cudamigrate import lazy_re
+
+_PATTERNS = "patterns"
+"""The folder of the user's cache that holds compiled patterns, and what they are called there."""
 
 
 def main() -> None:
     """Run the command that was typed, and end the process with its exit code."""
+    lazy_re.use_kept(_kept_patterns, _keep_patterns)
+    atexit.register(lazy_re.keep)
     atexit.register(gc.freeze)  # what is left goes with the process, and need not be gone through
     gc.set_threshold(100_000, 50, 50)  # there is little that refers to itself, and a report has millions of objects
     words = sys.argv[1:]
@@ -27,6 +35,21 @@ def main() -> None:
     from cudamigrate.cli import app
 
     app.main(words)
+
+
+def _kept_patterns() -> Any:
+    """The compiled patterns of earlier runs."""
+    from cudamigrate.shipped_data import is_private, remembered, user_cache  # help does without
+
+    return remembered(_PATTERNS, lazy_re.kept_for(), _PATTERNS) if is_private(user_cache(_PATTERNS)) else None
+
+
+def _keep_patterns(patterns: Any) -> None:
+    """Leave compiled patterns to later runs. Raises OSError."""
+    from cudamigrate.shipped_data import is_private, remember, user_cache
+
+    if is_private(user_cache(_PATTERNS), make=True):
+        remember(_PATTERNS, lazy_re.kept_for(), patterns, _PATTERNS)
 
 
 def _leave_out_current_folder() -> None:

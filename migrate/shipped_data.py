@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -89,16 +90,43 @@ def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[
     if found is not None:
         return found
     key = f"{key} {stamped() if stamped is not None else ''}"
-    name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
-    file = user_cache("rules") / f"{kind}-{name}.marshal"
-    found = _read(file, key)
+    found = remembered(kind, key)
     if found is None:
         found = make()
         with suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            keep(file, key, found)
-            _prune(file.parent, kind)
+            remember(kind, key, found)
     return found
+
+
+def remembered(kind: str, key: str, folder: str = "rules") -> Any:
+    """The plain values of a kind that are in a folder of the user's cache for a key; None where there are none."""
+    return _read(_file(kind, key, folder), key)
+
+
+def remember(kind: str, key: str, values: Any, folder: str = "rules") -> None:
+    """Put plain values of a kind into a folder of the user's cache. Raises OSError."""
+    file = _file(kind, key, folder)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    keep(file, key, values)
+    _prune(file.parent, kind)
+
+
+def _file(kind: str, key: str, folder: str) -> Path:
+    name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
+    return user_cache(folder) / f"{kind}-{name}.marshal"
+
+
+def is_private(folder: Path, make: bool = False) -> bool:
+    """Whether a folder is there, or can be made, is no link, and nobody else can write to it."""
+    try:
+        if make:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def _prune(folder: Path, kind: str) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Iterator
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 
 _IF_ROCM = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")

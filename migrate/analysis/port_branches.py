@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 
+from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
 OTHER = ("", "")

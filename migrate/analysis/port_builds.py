@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence, Set
 
 from cudamigrate.analysis import (
@@ -19,6 +18,7 @@ from cudamigrate.analysis import (
     port_python,
 )
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake

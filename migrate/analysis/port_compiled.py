@@ -6,7 +6,6 @@ compiled all the same. Nothing shows it, so that nothing in it can be shown to f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 
@@ -14,6 +13,7 @@ from cudamigrate.analysis import port_builders
 from cudamigrate.analysis.port_reach import named_in
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BuildSource, FileEvidence
 
 _HOST = re.compile(r"\.(?:c|cc|cpp|cxx)$")

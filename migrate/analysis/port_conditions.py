@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 
 from cudamigrate.cuda.preprocessor import compiled_for_hip
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence
 
 BESIDE = 2

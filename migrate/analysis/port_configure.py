@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence, PortGuard
 
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:(?:\.cmake)?\.in|\.cmakein|\.cmake)$")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
@@ -13,6 +12,7 @@ from cudamigrate.analysis.port_values import Values
 from cudamigrate.analysis.port_waves import Waves
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3

@@ -5,7 +5,6 @@ A name of a macro is no evidence. What a branch includes and calls is.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
@@ -16,6 +15,7 @@ from cudamigrate.cuda.code_files import FILES
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition, SelectingMacro
 

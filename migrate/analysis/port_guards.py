@@ -7,7 +7,6 @@ that needs it, or a build without HIP that sets it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
@@ -17,6 +16,7 @@ from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import passed_on, side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, for_host, value_with
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
 _VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")

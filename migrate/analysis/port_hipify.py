@@ -6,13 +6,13 @@ A script that names each source is of these sources alone; one that is given nam
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import cmake_lists
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.model.port_facts import FileEvidence
 from cudamigrate.syntax import cmake, shell

@@ -6,11 +6,11 @@ in branches for CUDA. A macro that nothing uses is not among them: what includes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_macros import MacroBody, MacroUse
 

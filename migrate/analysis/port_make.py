@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from cudamigrate.analysis import port_hipify
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 from cudamigrate.syntax import makefile, shell

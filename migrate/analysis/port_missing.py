@@ -6,12 +6,12 @@ work, and a part that an option of the build turns on may have been left to CUDA
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_reach import named_in
 from cudamigrate.analysis.port_sides import bare, hip_folder
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence, UndecidedKind
 
 _CUDA = re.compile(r"(?i)cuda|nvidia|nv(?=_)")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import port_builders
 from cudamigrate.analysis.port_make import DEFINED
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 

@@ -7,7 +7,6 @@ around the `add_subdirectory` of its folder, or because the whole file is the on
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -16,6 +15,7 @@ from cudamigrate.analysis.port_sides import without_vendors
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BuildNames, BuildSource, FileEvidence
 
 _SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")

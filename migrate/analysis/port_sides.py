@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence
 
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")

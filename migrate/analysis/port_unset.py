@@ -6,7 +6,6 @@ code names it nowhere but in conditions. What another library's header may defin
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
@@ -15,6 +14,7 @@ from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches, holds_for_hip
 from cudamigrate.cuda.words import among
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_macros import MacroNames
 

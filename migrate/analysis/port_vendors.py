@@ -5,9 +5,9 @@ A third vendor's header gives CUDA's names to it where another one gives them to
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import Conditions, FileEvidence, PortGuard
 
 _OWN = re.compile(r"_*(?!CUDACC|CUDA_(?:ARCH|NO|API))(?:CUDA|NVIDIA)(?!\w*VERSION)\w*")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Lexed, Token
 from cudamigrate.cuda.preprocessor import Branch, compiled_for_hip
+from cudamigrate.lazy_re import re
 
 _IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 

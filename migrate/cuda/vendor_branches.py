@@ -5,11 +5,11 @@ A body is CUDA's where another body of its chain calls the same thing of HIP's, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import Branch
+from cudamigrate.lazy_re import re
 
 _IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 _CALL = re.compile(rb"\b(cuda|hip)([A-Z]\w+)\s*\(")

@@ -7,6 +7,7 @@ what is to change in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import FileResult
@@ -101,7 +102,12 @@ def first(place: Evidence) -> tuple[bool, str, int, str]:
 
 def is_aside(path: str) -> bool:
     """True in folders of tests, documents and examples, which do not say what a repository is."""
-    return any(part.lower() in ASIDE for part in path.split("/")[:-1])
+    return _is_aside(path.rpartition("/")[0])
+
+
+@lru_cache(maxsize=1024)  # most files share their folder with others
+def _is_aside(folder: str) -> bool:
+    return any(part.lower() in ASIDE for part in folder.split("/"))
 
 
 def join(results: Iterable[FileResult]) -> Survey:

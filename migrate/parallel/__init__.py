@@ -34,8 +34,9 @@ _SHARES = 32
 """Parts of the work of one process that it is handed one after the other at least."""
 _TOGETHER = 16
 """Batches of which the heaviest is handed out first: what is handed out last is light, and no process works alone."""
+_END = object()
 _always = False
-_meanwhile: list[Callable[[], object]] = []
+_meanwhile: list[Callable[[], Iterator[object] | None]] = []
 """What this process does when the workers of the next run have begun."""
 _PAIR = 2
 """Processes that are started on one core, too, where they are asked for: one may wait for files."""
@@ -176,10 +177,12 @@ def isolate() -> None:
     _always = True
 
 
-def meanwhile(do: Callable[[], object]) -> None:
+def meanwhile(do: Callable[[], Iterator[object] | None]) -> None:
     """Let this process do something when the workers of the next run have begun: it would only wait for them.
 
-    What it does is needed later anyway, and needs none of their results. Where none are started it is left out.
+    What it does is needed later anyway, and needs none of their results. Where none are started it is left out. If it
+    gives an iterator, that is asked for another step while no worker has answered, for none is to wait for more work;
+    what is left of it when all results are there is left out.
     """
     _meanwhile[:] = [do]
 
@@ -218,6 +221,8 @@ class _Team:
         self.left: list[tuple[int, Sequence[Any]]] = []
         """Batches that nobody has been handed, the next one last, each with its number."""
         self.returned = 0
+        self.steps: Iterator[object] = iter(())
+        """What this process does while no worker has answered."""
         self.workers: list[_Worker] = []
         for number in range(size):
             self.workers.append(self._started(number))
@@ -236,7 +241,7 @@ class _Team:
         for number in range(len(self.workers)):
             self._hand_next(number)
         while _meanwhile:
-            _meanwhile.pop()()
+            self.steps = _meanwhile.pop()() or self.steps
         ready: dict[int, list[Any]] = {}
         while self.returned < len(batches):
             ready.update(self._done())
@@ -269,7 +274,9 @@ class _Team:
 
         busy: dict[Any, int] = {worker.pipe: number for number, worker in enumerate(self.workers) if worker.batch >= 0}
         ends = [self.workers[number].until for number in busy.values() if self.workers[number].until]
-        answered = wait(list(busy), max(0.0, min(ends) - time.monotonic()) if ends else None)
+        while not (answered := wait(list(busy), 0)) and next(self.steps, _END) is not _END:
+            pass
+        answered = answered or wait(list(busy), max(0.0, min(ends) - time.monotonic()) if ends else None)
         for pipe in answered:
             number = busy[pipe]
             worker = self.workers[number]

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import keep
 
 _POLL = 0.5
 """Seconds between a worker's looks for whether its parent is still there."""
@@ -87,7 +88,10 @@ def hush() -> None:
 
 def _leave(*_: object) -> None:
     """End this process so that `with` blocks put away what they made."""
-    sys.exit(1)
+    try:
+        keep()
+    finally:  # whatever this interrupts, and however deep that is in calls
+        sys.exit(1)
 
 
 def _end_with(parent: int) -> None:

@@ -186,7 +186,7 @@ class Cache:
 
     def whole(
         self,
-        parts: Sequence[bytes],
+        parts: Callable[[], Sequence[bytes]],
         entries: Sequence[FileEntry],
         make: Callable[[], Any],
         lasts: Callable[[Any], bool],
@@ -202,7 +202,7 @@ class Cache:
         if not all(contents):
             return make()  # a file cannot be read: nobody knows what it will be next time
         names = "\0".join(entry.path for entry in entries).encode(errors="surrogateescape")
-        key = digest(b"".join(map(digest, (program(), *parts, names, b"".join(contents)))))
+        key = digest(b"".join(map(digest, (program(), *parts(), names, b"".join(contents)))))
         stored = self.store.get([key]).get(key)
         found = loaded(stored) if stored is not None else None
         if found is not None:

@@ -7,9 +7,8 @@ counted, and neither listed as a gap nor priced.
 
 from __future__ import annotations
 
-import re
-
 from cudamigrate.cuda.preprocessor import value_with
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import files_left_out

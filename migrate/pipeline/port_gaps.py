@@ -6,12 +6,12 @@ it closes a gap and leaves the CUDA side as it is.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary

@@ -7,8 +7,6 @@ database, a run goes on without it. Decision 33 says why this is SQLite.
 
 from __future__ import annotations
 
-import os
-import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.shipped_data import user_cache
+from cudamigrate.shipped_data import is_private, user_cache
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -173,7 +171,7 @@ class Store:
             import sqlite3
         except ImportError:  # a Python built without it
             return None
-        if not (self._usable(make) and (make or self.file.exists())):
+        if not (is_private(self.folder, make) and (make or self.file.exists())):
             return None
         try:
             database = sqlite3.connect(self.file, timeout=_WAIT)
@@ -190,18 +188,6 @@ class Store:
 
         if not isinstance(error, OperationalError):
             self.clear()
-
-    def _usable(self, make: bool) -> bool:
-        """Whether the folder is there, or can be made, and nobody else can write to it."""
-        try:
-            if make:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            status = os.lstat(self.folder)
-        except OSError:
-            return False
-        if not stat.S_ISDIR(status.st_mode):
-            return False
-        return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def _parts(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:

@@ -29,16 +29,14 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
+from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import (
     ahead,
     files_left_out,
     half_converted,
-    included_files,
     own_scripts,
     packed_report,
-    port_survey,
     rule_base,
-    styles,
     suppressed,
 )
 from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
@@ -60,7 +58,6 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
 
 if TYPE_CHECKING:
-    from cudamigrate.model.port_facts import PortFacts
     from cudamigrate.pipeline.check import Checked
 
 Choice = Callable[["Report"], Iterable[Finding]]
@@ -119,7 +116,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
         priced = replace(report, estimate=estimate.make(report, results, config))
         return files_left_out.folded(priced, tree.book)
 
-    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts, _KEPT)
+    report: Report = tree.cache.whole(partial(_whole, tree, clues), tree.inventory.entries, make, _lasts, _KEPT)
     return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
 
 
@@ -204,8 +201,12 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_scripts.added(root, inventory, config)
-    ahead.during_survey(root, inventory)
-    inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
+    port, choices = PortFacts(), dict[str, frozenset[str]]()
+    if inventory.entries or inventory.unnamed or inventory.configuring:
+        from cudamigrate.pipeline import included_files  # slow to import
+
+        ahead.during_survey(root, inventory, book)
+        inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)
 
@@ -237,18 +238,14 @@ def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> 
     return replace(result, chosen=choices[result.path], logical_result=other)
 
 
-def guards(path: Path, config: Config) -> tuple[str, ...]:
-    """The macros that mark HIP in a tree, as conditions are evaluated with them."""
-    inventory = discovery.discover(path, config, known_files())
-    return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
-
-
 def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgain) -> Report:
     """The report of all results; `results` lose the graphs that only what comes first reads."""
-    from cudamigrate.pipeline import together  # imported while workers read
-
     inventory, book = tree.inventory, tree.book
-    kept, ported = together.judged(results, book, tree.port, inventory, read, spool)
+    kept, ported = list[FileResult](), None
+    if results:
+        from cudamigrate.pipeline import together  # imported while workers read
+
+        kept[:], ported = together.judged(results, book, tree.port, inventory, read, spool)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(
@@ -309,6 +306,9 @@ def apply(
     `unsafe` makes the fixes that need review too, or `choose` says which of them. `resolve` asks libclang what tokens
     leave open, unless the configuration says never.
     """
+    from cudamigrate import parallel
+    from cudamigrate.pipeline import styles  # those who only find do without
+
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     tree = _tree(path, config)
     report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
@@ -319,8 +319,6 @@ def apply(
     files = [one for one in report.files if one.path in jobs]
     items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
-    from cudamigrate import parallel
-
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
@@ -330,8 +328,7 @@ def apply(
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
-        for_cuda=frozenset(tree.port.equivalents)
-        | (frozenset(tree.port.cuda_only) if tree.port.is_port else frozenset()),
+        for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
         passed_over=tree.port.passed_over,
     )
     return in_style(made)
@@ -339,6 +336,8 @@ def apply(
 
 def in_style(made: Applied) -> Applied:
     """Files converted for HIP in the style of the run."""
+    from cudamigrate.pipeline import styles
+
     style = made.report.style
     if style is None or style.name != "portable":
         return made

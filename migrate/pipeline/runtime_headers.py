@@ -104,10 +104,16 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
 
-def read_ahead(paths: Sequence[str], read: Read) -> None:
-    """Read what the sources of a tree include, as `with_runtime_headers` will, before there are results."""
+def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
+    """Read what the sources of a tree include, as `with_runtime_headers` will: step by step, before results."""
     tree = _Tree(include_paths(read, paths), set(), read)
-    closure((path for path in paths if path.endswith(".cu")), lambda at: tree._linked(at).inside)
+    waiting = [path for path in paths if path.endswith(".cu")]
+    seen = set(waiting)
+    while waiting:
+        new = dict.fromkeys(one for one in tree._linked(waiting.pop()).inside if one not in seen)
+        seen.update(new)
+        waiting.extend(new)
+        yield
 
 
 def _hosts(results: Sequence[FileResult]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
@@ -42,9 +42,9 @@ from cudamigrate.pipeline.wide_macros import with_wide_macros
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
-def read_ahead(paths: Sequence[str], read: Read) -> None:
-    """Read of the files of a tree what `judged` will ask in any case; `paths` are those of all."""
-    runtime_headers.read_ahead(paths, read)
+def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
+    """Read of the files of a tree what `judged` will ask in any case, step by step; `paths` are those of all."""
+    yield from runtime_headers.read_ahead(paths, read)
 
 
 def judged(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import PurePosixPath
 
 from cudamigrate.config import Config
 from cudamigrate.lazy_re import re
@@ -60,8 +59,14 @@ def outermost(config: Config, paths: Iterable[str], at: str, base: str) -> Calla
 
 def without_code(paths: Iterable[str], code: Iterable[str]) -> Iterator[str]:
     """Those of some files that are scripts of CMake in a folder without any code: a library's folder holds some."""
-    folders = {parent.as_posix() for one in code for parent in PurePosixPath(one).parents}
-    return (path for path in paths if path.endswith(".cmake") and path.rpartition("/")[0] not in folders)
+    scripts = [path for path in paths if path.endswith(".cmake")]
+    folders = set[str]()
+    for one in code if scripts else ():
+        folder = one.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return (path for path in scripts if path.rpartition("/")[0] not in folders)
 
 
 def _copies(paths: Iterable[str]) -> frozenset[str]:

@@ -20,6 +20,7 @@ from cudamigrate.model import (
     Finding,
     Outcome,
     Report,
+    Resolution,
     Support,
     release,
 )
@@ -160,12 +161,9 @@ class Summary:
 def summarize(report: Report) -> Summary:
     """Count a report. Groups are in the order of the groups, skips are counted by kind."""
     cuda = [file for file in report.files if file.cuda]
-    by_group: dict[str, list[Finding]] = {}
-    by_outcome: dict[Outcome, list[Finding]] = {outcome: [] for outcome in WORST_FIRST}
-    for finding in report.findings:
-        by_group.setdefault(finding.group, []).append(finding)
-        by_outcome[finding.outcome].append(finding)
-    order = [*(group for group in GROUPS if group in by_group), *sorted(set(by_group) - set(GROUPS))]
+    counted = Counter((one.group, one.outcome, one.resolution) for one in report.findings)  # each is asked once
+    found = {group for group, *_ in counted}
+    order = [*(group for group in GROUPS if group in found), *sorted(found - set(GROUPS))]
     supports = Counter(finding.support for finding in report.findings)
     return Summary(
         files=len(report.files),
@@ -173,9 +171,9 @@ def summarize(report: Report) -> Summary:
         lines=sum(file.lines for file in report.files),
         cuda_lines=sum(file.lines for file in cuda),
         ported=sum(file.ported for file in report.files),
-        total=tally(report.findings),
-        groups={group: tally(by_group[group]) for group in order},
-        outcomes={outcome: tally(found) for outcome, found in by_outcome.items()},
+        total=_tallied(counted),
+        groups={group: _tallied(counted, group=group) for group in order},
+        outcomes={outcome: _tallied(counted, outcome=outcome) for outcome in WORST_FIRST},
         supports={support: supports[support] for support in SUPPORTS},
         skipped=dict(
             sorted(Counter(skip.kind for skip in report.skipped if skip.kind not in ("resolve", "language")).items())
@@ -218,13 +216,17 @@ def lane_states(report: Report) -> dict[LaneState, int]:
 
 def tally(findings: Iterable[Finding]) -> Tally:
     """Count findings by how they are fixed."""
-    counts: Counter[str] = Counter()
-    worst: Outcome = "fine"
-    for finding in findings:
-        counts[finding.resolution] += 1
-        if WORST_FIRST.index(finding.outcome) < WORST_FIRST.index(worst):
-            worst = finding.outcome
-    return Tally(counts["automatic"], counts["review"], counts["manual"], counts["fine"], worst)
+    return _tallied(Counter(("", one.outcome, one.resolution) for one in findings))
+
+
+def _tallied(counted: Mapping[tuple[str, Outcome, Resolution], int], group: str = "", outcome: str = "") -> Tally:
+    """Findings, counted by group, outcome and how they are fixed: all, or those of one group or outcome."""
+    chosen = [(key, count) for key, count in counted.items() if group in ("", key[0]) and outcome in ("", key[1])]
+    worst = min((key[1] for key, _ in chosen), key=WORST_FIRST.index, default=WORST_FIRST[-1])
+    automatic, review, manual, fine = (
+        sum(count for (*_, how), count in chosen if how == one) for one in ("automatic", "review", "manual", "fine")
+    )
+    return Tally(automatic, review, manual, fine, worst)
 
 
 def balance(counted: Tally) -> str:

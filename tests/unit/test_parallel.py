@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,8 @@ def _work(item: tuple[str, int]) -> int:
             pass
     if kind == "wait":
         time.sleep(60)
+    if kind == "pause":
+        time.sleep(0.1)
     if kind == "memory":
         return len(bytearray(4 << 30))
     if kind == "error":
@@ -189,6 +192,21 @@ def test_this_process_does_something_once_when_the_workers_of_the_next_run_have_
     assert list(results) == [1, 4, 9, 16, 25]
     assert list(parallel.run(_work, items, 2, limits=_QUICK)) == [0, 1, 4, 9, 16, 25]
     assert done == ["while they work"]
+
+
+def test_steps_are_taken_while_no_worker_answers_and_none_waits_for_more_work() -> None:
+    taken: list[float] = []
+
+    def steps() -> Iterator[None]:
+        while len(taken) < 1_000:
+            taken.append(time.monotonic())
+            time.sleep(0.01)
+            yield
+
+    parallel.meanwhile(steps)
+    items = [("pause", number) for number in range(40)]  # two seconds of work for two workers, and ten of steps
+    assert list(parallel.run(_work, items, 2, batch=1, limits=_QUICK)) == [number**2 for number in range(40)]
+    assert 20 < len(taken) < 900  # what is left is left out
 
 
 def test_nothing_is_done_meanwhile_where_no_worker_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
