@@ -36,6 +36,23 @@ def test_what_a_partial_are_in_lacks_is_no_error_of_the_code(message: str, read:
     assert libraries.lacking(complaint(message), libraries.partial([])) is None
 
 
+@pytest.mark.parametrize(
+    ("message", "header"),
+    [
+        ("use of undeclared identifier 'clEnqueueSVMMap'", "CL/cl.h"),
+        ("unknown type name 'cl_image_pipe'", "CL/cl.h"),
+        ("use of undeclared identifier 'anything'", "helper_cuda.h"),  # a program's own header may be called so
+        ("no matching function for call to 'gpuDeviceInit'", "helper_functions.h"),
+    ],
+)
+def test_what_headers_of_programs_and_of_opencl_lack(message: str, header: str) -> None:
+    read = libraries.partial([f"{DECLARATIONS}/{header}"])
+    assert libraries.lacking(complaint(message), read) is not None
+    assert libraries.lacking(complaint("expected ';' after expression"), read) is None
+    if header == "CL/cl.h":
+        assert libraries.lacking(complaint("use of undeclared identifier 'anything'"), read) is None
+
+
 def test_a_candidate_in_a_partial_are_in_may_be_the_wrong_one() -> None:
     assert libraries.lacking(complaint("no matching function for call to 'Sum'", HIPCUB), ()) is not None
 
