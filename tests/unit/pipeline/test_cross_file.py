@@ -277,7 +277,9 @@ def test_raw_strings_that_begin_alike_have_places_and_fixes_of_their_own(tmp_pat
 
 def test_a_header_that_programs_copy_is_asked_for_where_the_repository_has_none(tmp_path: Path) -> None:
     def found() -> list[str]:
-        return [one.path for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "library/cuda-samples"]
+        return [
+            one.path for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "library/cuda-samples"
+        ]
 
     include = "#include <cuda_runtime.h>\n#include <helper_cuda.h>\n#include <helper_timer.h>\n"
     written(tmp_path, {"src/a.cu": include, "src/b.cu": include.replace("helper_cuda", "helpers/cuda")})
