@@ -34,7 +34,7 @@ def test_an_enumerator_in_the_scope_of_its_type(tmp_path: Path) -> None:
         "int f(CUfunction k) { int v; cuFuncGetAttribute(&v, kernel::attribute_t::CU_FUNC_ATTRIBUTE_NUM_REGS, k); }\n"
     )
     made = converted(tmp_path, code)
-    assert "hipFuncGetAttribute(&v, kernel::attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS, k)" in made
+    assert "hipFuncGetAttribute(v, kernel::attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS, k)" in made
     made = converted(tmp_path, code.replace("kernel::", "::own::kernel :: "))
     assert "::own::kernel :: attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS" in made
 
@@ -60,9 +60,8 @@ def test_a_name_that_two_headers_declare_apart_says_nothing(tmp_path: Path) -> N
 
 FAILED = "bool failed(status_t s) { return s != CUDA_SUCCESS; }\n"
 PASSED = "bool failed(cudaError_t e) { return failed(static_cast<status_t>(e)); }\n"
-GUARDED = (
-    "#ifndef __HIP_PLATFORM_AMD__\nbool failed(hipError_t e) { return failed(static_cast<status_t>(e)); }\n#endif\n"
-)
+CALLS = "bool failed(hipError_t e) { return failed(static_cast<status_t>(e)); }\n"
+GUARDED = f"#ifndef __HIP_PLATFORM_AMD__\n{CALLS}#endif\n"
 
 
 @pytest.mark.parametrize("code", [FAILED + PASSED, f"bool failed(status_t s);\n{PASSED}{FAILED}"])
