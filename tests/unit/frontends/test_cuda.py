@@ -8,7 +8,7 @@ from cudamigrate.model import Definition, SourceFile, Use
 from cudamigrate.syntax.tree_sitter_nodes import error_bytes
 
 WORDS = frozenset(
-    b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
+    b"curand cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
     b"getCurrentCUDAStream".split()
 )
 
