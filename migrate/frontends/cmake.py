@@ -305,7 +305,7 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
     text, before = argument.text, command.args[number - 1].text if number else ""
     if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
         return "LANGUAGE CUDA"
-    if command.name in _LINKS and number and _WHOLE.fullmatch(text):
+    if command.name in _LINKS and (number or command.name == "link_libraries") and _WHOLE.fullmatch(text):
         return f"link {text}"
     if command.name in _TRIES and number and text.endswith(".cu"):
         return "try .cu"

@@ -80,10 +80,10 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
             continue
         parsed = cuda.parse(replace(source, language="cuda"), frozenset())
         structure = Structure(parsed.lexed, parsed.tree.root_node)
-        for match in parsed.lexed.matches(other):
-            name = match["alias"] or match["new"] or match["brought"] or match["own"]
-            path = "::".join(filter(None, (structure.enclosing(match.start()), name.decode())))
-            kind = (match["type"] or match["old"] or b"").replace(b"::", b" ").split()
+        for own in parsed.lexed.matches(other):
+            name = own["alias"] or own["new"] or own["brought"] or own["own"]
+            path = "::".join(filter(None, (structure.enclosing(own.start()), name.decode())))
+            kind = (own["type"] or own["old"] or b"").replace(b"::", b" ").split()
             kind = kind[1:] if kind[:1] == [b"enum"] else kind
             is_known = len(kind) == 1 and kind[0].decode("latin-1") in known.get(path, ())
             known.setdefault(path, set()).update(() if is_known else ("",))
