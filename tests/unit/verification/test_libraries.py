@@ -53,6 +53,15 @@ def test_what_headers_of_programs_and_of_opencl_lack(message: str, header: str) 
         assert libraries.lacking(complaint("use of undeclared identifier 'anything'"), read) is None
 
 
+def test_names_of_cudas_are_declared_by_no_header_of_programs() -> None:
+    read = libraries.partial([f"{DECLARATIONS}/helper_cuda.h"])
+    for name in ("CUDART_CB", "cudaMalloc", "cuInit", "CU_STREAM_DEFAULT"):
+        assert libraries.lacking(complaint(f"use of undeclared identifier '{name}'"), read) is None
+    other = replace(complaint("use of undeclared identifier 'MPI_Init'"), kind="stand-in", header=read[0].title)
+    (said,) = libraries.needed([other], [])
+    assert "MPI_Init" not in said and "NVIDIA's CUDA samples" in said
+
+
 def test_a_candidate_in_a_partial_are_in_may_be_the_wrong_one() -> None:
     assert libraries.lacking(complaint("no matching function for call to 'Sum'", HIPCUB), ()) is not None
 
