@@ -304,7 +304,7 @@ class _Texts:
     def passes_on(self, one: Node, other: Node) -> bool:
         """Whether the first does nothing but call the second with its own arguments: it would call itself in HIP.
 
-        What comes as `T &&` and is handed on by name goes to the function for `const T &`, which must do the same.
+        What comes as `T &&` and is passed on by name goes to the function for `const T &`, which must do the same.
         """
         name = _named(one) if one.type == "function_definition" else None
         body = self._body(one) if name is not None else ()

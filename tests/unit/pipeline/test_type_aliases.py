@@ -34,7 +34,7 @@ def test_an_enumerator_in_the_scope_of_its_type(tmp_path: Path) -> None:
         "int f(CUfunction k) { int v; cuFuncGetAttribute(&v, kernel::attribute_t::CU_FUNC_ATTRIBUTE_NUM_REGS, k); }\n"
     )
     made = converted(tmp_path, code)
-    assert "hipFuncGetAttribute(v, kernel::attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS, k)" in made
+    assert "hipFuncGetAttribute(&v, kernel::attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS, k)" in made
     made = converted(tmp_path, code.replace("kernel::", "::own::kernel :: "))
     assert "::own::kernel :: attribute_t::HIP_FUNC_ATTRIBUTE_NUM_REGS" in made
 
