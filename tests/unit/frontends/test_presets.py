@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from cudamigrate.frontends import cmake_presets
+from cudamigrate.frontends import presets
 from cudamigrate.model import SourceFile
 
 
-def uses(*presets: object) -> list[str]:
-    text = json.dumps({"version": 3, "configurePresets": presets}, indent=1)
-    source = SourceFile("CMakePresets.json", text.encode(), "cmake_presets")
-    found = cmake_presets.parse(source).uses
+def uses(*given: object) -> list[str]:
+    text = json.dumps({"version": 3, "configurePresets": given}, indent=1)
+    source = SourceFile("CMakePresets.json", text.encode(), "presets")
+    found = presets.parse(source).uses
     assert all(source.text(use.span) in use.name for use in found)
     return [use.name for use in found]
 
@@ -45,6 +45,6 @@ def test_what_is_switched_off_or_elsewhere_is_no_use(preset: dict[str, object]) 
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"cacheVariables": {"CUDA": }}', b"[1, 2", b'{"environment": []}'])
 def test_broken_files_are_borne(text: bytes) -> None:
-    source = SourceFile("CMakePresets.json", text, "cmake_presets")
-    assert cmake_presets.parse(source).source is source
-    assert cmake_presets.broken(text) >= 0
+    source = SourceFile("CMakePresets.json", text, "presets")
+    assert presets.parse(source).source is source
+    assert presets.broken(text) >= 0

@@ -11,7 +11,7 @@ from cudamigrate.syntax import json_pairs, tree_sitter_nodes
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.shell import Assignment
 
-FILES = {"CMakePresets.json": "cmake_presets", "CMakeUserPresets.json": "cmake_presets"}
+FILES = {"CMakePresets.json": "presets", "CMakeUserPresets.json": "presets"}
 PART = "environment"
 TRIGGER = command_uses.TRIGGER
 _OFF = re.compile(r"off|0|false|no|", re.IGNORECASE)
