@@ -56,7 +56,7 @@ def _counted(command: Command, argument: Argument) -> set[str]:
     if command.name in _DEFINES or _PROPERTY in words:
         return set(_USED.findall(text)) if "=" in text else set()
     if text.startswith("-"):
-        return set(re.findall(r"-D\w+=[^\s;]*\$\{(\w+)\}", text))
+        return set(re.findall(rf"-D(?!{LIST}[:=])\w+=[^\s;]*\$\{{(\w+)\}}", text))
     return set(re.findall(r"\w\$\{(\w+)\}", text)) | set(re.findall(r"\$\{(\w+)\}\w", text))
 
 

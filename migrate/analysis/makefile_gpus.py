@@ -35,6 +35,8 @@ _EMPTY = re.compile(
 )
 """A test of one variable for being empty, from either side: `($(GPUS),)`, `(,$(strip $(GPUS)))`."""
 _ECHO = re.compile(rb"\s*@?-?\s*echo\b")
+_GOES_ON = (b">", b"|", b"`", b"&&", b"$(shell")
+"""What a text that is printed may do beside: it goes into a file or a command, or one gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +280,13 @@ def _is_harmless(file: Makefile, line: Line) -> bool:
     text = file.text(line.value)
     if line.kind == "conditional":
         return line.name in ("ifdef", "ifndef") or _EMPTY.fullmatch(text) is not None
-    return line.kind == "recipe" and _ECHO.match(text) is not None
+    return is_message(file, line)
+
+
+def is_message(file: Makefile, line: Line) -> bool:
+    """Whether a line of a recipe prints a text and does nothing else."""
+    text = file.text(line.value)
+    return line.kind == "recipe" and _ECHO.match(text) is not None and not any(sign in text for sign in _GOES_ON)
 
 
 def _is_fine(file: Makefile, expansion: Expansion, names: frozenset[str], spans: Sequence[Span]) -> bool:

@@ -19,6 +19,9 @@ _OF_CUDA = re.compile(rb"\b(?:cu(?:da|rand|blas|fft|sparse|solver|dnn)|nccl|CU)[
 """A name of the form of CUDA's types."""
 _OWNERS = ("function_definition", "lambda_expression", "catch_clause")
 """What has parameters, which are seen in its body."""
+_IN_C = re.compile(rb"(?:cu(?:rand|blas|fft|sparse|solver|dnn)|nccl|nvrtc|nvml)\w*|cu[A-Z]\w*")
+"""Names of the libraries whose functions are C's, or overloaded for devices, and of the driver: none is a template."""
+_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c++")
 
 
 class Shadows:
@@ -61,6 +64,30 @@ def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> 
     if branch is None:
         return start < parsed.once(_refused)
     return branch.hip is True or is_made_of_cuda(parsed, start, name)
+
+
+def is_own_template(parsed: ParsedFile, definition: Node, name: bytes) -> bool:
+    """Whether a template that a source file defines is the project's own, though a library has a function of its name.
+
+    Libraries for C have no templates, so that a call with types in it, `curand<float>(g, n)`, means the project's. One
+    without them may mean either; a header may be read where only the library's is.
+    """
+    outer = definition.parent
+    is_template = outer is not None and outer.type == "template_declaration" and _IN_C.fullmatch(name) is not None
+    if not is_template or not parsed.source.path.lower().endswith(_SOURCES):
+        return False
+    for start in parsed.lexed.words(frozenset((name,))):
+        token = parsed.lexed.token(start)
+        directive = parsed.lexed.directive_at(start)
+        if parsed.lexed.text(parsed.lexed.after(token)) == b"<" or (directive and directive.name == "include"):
+            continue
+        around = parsed.nodes_around(start, start + len(name))
+        head = around[-2] if len(around) > 1 and around[-1].type == "identifier" else None
+        if head is None or head.type != "function_declarator" or head.child_by_field_name("declarator") != around[-1]:
+            return False
+        if not any(one.type == "template_declaration" for one in around):
+            return False
+    return True
 
 
 def _refused(parsed: ParsedFile) -> int:

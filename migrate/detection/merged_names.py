@@ -41,9 +41,14 @@ class _Place:
     after: tuple[object, ...]
 
 
-def added(parsed: ParsedFile, findings: Sequence[Finding], book: Rulebook) -> tuple[Finding, ...]:
-    """The findings with those of the later one of each two, and without those in a label that goes."""
-    made = list(_found(parsed, findings, book))
+def added(
+    parsed: ParsedFile, findings: Sequence[Finding], book: Rulebook, types: Sequence[Edit] = ()
+) -> tuple[Finding, ...]:
+    """The findings with those of one of each two, and without those in a label that goes.
+
+    `types` are places of other names of CUDA's types, each with what the type is called in HIP.
+    """
+    made = list(_found(parsed, findings, book, types))
     if not made:
         return tuple(findings)
     gone = [edit.span for one in made if one.rule == CASE and one.fix is not None for edit in one.fix.edits]
@@ -51,27 +56,30 @@ def added(parsed: ParsedFile, findings: Sequence[Finding], book: Rulebook) -> tu
     return tuple(engine.in_order([*kept, *made]))
 
 
-def _found(parsed: ParsedFile, findings: Sequence[Finding], book: Rulebook) -> Iterator[Finding]:
-    renames = dict(_renames(findings))
+def _found(parsed: ParsedFile, findings: Sequence[Finding], book: Rulebook, types: Sequence[Edit]) -> Iterator[Finding]:
+    renames = {**{edit.span.start: edit for edit in types}, **dict(_renames(findings))}
     rules = {name: rule for name in (DEFINITION, CASE) if (rule := book.rules.get(name)) and not rule.silent}
     if not renames or not rules:
         return
     groups: dict[tuple[object, ...], list[_Place]] = {}
     for place in _places(parsed, renames):
         groups.setdefault(place.after, []).append(place)
+    texts = _Texts(parsed, renames, [place.node for group in groups.values() for place in group])
     for group in groups.values():
         for number, later in enumerate(group):
             earlier = next((one for one in group[:number] if _meet(parsed, one, later)), None)
             rule = rules.get(CASE if later.node.type == "case_statement" else DEFINITION)
             if earlier is not None and rule is not None:
-                yield _finding(parsed, earlier, later, rule, renames)
+                is_first = rule.id == DEFINITION and texts.passes_on(earlier.node, later.node)
+                yield _finding(parsed, *((later, earlier) if is_first else (earlier, later)), rule, texts)
 
 
-def _finding(parsed: ParsedFile, earlier: _Place, later: _Place, rule: Rule, renames: Mapping[int, Edit]) -> Finding:
-    """The finding at the later one; it goes where nothing is lost with it."""
+def _finding(parsed: ParsedFile, earlier: _Place, later: _Place, rule: Rule, texts: _Texts) -> Finding:
+    """The finding at the later one, or at the one that calls the other; it goes where nothing is lost with it."""
     span = _span(later.name)
     is_case = later.node.type == "case_statement"
-    is_copy = not is_case and _is_copy(parsed, earlier, later, renames)
+    is_copy = not is_case and _is_within(parsed, earlier, later)
+    is_copy = is_copy and (texts.same(earlier.node, later.node) or texts.passes_on(later.node, earlier.node))
     use = Use(
         "name",
         parsed.data[span.start : span.end].decode("utf-8", "replace"),
@@ -275,12 +283,106 @@ def _meet(parsed: ParsedFile, one: _Place, other: _Place) -> bool:
     )
 
 
-def _is_copy(parsed: ParsedFile, one: _Place, other: _Place, renames: Mapping[int, Edit]) -> bool:
-    """Whether nothing is lost with the later one: it says the same, and is compiled only where the earlier one is."""
+def _is_within(parsed: ParsedFile, one: _Place, other: _Place) -> bool:
+    """Whether the second is compiled only where the first is."""
     around = parsed.branches_around(other.node.start_byte)
-    return all(branch in around for branch in parsed.branches_around(one.node.start_byte)) and (
-        _tokens(parsed, _whole(one.node), renames) == _tokens(parsed, _whole(other.node), renames)
-    )
+    return all(branch in around for branch in parsed.branches_around(one.node.start_byte))
+
+
+class _Texts:
+    """What definitions say after the renames: parameters by number, and without casts of one to its own type."""
+
+    def __init__(self, parsed: ParsedFile, renames: Mapping[int, Edit], nodes: Sequence[Node]) -> None:
+        self.parsed, self.renames, self.nodes = parsed, renames, nodes
+
+    def same(self, one: Node, other: Node) -> bool:
+        """Whether two say the same."""
+        if one.type != "function_definition":
+            return self._tokens(_whole(one)) == self._tokens(_whole(other))
+        return self._head(one) == self._head(other) and self._body(one) == self._body(other)
+
+    def passes_on(self, one: Node, other: Node) -> bool:
+        """Whether the first does nothing but call the second with its own arguments: it would call itself in HIP.
+
+        What comes as `T &&` and is passed on by name goes to the function for `const T &`, which must do the same.
+        """
+        name = _named(one) if one.type == "function_definition" else None
+        body = self._body(one) if name is not None else ()
+        if name is None or body[:1] != (b"{",) or b"(" not in body:
+            return False
+        kinds = self._kinds(one)
+        given = tuple(b",".join(b"$%d" % number for number in range(len(kinds))).replace(b",", b" , ").split())
+        call = (name.text or b"", b"(", *given, b")", b";", b"}")
+        if body[1:] not in (call, (b"return", *call)):
+            return False
+        if all(kind[-2:] != (b"&", b"&") for kind in kinds):
+            return True
+        return any(self._stands_for(each, other) for each in self.nodes)
+
+    def _stands_for(self, one: Node, other: Node) -> bool:
+        """Whether a function does what another does, and takes `const T &` where that takes `T &&`."""
+        if one == other or one.type != "function_definition" or list(_scopes(one)) != list(_scopes(other)):
+            return False
+        name, wanted = _named(one), _named(other)
+        if name is None or wanted is None or name.text != wanted.text or self._body(one) != self._body(other):
+            return False
+        kinds = [(b"const", *kind[:-1]) if kind[-2:] == (b"&", b"&") else kind for kind in self._kinds(other)]
+        return self._kinds(one) == kinds
+
+    def _kinds(self, node: Node) -> list[tuple[bytes, ...]]:
+        """The types of the parameters."""
+        return [sum((self._tokens(span) for span in _of_type(one)), ()) for one in _parameters(node)]
+
+    def _head(self, node: Node) -> tuple[bytes, ...]:
+        """What is before the parameters: `static inline`, the type of the result, the name."""
+        listed = _parameters(node)
+        return self._tokens(Span(_whole(node).start, listed[0].start_byte)) if listed else self._tokens(_whole(node))
+
+    def _body(self, node: Node) -> tuple[bytes, ...]:
+        """The tokens from the body on."""
+        body = node.child_by_field_name("body")
+        if body is None:
+            return ()
+        kinds: dict[bytes, tuple[bytes, ...]] = {}
+        for number, one in enumerate(_parameters(node)):
+            own = one.child_by_field_name("declarator")
+            called = _called(own) if own is not None else None
+            kinds[called.text or b"" if called is not None else b"$%d" % number] = self._kinds(node)[number]
+        numbers = {name: b"$%d" % number for number, name in enumerate(kinds)}
+        made: list[bytes] = []
+        for token in self._tokens(Span(body.start_byte, _whole(node).end)):
+            is_member = made[-1:] in ([b"."], [b":"]) or made[-2:] == [b"-", b">"]
+            made.append(token if is_member else numbers.get(token, token))
+        return _without_casts(made, {numbers[name]: kind for name, kind in kinds.items()})
+
+    def _tokens(self, span: Span) -> tuple[bytes, ...]:
+        return _tokens(self.parsed, span, self.renames)
+
+
+def _without_casts(tokens: Sequence[bytes], kinds: Mapping[bytes, tuple[bytes, ...]]) -> tuple[bytes, ...]:
+    """Tokens with `p` for `static_cast<T>(p)` where `p` is a `T`."""
+    made: list[bytes] = []
+    at = 0
+    while at < len(tokens):
+        if tuple(tokens[at : at + 2]) == (b"static_cast", b"<") and b">" in tokens[at : at + 8]:
+            end = tokens.index(b">", at)
+            value = tokens[end + 2] if end + 3 < len(tokens) else b""
+            if (tokens[end + 1], tokens[end + 3 : end + 4]) == (b"(", [b")"]) and kinds.get(value) == tuple(
+                tokens[at + 2 : end]
+            ):
+                made.append(value)
+                at = end + 4
+                continue
+        made.append(tokens[at])
+        at += 1
+    return tuple(made)
+
+
+def _parameters(node: Node) -> list[Node]:
+    """The parameters of a function, in order."""
+    declarator = _function_declarator(node)
+    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    return [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
 
 
 def _whole(node: Node) -> Span:

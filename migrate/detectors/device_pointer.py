@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis import device_pointers
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Hit
+from cudamigrate.model import Hit, Span
 
 WORDS = (b"CUdeviceptr",)
 
@@ -16,7 +16,13 @@ _DECLARED = re.compile(rb"\bCUdeviceptr\s*(?P<pointer>\*?)\s*(?:const\s+)?(?P<na
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Sums, differences and steps of such a variable, or of what a pointer to one points to, in its function."""
+    """Sums, differences and steps of such a variable, or of what a pointer to one points to, in its function.
+
+    Casts of pointers to const to the type too: a pointer to void keeps the const that an integer has not.
+    """
+    for start in parsed.lexed.words(frozenset(WORDS)):
+        hit = device_pointers.cast(parsed, Span(start, start + len(WORDS[0])))
+        yield from (hit,) if hit is not None else ()
     seen: set[int] = set()
     for match in parsed.lexed.starting(_DECLARED, b"CUdeviceptr"):
         function = parsed.function(match.start())

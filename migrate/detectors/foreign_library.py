@@ -45,6 +45,7 @@ _LIBRARIES = {
     ),
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
     "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
+    "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math)\.h", rb"", rb""),
 }  # fmt: skip
 """By rule: the include paths, the namespaces, and the names that show the library."""
 _WORDS = {
@@ -63,6 +64,7 @@ _WORDS = {
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
+    "cuda-samples": (b"helper_cuda", b"helper_math"),
 }
 """By rule: what is, in any case, in every file that shows the library."""
 _INCLUDES = {rule: re.compile(f"(?:.*/)?(?:{paths})") for rule, (paths, _, _) in _LIBRARIES.items()}

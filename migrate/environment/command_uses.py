@@ -83,8 +83,11 @@ _LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")
 """What starts ComfyUI and the web interface of Stable Diffusion."""
 _LAUNCH_OPTIONS = re.compile(rb"(?<![\w-])--(?:cuda-malloc|xformers|use-sage-attention)(?![\w-])")
 """An option that needs CUDA, as a whole word: `--xformers`; not `--xformers-flash` (lookahead)."""
-_BUILD_OPTION = re.compile(rb"-D\w*CUDA\w*(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))")
-"""`-DUSE_CUDA` before `=ON` or `:BOOL=ON`; an option that turns CUDA off is no use of it (lookahead)."""
+_BUILD_OPTION = re.compile(
+    rb"(?:-D|(?<=-D )|(?<=-D [\"'])|(?<=-D[\"']))(?P<set>\w*CUDA\w*)(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))"
+)
+"""`-DUSE_CUDA` before `=ON` or `:BOOL=ON`, or `USE_CUDA` behind `-D`, also in quotes; an option that turns CUDA off is
+no use of it (lookahead)."""
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
 """What is before a path that names CUDA's own compiler or folder to a build."""
 _GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
@@ -153,7 +156,7 @@ def text(found: UseCollector, span: Span) -> None:
     """Addresses, paths and options of builds in a value or word."""
     found.uses.extend(addresses(found.data, span.start, span.end))
     for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
-        found.add(match[0].decode("latin-1"), Span(*match.span()))
+        found.add(f"-D{match['set'].decode('latin-1')}", Span(*match.span()))
     for match in _DEVICE_NODE.finditer(found.data, span.start, span.end):
         found.add("/dev/nvidia", Span(*match.span()))
     for match in _CDI_DEVICE.finditer(found.data, span.start, span.end):

@@ -33,7 +33,10 @@ _NAME = re.compile(
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
-_GIVEN = re.compile(r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?))(?::[A-Z]+)?=")
+_GIVEN = re.compile(
+    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
+    r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
+)
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
@@ -261,7 +264,8 @@ def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Us
     """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
-        yield _part(given["given"], given, "given", argument, command)
+        is_named = given["own"] is None or (given["same"] is not None and given["own"] == "ARCHITECTURES")
+        yield _part(given["given"] if is_named else f"given {given['given']}", given, "given", argument, command)
 
 
 def _library_folders(found: list[Command]) -> Iterator[Use]:
@@ -305,7 +309,7 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
     text, before = argument.text, command.args[number - 1].text if number else ""
     if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
         return "LANGUAGE CUDA"
-    if command.name in _LINKS and number and _WHOLE.fullmatch(text):
+    if command.name in _LINKS and (number or command.name == "link_libraries") and _WHOLE.fullmatch(text):
         return f"link {text}"
     if command.name in _TRIES and number and text.endswith(".cu"):
         return "try .cu"

@@ -18,7 +18,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
-from cudamigrate.cuda.shadowed_names import Shadows, is_own
+from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -324,10 +324,10 @@ class _Names:
             if node.type in ("compound_statement", "parameter_list", "declaration"):
                 return ""
             if node.type == "function_definition":
-                hip_only = self.parsed.hip(node.start_byte) is True
-                scoped = bool(self.structure.enclosing(node.start_byte))
+                own = self.parsed.hip(node.start_byte) is True or bool(self.structure.enclosing(node.start_byte))
                 cudas = self.sees_cuda and name in self.words and name.decode("latin-1") not in self._unseen
-                return "definition" if hip_only or scoped or not cudas else "overload"
+                cudas = cudas and not is_own_template(self.parsed, node, name)
+                return "definition" if own or not cudas else "overload"
         return ""
 
 

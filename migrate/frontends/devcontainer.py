@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
 
 from cudamigrate.environment import command_uses
 from cudamigrate.model import SourceFile, Span
-from cudamigrate.syntax import shell, tree_sitter_nodes, utf8
+from cudamigrate.syntax import json_pairs, shell, tree_sitter_nodes
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import by_place
 from cudamigrate.syntax.shell import Assignment, Word
@@ -23,7 +21,7 @@ def parse(source: SourceFile) -> ProjectFile:
     data = source.data
     tree = tree_sitter_nodes.parse("json", data)
     found = command_uses.UseCollector(data)
-    for path, pair, value in _pairs(data, tree.root_node):
+    for path, pair, value in json_pairs.pairs(data, tree.root_node):
         _read(found, path, pair, value)
     return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
@@ -33,27 +31,9 @@ def broken(data: bytes) -> int:
     return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("json", data))
 
 
-def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Node]]:
-    waiting: list[tuple[tuple[str, ...], Node]] = [((), root)]
-    while waiting:
-        path, node = waiting.pop()
-        if node.type == "pair":
-            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
-            if key is None or value is None:
-                continue
-            path = (*path, _word(data, key).text)[:20]
-            yield path, node, value
-        waiting.extend((path, child) for child in reversed(node.named_children))
-
-
-def _word(data: bytes, node: Node) -> Word:
-    span = Span(node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1))
-    return Word(utf8.text(data[span.start : span.end]), span, plain=True)
-
-
 def _read(found: command_uses.UseCollector, path: tuple[str, ...], pair: Node, value: Node) -> None:
     last, above = path[-1], path[-2] if len(path) > 1 else ""
-    words = [_word(found.data, node) for node in (value, *value.named_children) if node.type == "string"]
+    words = [json_pairs.word(found.data, node) for node in (value, *value.named_children) if node.type == "string"]
     key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(last.encode()))
     whole = Span(pair.start_byte, pair.end_byte)
     if last == "runArgs":

@@ -209,8 +209,14 @@ def _is_above_nvcc(file: Makefile, line: Line) -> bool:
 
 
 def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[re.Match[bytes]]:
-    """What a line names of CUDA, without a release of nvcc's that decides nothing for AMD."""
+    """What a line names of CUDA, without a release of nvcc's that decides nothing for AMD.
+
+    In a text that is printed, a folder that no file sets is another's: `Open $(CUDA_ROOT)/common/Makefile.conf`.
+    """
+    is_message = makefile_gpus.is_message(file, line)
     for match in _NAMED.finditer(file.data, line.span.start, line.span.end):
+        if match["folder"] and is_message and match["folder"].decode() not in variables.assigned:
+            continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
 

@@ -39,6 +39,9 @@ _SET_PLATFORM = re.compile(rb"^[^#\n]*(?:\b|-D)__HIP_PLATFORM_HCC__\b", re.MULTI
 _BUILDS = ("cmake", "make", "python", "shell", "bazel", "autotools")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r'\s*#\s*include\s*"([^"]+)"')
+_INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)')
+_OF_PROGRAMS = "library/cuda-samples"
+"""The rule for headers that programs copy: one of that name anywhere in the repository is meant."""
 
 
 Pass = Callable[[Sequence[FileResult]], list[FileResult]]
@@ -131,6 +134,8 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
 
 def is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
+    if finding.rule == _OF_PROGRAMS and (named := _INCLUDE.match(finding.excerpt)) is not None:
+        return any(posixpath.basename(path) == posixpath.basename(named[1]) for path in paths)
     match = _QUOTED.match(finding.excerpt)
     if match is None or (finding.name != match[1] and (finding.name or finding.group != "library")):
         return False

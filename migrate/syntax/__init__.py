@@ -9,6 +9,7 @@ __all__ = [
     "compiler_options",
     "found_folders",
     "generator_expressions",
+    "json_pairs",
     "library_files",
     "makefile",
     "option_lists",

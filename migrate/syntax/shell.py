@@ -17,6 +17,8 @@ from cudamigrate.syntax import tree_sitter_nodes, utf8
 _TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
 _COUNT = re.compile(rb"\$#(?![\w{])")
 """How many parameters there are: `$#`."""
+_TESTED = re.compile(rb"\][ \t]*(\n)\s*then\b")
+"""The end of a line between a test and what it decides."""
 _WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")
 _DEEPEST = 4
 _SHELLS = {"bash", "sh", "zsh", "dash", "ksh"}
@@ -98,6 +100,8 @@ def _masked(data: bytes, span: Span, blanks: Sequence[Span]) -> bytes:
             text[blank.start - span.start : blank.end - span.start] = b" " * (blank.end - blank.start)
     for match in _COUNT.finditer(text):
         text[match.end() - 1] = ord("0")  # the grammar takes the sign for a comment's, and loses what follows
+    for match in _TESTED.finditer(text):
+        text[match.start(1)] = ord(";")  # the grammar may go on with the test, if something behind it is redirected
     for match in _TEMPLATE.finditer(text):
         text[match.start() : match.end()] = b"x" * (match.end() - match.start())
     return bytes(text).replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n")

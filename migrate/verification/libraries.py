@@ -23,10 +23,12 @@ _QUOTED = re.compile(r"'([^']+)'")
 _CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA)?_")
+_OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA\w*)?_")
 """How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in its types."""
 _MOST = 3
 """Headers named in one line."""
+_ANY = ("",)
+"""The prefixes where a header may declare any name but those of CUDA's form: a program's own may be called so."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _ABSENT = (
     "use of undeclared identifier",
@@ -115,7 +117,7 @@ def _needed(entry: Diagnostic, read: Sequence[str]) -> str:
     declared = [path[len(prefix) :] for path in read if _of_stand_in(path) is library]
     installed = any(map(_is_installed, library.headers))
     helps = not installed or not declared or any(map(_is_installed, declared))
-    name = _asked(entry.message)
+    name = "" if library.prefixes == _ANY else _asked(entry.message)
     headers = f"the headers of {library.title}"
     return f"{f'{name} in ' if name else ''}{headers}{f' ({library.package})' if helps else ''}"
 
@@ -212,7 +214,7 @@ def _may_lack(library: Library, message: str) -> bool:
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
-            return True
+            return library.prefixes != _ANY or not _OF_CUDA.match(quoted)
     return False
 
 

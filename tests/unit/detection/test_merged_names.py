@@ -83,6 +83,48 @@ def test_a_copy_is_left_out_for_amd(tmp_path: Path) -> None:
     assert made.after.decode().endswith("int fails(hipError_t e) { return e != 0; }\n" + guarded)
 
 
+BY_REFERENCE = (
+    "void raise(CUresult e, const char &t) { if (e) throw t; }\n"
+    "void raise(cudaError_t e, const char &t) { raise(static_cast<CUresult>(e), t); }\n"
+    "void raise(CUresult e, char &&t) { if (e) throw t; }\n"
+    "void raise(cudaError_t e, char &&t) { return raise(static_cast<CUresult>(e), t); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        pytest.param("int fails(cudaError_t e) { return e != 0; }\nint fails(CUresult r) { return r != 0; }\n", [2]),
+        pytest.param(
+            "int fails(CUresult e) { return e != 0; }\n"
+            "int fails(cudaError_t e) { return static_cast<CUresult>(e) != 0; }\n",
+            [2],
+            id="a cast to the type that it has",
+        ),
+        pytest.param(BY_REFERENCE, [2, 4], id="by reference"),
+    ],
+)
+def test_what_is_the_same_in_hip_is_left_out(tmp_path: Path, code: str, lines: list[int]) -> None:
+    assert found(tmp_path, code) == [("build/merged-definition", line, "automatic", True) for line in lines]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("f(CUresult a, int b) { return b; }\nint f(cudaError_t b, int a) { return b; }", id="other roles"),
+        pytest.param("f(CUresult e) { return 1; }\nint f(cudaError_t e) { return f(CUDA_SUCCESS); }", id="not its own"),
+        pytest.param("f(CUresult e, T t) { return t.e; }\nint f(cudaError_t r, T t) { return t.r; }", id="members"),
+    ],
+)
+def test_what_says_something_else_is_a_decision(tmp_path: Path, code: str) -> None:
+    assert found(tmp_path, f"int {code}\n") == [("build/merged-definition", 2, "manual", False)]
+
+
+def test_an_own_argument_by_name_goes_where_const_references_go(tmp_path: Path) -> None:
+    other = BY_REFERENCE.replace("const char &t) { if (e) throw t; }", "const char &t) { if (e) throw 1; }")
+    assert [one[2] for one in found(tmp_path, other)] == ["automatic", "manual"]
+
+
 def test_a_label_alone_goes_and_another_case_is_a_decision(tmp_path: Path) -> None:
     both = "case CUSOLVER_STATUS_INVALID_VALUE:\ncase CUSOLVER_STATUS_IRS_PARAMS_INVALID:\n return 0;\n"
     assert found(tmp_path, SWITCH % both) == [("build/merged-case", 3, "automatic", True)]

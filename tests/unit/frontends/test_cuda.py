@@ -8,7 +8,7 @@ from cudamigrate.model import Definition, SourceFile, Use
 from cudamigrate.syntax.tree_sitter_nodes import error_bytes
 
 WORDS = frozenset(
-    b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
+    b"curand cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
     b"getCurrentCUDAStream".split()
 )
 
@@ -97,6 +97,30 @@ def test_function_that_sees_cudas_own_is_an_overload_and_shares_its_fate(path: s
     parsed = parse(head + "void cudaFree(Half x) { }\nvoid g() { cudaFree(1); }", path)
     assert parsed.definitions == []
     assert [use.name for use in parsed.uses if use.kind != "include"] == ["cudaFree", "cudaFree"]
+
+
+OWN_TEMPLATE = "template <class T> T *curand(curandGenerator_t g, int n) { return nullptr; }\n"
+
+
+@pytest.mark.parametrize("more", ["", OWN_TEMPLATE.replace("{ return nullptr; }", ";"), "#include <curand.h>\n"])
+def test_a_template_called_with_its_types_is_no_function_of_c(more: str) -> None:
+    parsed = parse(f"{more}{OWN_TEMPLATE}void f() {{ curand<float>(g, 1); }}", "a.cu")
+    assert [one.name for one in parsed.definitions] == ["curand"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("a.cu", f"{OWN_TEMPLATE}__global__ void f(curandState *s) {{ curand(s); }}"),
+        ("a.cuh", f"{OWN_TEMPLATE}void f() {{ curand<float>(g, 1); }}"),
+        ("a.cu", OWN_TEMPLATE.replace("template <class T> T", "int") + "void f() { g(curand(1)); }"),
+        ("a.cu", "template <class T> int cudaMalloc(T **p, Half n) { return 0; }\nvoid f() { cudaMalloc<T>(p, 1); }"),
+    ],
+)
+def test_what_may_be_an_overload_of_the_librarys_shares_its_fate(path: str, code: str) -> None:
+    parsed = parse(code, path)
+    assert parsed.definitions == []
+    assert len([use for use in parsed.uses if use.name in ("curand", "cudaMalloc")]) == 2
 
 
 def test_function_in_a_hip_branch_is_the_ports_own() -> None:

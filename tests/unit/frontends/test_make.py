@@ -223,3 +223,11 @@ def test_lines_that_say_the_same_again_go_with_their_remarks() -> None:
     made = after(head + one + other + one.replace(" #", " -lineinfo #") + rule)
     assert made.count("--offload-arch=gfx90a") == 2 and "# Hopper" not in made and made.count("# Turing") == 2
     assert "and more" in after(head + one + long + rule)
+
+
+def test_a_folder_in_a_message_is_renamed_with_the_variable_that_the_file_sets() -> None:
+    message = '\t@echo "Open $(CUDA_ROOT)/common/conf to set it."\n'
+    assert "$(CUDA_ROOT)/common" in after(f"app: a.cu\n\tnvcc -o app a.cu\n{message}")
+    assert "$(ROCM_PATH)/common" in after(f"CUDA_ROOT = /usr/local/cuda\napp: a.cu\n\tnvcc -o app a.cu\n{message}")
+    written = message.replace('."', '." > conf')
+    assert "$(ROCM_PATH)/common" in after(f"app: a.cu\n\tnvcc -o app a.cu\n{written}")

@@ -301,3 +301,10 @@ def test_options_of_a_compiler_that_the_script_is_given_are_nvccs() -> None:
 def test_watch_runs_what_is_in_quotes() -> None:
     assert "nvidia-smi --id=0 |" in names("watch -n 1 'nvidia-smi --id=0 | tee a.log'\n")
     assert names("watch -n 1 'cat nvidia-smi.log'\n") == ["watch", "cat"]
+
+
+@pytest.mark.parametrize("then", ["\nthen\n", " \n\n  then\n", "; then\n"])
+def test_a_test_ends_with_its_line(then: str) -> None:
+    text = f'if [ "$n" -ne 1 ]{then}  echo "Usage: $0 <nvcc>" >&2\nfi\nNVCC=$1\n$NVCC -dryrun a.cu\n'
+    assert [use.name for use in parse(text).uses if use.kind == "option"] == ["-dryrun"]
+    assert names("echo ']'\nthen_nvcc -V\n") == ["echo", "then_nvcc"]

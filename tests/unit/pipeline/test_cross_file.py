@@ -273,3 +273,18 @@ def test_raw_strings_that_begin_alike_have_places_and_fixes_of_their_own(tmp_pat
     size = next(one for one in report.findings if one.rule == "warp/hardcoded-size")
     assert {step.line for step in size.trace} <= {5, 6} and size.position.line in {5, 6}
     assert len({one.fix.group for one in found}) == len(found)
+
+
+def test_a_header_that_programs_copy_is_asked_for_where_the_repository_has_none(tmp_path: Path) -> None:
+    def found() -> list[str]:
+        return [
+            one.path for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "library/cuda-samples"
+        ]
+
+    include = "#include <cuda_runtime.h>\n#include <helper_cuda.h>\n#include <helper_timer.h>\n"
+    written(tmp_path, {"src/a.cu": include, "src/b.cu": include.replace("helper_cuda", "helpers/cuda")})
+    assert found() == ["src/a.cu"]
+    written(tmp_path, {"third/common/helper_math.h": "int two();\n"})
+    assert found() == ["src/a.cu"]
+    written(tmp_path, {"third/common/helper_cuda.h": "int one();\n"})
+    assert found() == []

@@ -36,6 +36,32 @@ def test_what_a_partial_are_in_lacks_is_no_error_of_the_code(message: str, read:
     assert libraries.lacking(complaint(message), libraries.partial([])) is None
 
 
+@pytest.mark.parametrize(
+    ("message", "header"),
+    [
+        ("use of undeclared identifier 'clEnqueueSVMMap'", "CL/cl.h"),
+        ("unknown type name 'cl_image_pipe'", "CL/cl.h"),
+        ("use of undeclared identifier 'anything'", "helper_cuda.h"),  # a program's own header may be called so
+        ("no matching function for call to 'gpuDeviceInit'", "helper_functions.h"),
+    ],
+)
+def test_what_headers_of_programs_and_of_opencl_lack(message: str, header: str) -> None:
+    read = libraries.partial([f"{DECLARATIONS}/{header}"])
+    assert libraries.lacking(complaint(message), read) is not None
+    assert libraries.lacking(complaint("expected ';' after expression"), read) is None
+    if header == "CL/cl.h":
+        assert libraries.lacking(complaint("use of undeclared identifier 'anything'"), read) is None
+
+
+def test_names_of_cudas_are_declared_by_no_header_of_programs() -> None:
+    read = libraries.partial([f"{DECLARATIONS}/helper_cuda.h"])
+    for name in ("CUDART_CB", "cudaMalloc", "cuInit", "CU_STREAM_DEFAULT"):
+        assert libraries.lacking(complaint(f"use of undeclared identifier '{name}'"), read) is None
+    other = replace(complaint("use of undeclared identifier 'MPI_Init'"), kind="stand-in", header=read[0].title)
+    (said,) = libraries.needed([other], [])
+    assert "MPI_Init" not in said and "NVIDIA's CUDA samples" in said
+
+
 def test_a_candidate_in_a_partial_are_in_may_be_the_wrong_one() -> None:
     assert libraries.lacking(complaint("no matching function for call to 'Sum'", HIPCUB), ()) is not None
 

@@ -132,6 +132,34 @@ USES = {
             config.blocking = 0;
             static_assert(HIPBLAS_OP_N == 111 && HIPFFT_FORWARD == -1, "values as in the library");
         }""",
+    "OpenCL": """
+        #include <CL/opencl.h>
+        cl_mem f(cl_context c, cl_command_queue q, cl_kernel k, size_t n, const float *a) {
+            cl_int status = CL_SUCCESS;
+            cl_mem made = clCreateBuffer(c, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, n, (void *)a, &status);
+            cl_event done;
+            clSetKernelArg(k, 0, sizeof made, &made);
+            if (clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, &done) != CL_SUCCESS) return NULL;
+            cl_ulong start;
+            clGetEventProfilingInfo(done, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+            return clEnqueueReadBuffer(q, made, CL_TRUE, 0, n, &start, 0, NULL, NULL) ? NULL : made;
+        }""",
+    "the helpers of NVIDIA's samples": """
+        #include <hip/hip_runtime.h>
+        #include <helper_functions.h>
+        #include <helper_cuda.h>
+        int main(int argc, char **argv) {
+            StopWatchInterface *timer = NULL;
+            sdkCreateTimer(&timer);
+            int device = findCudaDevice(argc, (const char **)argv);
+            checkCudaErrors(hipSetDevice(device));
+            getLastCudaError("after");
+            sdkStartTimer(&timer);
+            timer->stop();
+            if (checkCmdLineFlag(argc, (const char **)argv, "wait")) exit(EXIT_WAIVED);
+            float took = sdkGetTimerValue(&timer) + timer->getTime();
+            return sdkDeleteTimer(&timer) && took > 1;
+        }""",
 }
 FAULTS = {
     "a reduction that HIP 7.1 lacks": (
@@ -169,6 +197,14 @@ FAULTS = {
         "#include <hiprand/hiprand_kernel.h>\n"
         "__device__ void f(hiprandStateSobol32_t *s) { hiprand_init(1ULL, 0ULL, 0ULL, s); }",
         "starts from a seed",
+    ),
+    "a buffer of OpenCL where a kernel belongs": (
+        "#include <CL/cl.h>\nvoid f(cl_mem m) { clReleaseKernel(m); }",
+        "no matching function",
+    ),
+    "a timer of the samples without its address": (
+        "#include <helper_timer.h>\nvoid f(StopWatchInterface *t) { sdkStartTimer(t); }",
+        "no matching function",
     ),
     "a namespace that rocThrust lacks": (
         "#include <thrust/sort.h>\nvoid f(int *p) { thrust::sort(thrust::cuda::par, p, p + 1); }",

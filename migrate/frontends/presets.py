@@ -1,0 +1,49 @@
+"""CMakePresets.json -> ProjectFile: the variables that CMake is given, and those of its environment."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from cudamigrate.environment import command_uses
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.syntax import json_pairs, tree_sitter_nodes
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.shell import Assignment
+
+FILES = {"CMakePresets.json": "presets", "CMakeUserPresets.json": "presets"}
+PART = "environment"
+TRIGGER = command_uses.TRIGGER
+_OFF = re.compile(r"off|0|false|no|", re.IGNORECASE)
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read what presets set: cache variables, in either form, and the environment."""
+    data = source.data
+    tree = tree_sitter_nodes.parse("json", data)
+    found = command_uses.UseCollector(data)
+    for path, pair, value in json_pairs.pairs(data, tree.root_node):
+        if len(path) > 1 and path[-2] == "cacheVariables":
+            _variable(found, path[-1], pair, value)
+        elif len(path) > 1 and path[-2] == "environment" and value.type == "string":
+            key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(path[-1].encode()))
+            whole = Span(pair.start_byte, pair.end_byte)
+            command_uses.variable(found, Assignment(path[-1], key, whole, json_pairs.word(data, value)))
+    return ProjectFile(source, found.all_uses(), tree)
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the JSON grammar cannot place."""
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("json", data))
+
+
+def _variable(found: command_uses.UseCollector, name: str, pair: Node, value: Node) -> None:
+    """A variable as the option `-D` gives it; one that is switched off is no use of CUDA."""
+    given = value
+    if value.type == "object":
+        inner = [each for path, _, each in json_pairs.pairs(found.data, value) if path == ("value",)]
+        given = inner[0] if inner else value
+    text = found.data[given.start_byte : given.end_byte].decode("utf-8", "replace").strip('"')
+    if "CUDA" in name and not _OFF.fullmatch(text):
+        start = pair.start_byte + 1
+        found.add(f"-D{name}", Span(start, start + len(name.encode())))

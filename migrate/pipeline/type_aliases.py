@@ -1,0 +1,149 @@
+"""Types of CUDA's under names of the project's own, which another file may declare: `using status_t = CUresult;`.
+
+What is asked of such a name is asked of CUDA's type: an enumerator in its scope (`kind::CU_FUNC_ATTRIBUTE_NUM_REGS`),
+overloads for two types that are one in HIP, and casts of pointers to const to an address in device memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cudamigrate.analysis import device_pointers
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.scopes import Structure
+from cudamigrate.detection import engine, merged_names
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Hit, Span
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
+
+_LANGUAGES = ("cuda", "cxx")
+_USING = re.compile(r"\busing\s+(?P<alias>\w+)\s*=\s*(?:::\s*)?(?:enum\s+)?(?P<type>\w+)\s*;")
+_TYPEDEF = re.compile(r"\btypedef\s+(?:enum\s+)?(?:::\s*)?(?P<type>\w+)\s+(?P<alias>\w+)\s*;")
+_SCOPES = rb"(?:::\s*)?(?:\w+\s*::\s*)*"
+
+
+@dataclass(frozen=True, slots=True)
+class _Aliases:
+    """Names of the project's by their whole path, each with CUDA's type; empty where it is none, or one of two."""
+
+    types: Mapping[str, str]
+
+    @property
+    def names(self) -> bytes:
+        """The last parts of the paths, as alternatives of a pattern."""
+        return b"|".join(sorted({path.rpartition("::")[2].encode() for path in self.types}))
+
+    def named(self, path: str, around: str) -> str:
+        """The type that a path names in a scope; empty where it names none of CUDA's."""
+        scopes = around.split("::") if around and not path.startswith("::") else []
+        for depth in range(len(scopes), -1, -1):
+            full = "::".join((*scopes[:depth], path.removeprefix("::")))
+            if full in self.types:
+                return self.types[full]
+        return ""
+
+
+def with_type_aliases(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with what such names hide."""
+    aliases = _aliases(results, read)
+    if not any(aliases.types.values()):
+        return list(results)  # most trees: no file is read for it
+    spelled = re.compile(rb"(?<![\w:.])(?P<path>" + _SCOPES + rb"(?:" + aliases.names + rb"))\b(?!\s*=)")
+    return [engine.with_more(one, _found(one, aliases, spelled, book, read)) for one in results]
+
+
+def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
+    """What the files declare, as the findings on CUDA's types show it, and what else they call so."""
+    known: dict[str, set[str]] = {}
+    for finding in (one for each in results for one in each.findings):
+        if "using" in finding.excerpt or "typedef" in finding.excerpt:
+            for match in (*_USING.finditer(finding.excerpt), *_TYPEDEF.finditer(finding.excerpt)):
+                if match["type"] == finding.name:
+                    known.setdefault("::".join(filter(None, (finding.enclosing, match["alias"]))), set()).add(
+                        finding.name
+                    )
+    if not known:
+        return _Aliases({})
+    names = b"|".join(sorted({path.rpartition("::")[2].encode() for path in known}))
+    other = re.compile(
+        rb"\busing\s+(?P<alias>" + names + rb")\s*=(?P<type>[^;]*);"
+        rb"|\btypedef\s+(?P<old>[^;{}]*?)\b(?P<new>" + names + rb")\s*;"
+        rb"|\busing\s+[\w:\s]*::\s*(?P<brought>" + names + rb")\s*;"
+        rb"|\b(?:struct|class|union|enum|typename)\s+(?:class\s+|struct\s+)?(?P<own>" + names + rb")\b"
+    )
+    for result in results:
+        source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
+        if source is None or not other.search(source.data):
+            continue
+        parsed = cuda.parse(replace(source, language="cuda"), frozenset())
+        structure = Structure(parsed.lexed, parsed.tree.root_node)
+        for own in parsed.lexed.matches(other):
+            name = own["alias"] or own["new"] or own["brought"] or own["own"]
+            path = "::".join(filter(None, (structure.enclosing(own.start()), name.decode())))
+            kind = (own["type"] or own["old"] or b"").replace(b"::", b" ").split()
+            kind = kind[1:] if kind[:1] == [b"enum"] else kind
+            is_known = len(kind) == 1 and kind[0].decode("latin-1") in known.get(path, ())
+            known.setdefault(path, set()).update(() if is_known else ("",))
+    return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()})
+
+
+def _found(
+    result: FileResult, aliases: _Aliases, spelled: re.Pattern[bytes], book: Rulebook, read: Read
+) -> list[Finding]:
+    """What is found in one file beside its findings."""
+    source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
+    if source is None or not spelled.search(source.data):
+        return []
+    parsed = cuda.parse(replace(source, language="cuda"), frozenset())
+    if parsed.problems:
+        return []
+    structure = Structure(parsed.lexed, parsed.tree.root_node)
+    types: list[tuple[Span, str]] = []
+    for match in parsed.lexed.matches(spelled):
+        path = re.sub(r"\s", "", match["path"].decode("latin-1"))
+        named = aliases.named(path, structure.enclosing(match.start()))
+        if named and parsed.hip(match.start()) is None:
+            types.append((Span(*match.span()), named))
+    made = [*_enumerators(parsed, types, book), *_casts(parsed, types, book), *_merged(parsed, result, types, book)]
+    known = {(one.rule, one.span) for one in result.findings}
+    return [one for one in made if (one.rule, one.span) not in known]
+
+
+def _enumerators(parsed: ParsedFile, types: Sequence[tuple[Span, str]], book: Rulebook) -> Iterator[Finding]:
+    """CUDA's enumerators that are asked of the name of their enumeration."""
+    for span, _ in types:
+        colons = parsed.lexed.after(parsed.lexed.before(span.end))
+        name = parsed.lexed.after(colons) if colons is not None and parsed.lexed.text(colons) == b"::" else None
+        rule = book.names.get(parsed.lexed.text(name).decode("latin-1")) if name is not None else None
+        if name is None or rule is None or rule.silent:
+            continue
+        use = parsed.named_use(parsed.lexed.text(name).decode("latin-1"), Span(name.start, name.end))
+        yield engine.finding_in(parsed, Hit(rule.id, use), rule)
+
+
+def _casts(parsed: ParsedFile, types: Sequence[tuple[Span, str]], book: Rulebook) -> Iterator[Finding]:
+    """Casts of pointers to const to an address in device memory."""
+    rule = book.rules.get(device_pointers.CAST)
+    for span, named in types:
+        hit = device_pointers.cast(parsed, span) if named == device_pointers.TYPE and rule is not None else None
+        if hit is not None and rule is not None and not rule.silent:
+            yield engine.finding_in(parsed, hit, rule)
+
+
+def _merged(
+    parsed: ParsedFile, result: FileResult, types: Sequence[tuple[Span, str]], book: Rulebook
+) -> Iterator[Finding]:
+    """Definitions for CUDA's types that are one type in HIP."""
+    edits = []
+    for span, named in types:
+        rule = book.names.get(named)
+        if rule is not None and rule.change.kind == "rename":
+            edits.append(Edit(span, rule.change.text[0].encode()))
+    written = {edit.replacement for edit in edits}
+    fixes = [one.fix for one in result.findings if one.fix is not None]
+    if any(edit.replacement in written for fix in fixes for edit in fix.edits):
+        merged = merged_names.added(parsed, result.findings, book, edits)
+        yield from (one for one in merged if one.rule in (merged_names.DEFINITION, merged_names.CASE))
