@@ -301,3 +301,20 @@ def test_options_of_a_compiler_that_the_script_is_given_are_nvccs() -> None:
 def test_watch_runs_what_is_in_quotes() -> None:
     assert "nvidia-smi --id=0 |" in names("watch -n 1 'nvidia-smi --id=0 | tee a.log'\n")
     assert names("watch -n 1 'cat nvidia-smi.log'\n") == ["watch", "cat"]
+
+
+@pytest.mark.parametrize(
+    ("command", "seen"),
+    [
+        ("./tool $own_options a.cu | grep -q x", False),
+        ("./tool $own_options\n../bin/tool -x ${own_options}", False),
+        ("./tool $own_options\nmake FLAGS=$own_options", True),
+        ("./build.sh $own_options", True),
+        ("./configure $own_options", True),
+        ("$TOOL $own_options", True),
+        ("./tool", True),
+        ('more="$own_options -O3"\n./tool $own_options', True),
+    ],
+)
+def test_options_of_a_program_beside_the_script_are_its_own(command: str, seen: bool) -> None:
+    assert names(f'own_options="a.cu -lineinfo"\n{command}\n', "option") == ["-lineinfo"] * seen
