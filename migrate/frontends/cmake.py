@@ -36,6 +36,11 @@ _NAME = re.compile(
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?))(?::[A-Z]+)?=")
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
+_CONFIGURES = re.compile(
+    r"(?P<whole>--(?:with|enable)-(?:cuda|nvcc|cudnn|nccl)[\w-]*|-D(?!CMAKE_)\w*CUDA\w*(?::[A-Z]+)?)"
+    r"(?:=(?!(?i:no|off|false|0|)\Z).*)?"
+)
+"""An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
@@ -70,6 +75,7 @@ _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
+_BUILDING = ("externalproject_add", "externalproject_add_step")
 _FETCHED = re.compile(
     r"(?:^|github\.com[/:]|gh:)(?P<whole>(?:NVIDIA|NVlabs|thrust|moderngpu|rapidsai)/(?P<repository>[\w-]+))"
     r"(?=$|[@#/]|\.git\b)"
@@ -267,7 +273,13 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
 
 
 def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Use]:
-    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
+    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it.
+
+    And an option by which another project is built with CUDA.
+    """
+    asked = _CONFIGURES.fullmatch(argument.text) if command.name in _BUILDING and number else None
+    if asked is not None:
+        yield _part("another build with cuda", asked, "whole", argument, command)
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
         yield _part(given["given"], given, "given", argument, command)
