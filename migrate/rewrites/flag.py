@@ -137,7 +137,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
-    """The options for the host's compiler, as one that reads all gets them; None where they cannot be told apart."""
+    """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     if any(_is_device_option(parsed, use, part) for part in parts):
