@@ -14,6 +14,7 @@ __all__ = [
     "cmake_gpu_numbers",
     "cmake_loops",
     "cmake_options",
+    "cmake_refusals",
     "cmake_targets",
     "cmake_tree",
     "constant_contexts",

@@ -18,6 +18,9 @@ from cudamigrate.syntax.cmake import Command
 
 UNKNOWN = "?"
 """What stands for words of which nothing is known."""
+COLLECTS = "aux_source_directory"
+"""The command that fills a variable with the sources of a folder."""
+_TARGETED = ".cu"
 _TAIL = 3
 """So many letters of a word are followed: `.cu`."""
 _ROUNDS = 8
@@ -83,9 +86,19 @@ def assigned(command: Command) -> tuple[str, list[str]]:
 
 
 class Endings:
-    """How the words end that the variables of some files may hold, each file with its commands by path."""
+    """How the words end that the variables of some files may hold, each file with its commands by path.
 
-    def __init__(self, files: Mapping[str, Sequence[Command]], known: CMakeFacts | None = None) -> None:
+    `folders` are for a file those with sources for the GPU of which it collects the sources.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, Sequence[Command]],
+        known: CMakeFacts | None = None,
+        folders: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        self._known = known or CMakeFacts()
+        self._folders = dict.fromkeys(files, self._known.folders) if folders is None else folders
         self.commands = {path: list(placed(path, found)) for path, found in files.items()}
         self.functions: dict[str, list[Scope]] = defaultdict(list)
         self._parses: dict[Scope, list[Command]] = defaultdict(list)
@@ -103,7 +116,6 @@ class Endings:
         self._held: dict[tuple[Scope, str], set[str]] = {}
         self._filled: dict[str, set[str]] = defaultdict(set)
         self._given: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self._known = known or CMakeFacts()
         for name, given in self._known.given.items():
             for scope in self.functions.get(name, ()):
                 self._held.update({(scope, variable): set(endings) for variable, endings in given.items()})
@@ -111,13 +123,19 @@ class Endings:
 
     def _prepare(self, command: Command, scope: Scope) -> None:
         """Note what a command does each time that it is followed."""
-        name, values = assigned(command)
+        name, values = assigned(command) if command.name != COLLECTS else self._collected(command, scope)
         if name or command.name in self.functions:
             self._steps.append((command, scope, name, values))
         if command.name == _PARSE:
             self._parses[scope].append(command)
         if name and scope.function and (scope.macro or _is_for_parent(command)):
             self._gives[scope].append((name, values))
+
+    def _collected(self, command: Command, scope: Scope) -> tuple[str, list[str]]:
+        """What is filled with all sources of a folder that has some for the GPU, beside what else it may have."""
+        folder, *name = command.words()[:2] or [""]
+        there = name and folder in self._folders.get(scope.path, ())
+        return (name[0], [f"*{_TARGETED}", UNKNOWN]) if there else ("", [])
 
     def within(self, scope: Scope) -> dict[str, set[str]]:
         """What the variables of a function or file hold that are filled there."""

@@ -10,6 +10,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _AS_LIST = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options", "foreach")
 """Commands that take each element of a list by itself."""
+_OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
+"""Commands of CMake's own that mean nothing by the place of an option among their arguments."""
 LIST = "CUDA_NVCC_FLAGS"
 """FindCUDA's list of options, and how those for one kind of build begin."""
 
@@ -95,6 +97,17 @@ def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
     if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
         return None
     return span if taken_as(parsed, command.args[0].text) == "text" else None
+
+
+def whole_argument(parsed: ProjectFile, span: Span) -> Span | None:
+    """The arguments in quotes that an option is, where they can go: a program would be given an empty one instead."""
+    command = cmake.command_at(parsed, span.start)
+    if command is None or command.name not in _OF_ANY_LENGTH or any(one.startswith(LIST) for one in command.words()):
+        return None  # FindCUDA's list becomes a text
+    quoted = [one for one in command.args if one.quoted]
+    first = next((one.outer.start for one in quoted if one.span.start == span.start), None)
+    last = next((one.outer.end for one in quoted if one.span.end == span.end), None)
+    return None if first is None or last is None else Span(first, last)
 
 
 def repeats(parsed: ProjectFile, use: Use) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis import cmake_options, cmake_targets
-from cudamigrate.analysis.cmake_endings import UNKNOWN, Surroundings, placed
+from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
+from cudamigrate.analysis.cmake_lists import Lists
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model.cmake_facts import CMakeFacts, Endings
@@ -30,16 +31,20 @@ _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"n
 _FOLDERS = tuple(name + b"/" for name in _PACKAGES)
 _INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](thrust|cub|cuda(?=/(?:std/|[a-z_]+>))|nv)/", re.MULTILINE)
 """A header of Thrust, CUB or libcu++: `<cub/cub.cuh>`, `<cuda/std/tuple>`, `<cuda/atomic>`, no `<cuda/kernels.h>`."""
+_TOP = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|(?P<project>\w+_SOURCE_DIR))\}(?:/(?P<below>.*))?")
+"""A folder below the file's own, or below that of a project."""
 _SEARCHES = ("find_package", "find_dependency")
 _LOOKS = (*cmake.SEARCHES, "find_dependency")
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
 
-def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) -> dict[str, CMakeFacts]:
+def facts(
+    files: Mapping[str, bytes], packages: frozenset[str] = frozenset(), sources: Set[str] = frozenset()
+) -> dict[str, CMakeFacts]:
     """What other files say of each file, by path; nothing of those of which they say nothing.
 
-    `packages` are those that the sources of the tree need in place of CCCL.
+    `packages` are those that the sources of the tree need in place of CCCL, `sources` the paths of those for the GPU.
     """
     if not any(map(_ABOUT.search, files.values())):
         return {}
@@ -54,11 +59,12 @@ def facts(files: Mapping[str, bytes], packages: frozenset[str] = frozenset()) ->
     lacking = frozenset(path for one in languages for path in one.lacking())
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
+    folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     made = {}
-    for path, (held, given, wrappers) in _sources(read).items():
+    for path, (held, given, wrappers) in _sources(read, folders).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
-        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds)
+        one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -116,9 +122,36 @@ def _root(path: str, roots: set[str]) -> str:
     return folder
 
 
-def _sources(read: Commands) -> dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]]:
+def _collected(read: Commands, roots: set[str], there: Set[str]) -> dict[str, frozenset[str]]:
+    """For each file the folders, as it writes them, whose sources it collects, of those that have some for the GPU."""
+    found = {}
+    for path, commands in read.items():
+        held, taken = Lists(), set[str]()
+        for command in commands if any(one.name == COLLECTS for one in commands) else ():
+            word = next(iter(command.words()), "")
+            if command.name == COLLECTS and not there.isdisjoint(_folders(held.of(word) or (), path, roots)):
+                taken.add(word)
+            held.follow(command)
+        found[path] = frozenset(taken)
+    return found
+
+
+def _folders(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
+    """The folders that words of a file may mean: below its own, or that of a project around it."""
+    own = posixpath.dirname(path)
+    tops = [own, *(root for root in roots | {""} if not root or own == root or own.startswith(f"{root}/"))]
+    for word in words:
+        match = _TOP.fullmatch(word)
+        for base in (own,) if match is None else tops if match["project"] else [own]:
+            folder = posixpath.normpath(posixpath.join(base, (match["below"] or ".") if match else word))
+            yield "" if folder == "." else folder
+
+
+def _sources(
+    read: Commands, folders: Mapping[str, frozenset[str]]
+) -> dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]]:
     """For each file, the variables that others fill, what its functions are called with, and wrappers of others."""
-    known = Held(read)
+    known = Held(read, folders=folders)
     targets = [one for path, found in read.items() for one in cmake_targets.among(path, found, known)]
     wrappers = cmake_targets.wrappers(targets, known)
     made = {}

@@ -11,8 +11,13 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.project_file import ProjectFile
 
-_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
-"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
+_PASSED = re.compile(r"-W[alp],(?:'[^']*'|\S)+|(?:'[^']*'|[^,\s])+")
+"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`.
+
+What is between single quotes parts nothing.
+"""
+_DOUBLE = re.compile(r"'[^']*'|\"")
+"""A double quote; one between single quotes is text."""
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 _EXACT = ["-Xarch_device", "-fno-fast-math"]
@@ -28,8 +33,18 @@ _REFERENCES = re.compile(r"\$[({]\w*[)}]")
 
 def parted(value: str) -> list[str]:
     """The single options that commas join; none where a function of make has commas of its own."""
-    text = value.replace('\\"', "").replace('"', "")
+    text = _DOUBLE.sub(lambda one: one[0] if len(one[0]) > 1 else "", value.replace('\\"', '"'))
     return [] if re.search(r"\$[({][^(){}]*,", text) else _PASSED.findall(text)
+
+
+def in_quotes(option: str, written: str, language: str) -> str:
+    """One of the options that are `written` in a command line, as the shell gets it from there too.
+
+    Between single quotes `$` and `"` are text; elsewhere the shell would read them. `$$` is what make writes for `$`.
+    """
+    whole = len(written) > 1 and written[0] == "'" and written.find("'", 1) == len(written) - 1
+    active = "$$" if language == "make" else "$"
+    return f"'{option}'" if whole and any(sign in option for sign in (active, '"', "\\")) else option
 
 
 def for_clang(option: str) -> list[str]:

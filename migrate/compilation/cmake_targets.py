@@ -65,6 +65,9 @@ def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str,
             values[given[1]] = (*values.get(given[1], ()), *given[2:])[:_MOST]
         elif command.name == "file" and given[:1] == ["GLOB"] and len(given) > 2:
             values[given[1]] = tuple(_globbed(given[2:], folder, root))
+        elif command.name == "aux_source_directory" and len(given) > 1:
+            named = [one for one in _globbed([f"{given[0]}/*.*"], folder, root) if _ENDING.search(one)]
+            values[given[1]] = (*values.get(given[1], ()), *named)[:_MOST]
         elif len(given) > 1:
             _told(command.name, given, found, folder)
     for name, words in cmake_values.taken_by_default(commands):

@@ -21,6 +21,25 @@ _DEPTH = 8
 """So many variables are followed, one to the next."""
 
 
+def sees_all(path: str, text: str, paths: Set[str]) -> bool:
+    """Whether the sources of every extension that a file has PyTorch build are written in it, as `builds` has them."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
+    calls = [*_calls(tree, _SETUP), *(_calls(tree, _LOAD) if "cpp_extension" in text else ())]
+    known = {id(call.func) for call in calls}
+    named = (one for one in ast.walk(tree) if _is_named(one) and id(one) not in known)
+    return bool(calls) and next(named, None) is None and all(lists.files(_argument(c, "sources", 1)) for c in calls)
+
+
+def _is_named(node: ast.AST) -> bool:
+    """Whether a node names what has PyTorch build an extension."""
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name in (_SETUP, "load_inline")
+
+
 def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     """The builds of a file at `path`, whose text is `text`; `paths` are those of all files of the repository."""
     try:
@@ -147,8 +166,12 @@ class _Lists:
         pattern = setup_flags.path_of(node.args[0], self.names)
         if pattern is None:
             return None
-        fits = re.compile(_pattern(_at(self.folder, pattern)))
-        return sorted(posixpath.relpath(path, self.folder or ".") for path in self.paths if fits.fullmatch(path))
+        for base in dict.fromkeys((self.folder, "")):  # what is no setup.py may run at the root
+            fits = re.compile(_pattern(_at(base, pattern)))
+            found = sorted(posixpath.relpath(path, base or ".") for path in self.paths if fits.fullmatch(path))
+            if found:
+                return found
+        return []
 
 
 def _pattern(pattern: str) -> str:

@@ -14,7 +14,7 @@ from cudamigrate.cuda.preprocessor import include_guard
 from cudamigrate.model import Edit, Span
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
-"""The header of our own; it is put at the root of the converted tree."""
+"""The header of our own; it is put at the root of the converted tree, or where users of its headers get it."""
 PTX_HEADER = "cudamigrate_ptx.h"
 """A second one, for code that was inline PTX; it includes the first."""
 GROUPS_HEADER = "cudamigrate_groups.h"

@@ -33,6 +33,8 @@ _OTHERS = frozenset(
 ) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
+_SCRIPTS = (".sh", ".bash", ".py", ".pl")
+"""Endings of scripts, which may give on to a compiler what they are given."""
 _FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
 _GIVEN = re.compile(rb"\w*(?:FLAGS|OPTIONS|OPTS)=", re.IGNORECASE)
 """A variable of flags that a command gets: `CUDA_CPPFLAGS="-O3"`, for `configure` or `make`."""
@@ -76,8 +78,13 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
-    """Options that mean nvcc by themselves, in variables of flags that the script sets or gives to a command."""
-    spans = [one.value.span for one in read.assignments if _FLAGS.fullmatch(one.name)]
+    """Options that mean nvcc by themselves, in variables of flags that the script sets or gives to a command.
+
+    What a program of the project's own alone is given are options of that program, whatever they are called after.
+    """
+    flags = [one for one in read.assignments if _FLAGS.fullmatch(one.name)]
+    own = _of_own_programs(read) if flags else set()
+    spans = [one.value.span for one in flags if one.name not in own]
     for word in (word for command in read.commands for word in command.words[1:]):
         given = _GIVEN.match(data, word.span.start, word.span.end)
         if given is not None:
@@ -85,6 +92,20 @@ def _given_flags(data: bytes, read: Script) -> Iterator[Use]:
             spans.append(Span(given.end() + quoted, word.span.end - quoted))
     for span in spans:
         yield from compiler_options.uses(compiler_options.words(data, span.start, span.end), plain=True)
+
+
+def _of_own_programs(read: Script) -> set[str]:
+    """The variables that commands read, all of which run a program beside the script: `./tool $OPTIONS`."""
+    own = [one for one in read.commands if _is_own_program(one)]
+    named = _read_in(read, map(_extent, own))
+    others = _read_in(read, (_extent(one) for one in read.commands if not _is_own_program(one)))
+    return named - others - _read_in(read, (one.value.span for one in read.assignments))
+
+
+def _is_own_program(command: Command) -> bool:
+    first = command.words[0]
+    known = command.name in _OTHERS or command.name == "nvcc" or command.name.endswith(_SCRIPTS)
+    return first.plain and first.text.startswith(("./", "../")) and not known
 
 
 def _of_parameter(read: Script) -> Iterator[Use]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_targets
+from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_refusals, cmake_targets
+from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
@@ -38,6 +39,11 @@ _GIVEN = re.compile(
     r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
+_CONFIGURES = re.compile(
+    r"(?P<whole>--(?:with|enable)-(?:cuda|nvcc|cudnn|nccl)[\w-]*|-D(?!CMAKE_)\w*CUDA\w*(?::[A-Z]+)?)"
+    r"(?:=(?!(?i:no|off|false|0|)\Z).*)?"
+)
+"""An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file "
@@ -65,7 +71,6 @@ _OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
-_RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 _LINK_FOLDERS = ("link_directories", "target_link_directories")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
@@ -73,6 +78,7 @@ _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _FETCHES = ("fetchcontent_declare", "externalproject_add", "cpmaddpackage", "cpmfindpackage", "rapids_cpm_find")
 """Commands that fetch another repository, of CMake's own modules and of CPM's, which rapids-cmake calls."""
+_BUILDING = ("externalproject_add", "externalproject_add_step")
 _FETCHED = re.compile(
     r"(?:^|github\.com[/:]|gh:)(?P<whole>(?:NVIDIA|NVlabs|thrust|moderngpu|rapidsai)/(?P<repository>[\w-]+))"
     r"(?=$|[@#/]|\.git\b)"
@@ -127,8 +133,11 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     own, numbers = _own(found), _numbers(source.data, found)
     uses = [_as_number(use, numbers) for use in uses if use.name not in own]
-    alike = list(cmake_flow.like_branches(found)) if any(_RELEASE.fullmatch(use.name) for use in uses) else []
-    uses = [use for use in uses if not (_RELEASE.fullmatch(use.name) and _is_within(use, alike))]
+    if any(RELEASE.fullmatch(use.name) for use in uses):
+        same = [*cmake_flow.like_branches(found), *cmake_refusals.listing(found)]
+        uses = [use for use in uses if not (RELEASE.fullmatch(use.name) and _is_within(use, same))]
+        refused = cmake_refusals.refused(found)
+        uses = [_as_refused(use, refused) for use in uses]
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -149,6 +158,12 @@ def _numbers(data: bytes, found: list[Command]) -> frozenset[Span]:
     return cmake_gpu_numbers.numbers(found) if cmake_gpu_numbers.LIST.encode() in data else frozenset()
 
 
+def _as_refused(use: Use, refused: frozenset[Span]) -> Use:
+    """A use of the release, marked where an old one is refused by it."""
+    old = RELEASE.fullmatch(use.name) and any(one.start <= use.span.start < one.end for one in refused)
+    return replace(use, name=f"old {use.name}") if old else use
+
+
 def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
     return replace(use, name=f"number of {use.name}") if use.span in numbers else use
 
@@ -159,7 +174,7 @@ def _is_old(use: Use) -> bool:
 
 
 def _is_within(use: Use, spans: list[Span]) -> bool:
-    """Whether a use is in a conditional whose branches come to name the same GPUs."""
+    """Whether a use is in a conditional whose branches come to the same for AMD."""
     return any(span.start <= use.span.start < span.end for span in spans)
 
 
@@ -261,7 +276,13 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
 
 
 def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Use]:
-    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it."""
+    """A variable of the language that another run of CMake's is given, in one word with `-D` or behind it.
+
+    And an option by which another project is built with CUDA.
+    """
+    asked = _CONFIGURES.fullmatch(argument.text) if command.name in _BUILDING and number else None
+    if asked is not None:
+        yield _part("another build with cuda", asked, "whole", argument, command)
     given = _GIVEN.match(argument.text) if "CUDA" in argument.text else None
     if given is not None and (given["option"] or (number and command.args[number - 1].text == "-D")):
         is_named = given["own"] is None or (given["same"] is not None and given["own"] == "ARCHITECTURES")

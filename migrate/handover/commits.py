@@ -96,7 +96,7 @@ def _headers(added: Mapping[str, bytes], files: Mapping[str, bytes]) -> set[str]
     while waiting:
         data = waiting.pop()
         for name in added:
-            if name not in found and name.encode() in data:
+            if name not in found and name.rpartition("/")[2].encode() in data:
                 found.add(name)
                 waiting.append(added[name])
     return found

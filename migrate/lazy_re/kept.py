@@ -61,7 +61,7 @@ def keep() -> None:
     global _known
     if len(_new) < _LEAST:
         return
-    with suppress(OSError, MemoryError):
+    with suppress(OSError, MemoryError, AttributeError, ImportError):  # another Python may name its parts otherwise
         _known = None  # others may have written meanwhile
         rows = dict(_all()) if len(_all()) < _MOST else {}
         rows |= {asked: _row(asked, compiled) for asked, compiled in _new.items()}

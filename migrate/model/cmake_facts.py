@@ -19,7 +19,8 @@ class CMakeFacts:
     `cuda` says that it is a project of which some file uses CUDA, `lacks` that HIP can be enabled nowhere but there;
     `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds, and `finds` that
     another file does whose packages it sees. `builds` says that its project builds by FindCUDA. `packages` are those of
-    ROCm that hold the parts of CCCL which sources include.
+    ROCm that hold the parts of CCCL which sources include. `folders` are those, as the file writes them, whose sources
+    `aux_source_directory` collects and that have some which end in `.cu`.
     """
 
     held: Endings = field(default_factory=dict)
@@ -31,3 +32,4 @@ class CMakeFacts:
     packages: frozenset[str] = frozenset()
     finds: bool = False
     builds: bool = False
+    folders: frozenset[str] = frozenset()

@@ -246,6 +246,9 @@ class _Held:
             (self.given if "PARENT_SCOPE" in words else self.known)[words[0]] = self.of(values)
         elif command.name == "list" and len(words) > 1:
             self.known[words[1]] = self.known.get(words[1], []) + self.of(words[2:]) if words[0] == "APPEND" else []
+        elif command.name == "aux_source_directory" and len(words) > 1:
+            patterns = [f"{folder}/*{ending}" for folder in self.of(words[:1]) for ending in HOST_SOURCES]
+            self.known[words[1]] = self.known.get(words[1], []) + patterns
         elif command.name == "file" and words[:1] in (["GLOB"], ["GLOB_RECURSE"]) and len(words) > 1:
             deep = words[0] == "GLOB_RECURSE"
             found = self.of(words[4:] if words[2:3] == ["RELATIVE"] else words[2:])

@@ -32,9 +32,9 @@ RULE = "build/make-host-headers"
 PLATFORM = b"-D__HIP_PLATFORM_AMD__"
 
 
-_ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
+ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
-_STRICT, _UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
+STRICT, UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
 """Warnings as errors, and what keeps calls of HIP whose result nobody looks at a warning: CUDA's have no such mark."""
 _FOLDER, _ROCM_PATH = "build/make-folder", "ROCM_PATH"
 """The rule that renames variables with CUDA's folder, and the new name."""
@@ -98,8 +98,8 @@ def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], rule: Ru
         words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
         at = command.compiler.end
         made = engine.finding(SourceFile(path, file.data, "make"), Hit(RULE, use, words), rule)
-        strict = any(_STRICT.search(other.text(place)) for other, place in _reached(variables, file, command.span))
-        more = options + _UNREAD if strict else options
+        strict = any(STRICT.search(other.text(place)) for other, place in _reached(variables, file, command.span))
+        more = options + UNREAD if strict else options
         found.append(replace(made, fix=Fix((Edit(Span(at, at), more),), rule.safety)))
     return [*found, *_automake(tree, variables, file, options, rule), *_built_in(tree, variables, file, options, rule)]
 
@@ -295,7 +295,7 @@ def _named(variables: Variables, file: Makefile, word: str, tree: HipReaders) ->
 def _has_options(tree: HipReaders, variables: Variables, file: Makefile, span: Span) -> bool:
     """Whether a command gets what HIP's headers need: from what it says, or from what a fix makes of that."""
     places = _reached(variables, file, span)
-    return any(_ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
+    return any(ENOUGH.search(other.text(place)) or _gets(tree, other.path, place) for other, place in places) or any(
         _is_configured(tree, name) for name in _substituted(variables, places)
     )
 

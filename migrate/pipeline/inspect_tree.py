@@ -107,7 +107,8 @@ def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
         if any(map(cmake_tree.CCCL.search, scripts.values())):
             for _, data in _read(root, inventory, ("cuda", "cxx")):
                 parts |= cmake_tree.packages(data)
-        found.update(cmake_tree.facts(scripts, frozenset(parts)))
+        sources = {entry.path for entry in inventory.entries if entry.path.endswith(".cu")}
+        found.update(cmake_tree.facts(scripts, frozenset(parts), sources))
     return found
 
 
@@ -127,8 +128,9 @@ def _said(peers: Peers) -> Iterator[bytes]:
         return
     held = {"": peers.held, **peers.given}
     words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
-    flags = (peers.cuda, peers.searches, peers.lacks, sorted(peers.packages))
-    yield repr((words, sorted(peers.wrappers), flags)).encode(errors="backslashreplace")
+    flags = (peers.cuda, peers.searches, peers.lacks, peers.finds, peers.builds)
+    named = (sorted(peers.packages), sorted(peers.folders))
+    yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 The name of such a file may be given to a wrapper and loaded elsewhere, so that a name is taken where anything in the
 repository loads modules. Whether the kernels can be compiled for AMD, their source says: a source whose name the file's
 begins with, or a build that makes such files. A file that is in the repository beside no such source is all there is.
+What the program writes itself is no such file, nor is what a linker at run time calls code that it gets from memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches
@@ -27,7 +29,15 @@ _LOADERS = frozenset(("cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx", 
 """What loads machine code, or PTX, that was compiled before."""
 _MAKERS = ("build/flag-code-object", "build/flag-ptx")
 _ENDINGS = (b".cubin", b".fatbin", b".ptx")
+_LITERALS = tuple(end + b'"' for end in _ENDINGS)
 _SOURCE = ".cu"
+_LABEL = (b"cuLinkAddData", 4)
+"""The argument by which messages call code that is in memory."""
+_WRITERS = frozenset((b"ofstream", b"basic_ofstream"))
+_MODES = frozenset((b'"w"', b'"wb"', b'"w+"', b'"wb+"', b'"w+b"', b'"a"', b'"ab"'))
+_CLOSING, _OPENING = frozenset((b")", b"]", b"}")), frozenset((b"(", b"[", b"{"))
+_MOST, _NEAR = 400, 10
+"""So many tokens before one are looked at for what it is given to, and so many behind what opens a file."""
 
 
 def with_module_files(
@@ -55,6 +65,59 @@ def with_module_files(
     return changed
 
 
+def _call(words: Sequence[bytes], at: int) -> tuple[bytes, int]:
+    """The function or variable in whose brackets a token is, and which argument it is part of; no name for none."""
+    depth = commas = 0
+    for before in range(at - 1, max(-1, at - _MOST), -1):
+        sign = words[before]
+        if sign in (b";", b"{") and depth == 0:
+            return (words[before - 1], commas) if sign == b"{" and before else (b"", 0)
+        if sign in _CLOSING:
+            depth += 1
+        elif sign == b"(" and depth == 0:
+            return (words[before - 1] if before else b""), commas
+        elif sign in _OPENING:
+            depth -= 1
+        commas += sign == b"," and depth == 0
+    return b"", 0
+
+
+def _written(words: Sequence[bytes]) -> list[tuple[str, int, int]]:
+    """The names of files that the program opens to write them, by a literal or by a variable that is made of one.
+
+    Each with the first token, and the one behind the last, of the block from there on in which it is known.
+    """
+    found = []
+    for at, word in enumerate(words):
+        if word.endswith(_LITERALS):
+            owner = words[at - 2] if words[at - 1 : at] == [b"="] else _call(words, at)[0]
+            end = _block_end(words, at)
+            if any(word in given or owner in given for given in _opened(words, max(0, at - _NEAR), end)):
+                found.append((word[1:-1].decode("utf-8", "replace").rpartition("/")[2], at, end))
+    return found
+
+
+def _block_end(words: Sequence[bytes], at: int) -> int:
+    depth = 0
+    for end in range(at, len(words)):
+        depth += (words[end] == b"{") - (words[end] == b"}")
+        if depth < 0:
+            return end
+    return len(words)
+
+
+def _opened(words: Sequence[bytes], start: int, end: int) -> Iterator[list[bytes]]:
+    """The literals and variables that are given to what opens a file to write it."""
+    for at in range(start, end):
+        behind = list(takewhile(lambda word: word != b";", words[at + 1 : at + _NEAR]))
+        if words[at] in _WRITERS or (words[at] == b"fopen" and not _MODES.isdisjoint(behind)):
+            yield [
+                word
+                for place, word in enumerate(behind, at + 1)
+                if words[place - 1] in (b"(", b"{") and words[place + 1 : place + 2] != [b"("]
+            ]
+
+
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
 
@@ -66,6 +129,9 @@ def _is_of(name: str, stem: str) -> bool:
 
 def _named(tokens: Lexed, marks: Sequence[bytes]) -> Iterator[tuple[str, Span]]:
     """The files that literals name, with the places; none in code that has a branch for AMD, and no ending alone."""
+    order = list(tokens.tokens(0, len(tokens.data)))
+    words, places = [tokens.text(one) for one in order], {one.start: at for at, one in enumerate(order)}
+    written = _written(words)
     parts = branches(tokens, marks)
     answered = {part.chain for part in parts if part.hip}
     for start, end in zip(tokens.starts, tokens.ends, strict=True):
@@ -74,7 +140,10 @@ def _named(tokens: Lexed, marks: Sequence[bytes]) -> Iterator[tuple[str, Span]]:
             continue
         text = tokens.data[start : end - 1].partition(b'"')[2].decode("utf-8", "replace").replace("\\", "/")
         name = text.rpartition("/")[2]
-        if name.startswith(".") or " " in name:
+        at = places.get(start, 0)
+        if name.startswith(".") or " " in name or _call(words, at) == _LABEL:
+            continue
+        if any(name.removeprefix("-l") == own and first <= at < last for own, first, last in written):
             continue
         if not any(part.start <= start < part.end and part.chain in answered for part in parts):
             yield name, Span(start, end)

@@ -38,6 +38,9 @@ _HOST_PASSES = ("-Xcompiler", "--compiler-options")
 _SOURCE = re.compile(r"[^\s\"'();,]+\.cu\b")
 _PROPERTIES = ("set_target_properties", "set_property")
 
+_COMMENT = re.compile(rb"[ \t]*#(?!\[=*\[)[^\r\n]*")
+"""A comment up to the end of its line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -264,5 +267,7 @@ def _beside(source: SourceFile, command: Command, value: Argument) -> tuple[Span
     """Where a standard for HIP is written beside that for C++, and as what."""
     if command.name == "set":
         line = (cmake.line_end(source.data) + cmake.indent(source.data, command.span.start)).decode()
-        return command.span, f"{line}set(CMAKE_HIP_STANDARD {{year}})"
+        comment = _COMMENT.match(source.data, command.span.end)  # it stays beside what it is about
+        end = command.span.end if comment is None else comment.end()
+        return Span(command.span.start, end), f"{line}set(CMAKE_HIP_STANDARD {{year}})"
     return (value.outer, " HIP_STANDARD {year}") if command.name == "set_target_properties" else (None, "")

@@ -20,8 +20,11 @@ from cudamigrate.cuda.include_insertion import (
 from cudamigrate.model import Conversion
 
 
-def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes]:
-    """The headers of our own that conversions newly include, and those that they, or a made header, include."""
+def added(changed: Sequence[Conversion], header: bytes = b"", home: str = "") -> dict[str, bytes]:
+    """The headers of our own that conversions newly include, and those that they, or a made header, include.
+
+    By their paths, below the folder that they are put into.
+    """
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     new |= {name for name in OWN_HEADERS if name.encode() in header}
     if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
@@ -32,7 +35,7 @@ def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes
         new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
-    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
+    return {f"{home}/{name}" if home else name: runtime_header(name) for name in OWN_HEADERS if name in new}
 
 
 def runtime_header(name: str = RUNTIME_HEADER) -> bytes:

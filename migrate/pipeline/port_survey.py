@@ -28,6 +28,8 @@ from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, S
 from cudamigrate.project import discovery
 
 _CODE = ("cuda", "cxx")
+_OTHER_BUILDS = tuple(one for one in port_builds.BUILD_LANGUAGES if one != "python")
+"""Languages of builds that are not PyTorch's."""
 
 
 def evidence(
@@ -72,7 +74,12 @@ def survey(
         return texts[path]
 
     paths = frozenset(entry.path for entry in inventory.entries)
-    return replace(facts, passed_over=torch_files.left(facts, paths, text))
+    others = [one.path for one in _entries(inventory) if one.language in _OTHER_BUILDS]
+    return replace(
+        facts,
+        passed_over=torch_files.left(facts, paths, text),
+        kernel_build=torch_files.kernel_build(facts, paths, text, others),
+    )
 
 
 def _surveyed(

@@ -34,6 +34,7 @@ from cudamigrate.pipeline import (
     ahead,
     files_left_out,
     half_converted,
+    own_headers_home,
     own_scripts,
     packed_report,
     rule_base,
@@ -312,7 +313,7 @@ def apply(
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     tree = _tree(path, config)
     report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
-    report = replace(report, style=styles.chosen(config.style, tree.port))
+    report, home = own_headers_home.homed(replace(report, style=styles.chosen(config.style, tree.port)))
     root = Path(report.repository.root)
     asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()
     jobs = _by_file(report, _unsafe(report) if unsafe else asked)
@@ -325,7 +326,7 @@ def apply(
     made = Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
-        added=added(changed),
+        added=added(changed, home=home),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
         for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),

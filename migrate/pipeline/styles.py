@@ -75,13 +75,13 @@ def without_renamed(source: SourceFile, result: FileResult, passed_over: bool = 
 
 def chosen(style: str, port: PortFacts) -> Style:
     """The style of a run: the one that was asked for, or for `auto` the one that the repository's facts ask for."""
-    extension = bool(port.extensions or port.hipify)
+    extension = bool((port.extensions and not port.kernel_build) or port.hipify)
     guard = _guard(port)
     if style != "auto":
         return Style("portable" if style == "portable" else "hip", "it was asked for", guard, extension)
     if port.is_port:
         return Style("portable", "the repository has a HIP port", guard, extension)
-    if port.extensions:
+    if port.extensions and not port.kernel_build:
         path, line, _ = port.extensions[0]
         return Style("portable", f"PyTorch builds it and renames CUDA's names ({path}:{line})", guard, extension)
     if port.build:
@@ -90,6 +90,9 @@ def chosen(style: str, port: PortFacts) -> Style:
     if port.guards and port.written:
         one = port.guards[0]
         return Style("portable", f"it has branches for HIP (`{one.name}`, {one.path}:{one.line})", guard, extension)
+    if port.kernel_build:
+        reason = f"{port.kernel_build} builds the kernels, and PyTorch's extension has none among its sources"
+        return Style("hip", reason, guard, extension)
     return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
 
 

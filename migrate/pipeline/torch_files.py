@@ -36,7 +36,9 @@ _OF_TORCH = re.compile(
 )
 """PyTorch's own names for CUDA, which hipify 1 converts to its names for HIP, and hipify 2 leaves."""
 
-
+_WORDS = re.compile(rb"[%*]?[\w.+-]+")
+"""Names of files in the text of a build, without their folders, and patterns of such."""
+_UNITS = (".cu", ".cc", ".cpp", ".cxx", ".c")
 _SHOWN = 40
 """Characters before a launch that a message shows."""
 _NO_WORD = re.compile(rb"\W")
@@ -59,9 +61,7 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
     A build at first use is none where a setup.py builds its sources: that is what is installed, and what it makes of a
     file is what the file is written for.
     """
-    builds = []
-    for path in dict.fromkeys(path for path, _, _ in port.extensions):
-        builds += torch_extensions.builds(path, text(path).decode("utf-8", "replace"), paths)
+    builds = [one for path in _scripts(port) for one in torch_extensions.builds(path, _decoded(text(path)), paths)]
     installed = frozenset[str]().union(*(build.sources for build in builds if not build.loaded))
     return [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
 
@@ -69,6 +69,30 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
 def left(port: PortFacts, paths: Set[str], text: Text) -> frozenset[str]:
     """The files that a build includes and none converts."""
     return _left(models(port, paths, text)) if port.extensions else frozenset()
+
+
+def _scripts(port: PortFacts) -> list[str]:
+    """The files that have PyTorch build an extension."""
+    return list(dict.fromkeys(path for path, _, _ in port.extensions))
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def kernel_build(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> str:
+    """The first of the other `builds` that names CUDA sources, where all extensions are seen and none has any.
+
+    hipify reads what an extension is built of, so that kernels which only such a build compiles are CUDA's to the end.
+    """
+    scripts = _scripts(port)
+    if not all(torch_extensions.sees_all(path, _decoded(text(path)), paths) for path in scripts):
+        return ""
+    units = {path for path in paths if path.endswith(_UNITS) and (path.endswith(".cu") or b"__global__" in text(path))}
+    if any(not units.isdisjoint(model.taken | model.left) for model in models(port, paths, text)):
+        return ""
+    names = {posixpath.basename(path).encode() for path in units} | ({b"*.cu", b"%.cu"} if units else set())
+    return next((path for path in builds if not names.isdisjoint(_WORDS.findall(text(path)))), "")
 
 
 def _left(made: Sequence[Hipified]) -> frozenset[str]:

@@ -126,19 +126,34 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode == "arch":
         return _gpus(parsed, use, value)
     if mode == "argument":
-        joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
-        parts = [joined] if joined else host_options.parted(value)
-        if any(_is_device_option(parsed, use, part) for part in parts):
-            return None
-        new = [word for part in parts for word in host_options.for_clang(part)]
-        return [*new, *host_options.after(parsed, use.extent)] if new else None
+        return _passed_on(parsed, use, value)
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
-    return [f"{words[1]}{value}"] if value else None
+    return [f"{words[1]}{_written(parsed, use) or value}"] if value else None
+
+
+def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
+    """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
+    joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
+    parts = [joined] if joined else host_options.parted(value)
+    if any(_is_device_option(parsed, use, part) for part in parts):
+        return None
+    if not joined and (text := _written(parsed, use)):
+        parts = [host_options.in_quotes(part, text, parsed.source.language) for part in parts]
+    new = [word for part in parts for word in host_options.for_clang(part)]
+    return [*new, *host_options.after(parsed, use.extent)] if new else None
+
+
+def _written(parsed: ProjectFile, use: Use) -> str:
+    """The argument as a command line has it, quotes and all; empty where the option's own quotes reach around it."""
+    span = compiler_options.whole(parsed.data, use) if parsed.source.language in _COMMANDS else None
+    if span is None or compiler_options.quote(parsed.data, span):
+        return ""
+    return compiler_options.written(use, parsed.data)
 
 
 def _gpus(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
@@ -267,7 +282,7 @@ def _element(parsed: ProjectFile, span: Span) -> Span:
     alone = data[span.start - 2 : span.start - 1].isspace() and not data[span.end + 1 : span.end + 2].strip()
     if alone and compiler_options.quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
         return Span(span.start - 1, span.end + 1)
-    return span
+    return (cmake_options.whole_argument(parsed, span) if parsed.source.language == "cmake" else None) or span
 
 
 def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
@@ -285,7 +300,8 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
         ahead = option_lists.skip(data, gone[ahead], listed, parsed.source.language)
     if listed:
         ahead = option_lists.match(rb"\s*", data, ahead)
-    if (_CLOSES if listed else _ENDS).match(data, ahead) is None:
+    argument = parsed.source.language == "cmake" and element.start < span.start
+    if (_CLOSES if listed or argument else _ENDS).match(data, ahead) is None:
         return Edit(Span(element.start, at), b"")
     start = option_lists.back(data, element.start, listed, parsed.source.language)
     if parsed.source.language == "cmake" and option_lists.empties(data, start, element.end):

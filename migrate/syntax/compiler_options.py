@@ -199,9 +199,28 @@ def value(use: Use, data: bytes) -> str:
     return _unquoted(joined if "=" in option else given)
 
 
+def written(use: Use, data: bytes) -> str:
+    """The argument of an option as a command line has it, with the quotes that are its own; empty where it has none."""
+    if not use.args:
+        return use.name.partition("=")[2]
+    start, end = use.args[0].start, use.args[0].end
+    mark = quote(data, use.args[0])
+    return data[start - len(mark) : end + len(mark)].decode("utf-8", "replace")
+
+
 def _unquoted(text: str) -> str:
-    """A text without the quotes around it, whole or half, those of a text in a text too."""
-    return text.replace('\\"', '"').strip("\"'")
+    """A text without the quotes around it, those of a text in a text too; one that only ends in quoted text keeps them.
+
+    Of a quote that is one of no pair, the text holds half of what is around it.
+    """
+    text = text.replace('\\"', '"')
+    for mark in ("'", '"'):
+        if text.count(mark) % 2:
+            text = text.removeprefix(mark) if text.startswith(mark) else text.removesuffix(mark)
+    for mark in ("'", '"'):
+        while len(text) > 1 and text.startswith(mark) and text.find(mark, 1) == len(text) - 1:
+            text = text[1:-1]
+    return text
 
 
 def lacks(use: Use) -> bool:

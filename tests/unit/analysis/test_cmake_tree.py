@@ -258,3 +258,29 @@ def test_patterns_of_files_by_an_operation_that_a_variable_holds() -> None:
     uses = "pick(src/ GLOB)\ncuda_add_executable(a ${ALL})\n"
     assert targets({"CMakeLists.txt": pick + uses}, "CMakeLists.txt") == [("${ALL}", False)]
     assert targets({"CMakeLists.txt": pick.replace("*.cu*", "*.custom") + uses}, "CMakeLists.txt") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sources", "chosen"),
+    [
+        ("CMakeLists.txt", "aux_source_directory(src S)", ["src/k.cu"], [("${S}", False)]),
+        ("CMakeLists.txt", "aux_source_directory(${PROJECT_SOURCE_DIR}/src S)", ["src/k.cu"], [("${S}", False)]),
+        ("lib/CMakeLists.txt", "aux_source_directory(. S)", ["lib/k.cu"], [("${S}", False)]),
+        ("lib/CMakeLists.txt", "aux_source_directory(${CMAKE_SOURCE_DIR}/src S)", ["src/k.cu"], [("${S}", False)]),
+        (
+            "CMakeLists.txt",
+            "foreach(d one two)\naux_source_directory(${CMAKE_CURRENT_LIST_DIR}/${d} S)\nendforeach()",
+            ["two/k.cu"],
+            [("${S}", False)],
+        ),
+        ("CMakeLists.txt", "aux_source_directory(src S)", ["other/k.cu", "src/deep/k.cu"], []),
+        ("CMakeLists.txt", "aux_source_directory(src OTHER)", ["src/k.cu"], []),
+        ("CMakeLists.txt", "aux_source_directory(${UNKNOWN}/src S)", ["lib/k.cu"], []),
+    ],
+)
+def test_the_sources_of_a_folder_are_for_the_gpu_where_it_has_such(path, text, sources, chosen) -> None:
+    scripts = {"CMakeLists.txt": b"project(p LANGUAGES CXX CUDA)\n"}
+    scripts[path] = scripts.get(path, b"") + f"{text}\nadd_library(t ${{S}})\n".encode()
+    known = cmake_tree.facts(scripts, sources=set(sources)).get(path, CMakeFacts())
+    made = cmake_targets.of(cmake.parse_among(SourceFile(path, scripts[path], "cmake"), known))
+    assert [(one.chosen[0].text, one.pure) for one in made] == chosen

@@ -53,7 +53,11 @@ def test_sources_are_seen_in_variables_and_patterns(tmp_path: Path) -> None:
         (tmp_path / "app" / name).write_text("")
     tools = f"{TOOLS}target_include_directories(tools INTERFACE inner)\n"
     listed = "set(names main.cc)\nlist(APPEND names more.cu)\nadd_executable(app ${names})\n"
-    for text in (listed, "file(GLOB names *.c[cu])\nadd_executable(app ${names})\n"):
+    for text in (
+        listed,
+        "file(GLOB names *.c[cu])\nadd_executable(app ${names})\n",
+        "aux_source_directory(. names)\nadd_executable(app ${names})\n",
+    ):
         for source, known in (("app/main.cc", True), ("app/more.cu", True), ("app/else.cc", False)):
             found = folders(tmp_path, source, app=f"{text}target_link_libraries(app tools)\n", tools=tools)
             assert found == (["tools/inner"] if known else [])

@@ -308,3 +308,20 @@ def test_a_test_ends_with_its_line(then: str) -> None:
     text = f'if [ "$n" -ne 1 ]{then}  echo "Usage: $0 <nvcc>" >&2\nfi\nNVCC=$1\n$NVCC -dryrun a.cu\n'
     assert [use.name for use in parse(text).uses if use.kind == "option"] == ["-dryrun"]
     assert names("echo ']'\nthen_nvcc -V\n") == ["echo", "then_nvcc"]
+
+
+@pytest.mark.parametrize(
+    ("command", "seen"),
+    [
+        ("./tool $own_options a.cu | grep -q x", False),
+        ("./tool $own_options\n../bin/tool -x ${own_options}", False),
+        ("./tool $own_options\nmake FLAGS=$own_options", True),
+        ("./build.sh $own_options", True),
+        ("./configure $own_options", True),
+        ("$TOOL $own_options", True),
+        ("./tool", True),
+        ('more="$own_options -O3"\n./tool $own_options', True),
+    ],
+)
+def test_options_of_a_program_beside_the_script_are_its_own(command: str, seen: bool) -> None:
+    assert names(f'own_options="a.cu -lineinfo"\n{command}\n', "option") == ["-lineinfo"] * seen

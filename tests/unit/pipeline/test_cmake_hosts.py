@@ -42,6 +42,8 @@ def lines(root: Path, text: str) -> list[str]:
         "include_directories(${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})\nadd_executable(app src/main.cpp)\n",
         "set(S src/plain.cpp)\nlist(APPEND S ${CMAKE_CURRENT_SOURCE_DIR}/src/host.cpp)\nadd_executable(app ${S})\n",
         "file(GLOB S src/*.cpp)\nadd_library(app ${S})\n",
+        "aux_source_directory(src S)\nadd_library(app ${S})\n",
+        "aux_source_directory(${CMAKE_CURRENT_SOURCE_DIR}/src S)\nadd_library(app ${S})\n",
         "file(GLOB_RECURSE S *.cpp)\nadd_library(app ${S})\n",
         "add_executable(app src/k.cu)\ntarget_sources(app PRIVATE src/host.cpp)\n",
         "add_executable(app ${PROJECT_SOURCE_DIR}/src/main.cpp)\ntarget_link_libraries(app other)\n",

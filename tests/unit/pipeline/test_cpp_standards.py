@@ -124,6 +124,8 @@ def test_a_standard_that_only_the_hosts_compiler_gets_is_none(tmp_path: Path) ->
     [
         ("set(CMAKE_CUDA_STANDARD 98)", "set(CMAKE_HIP_STANDARD 17)"),
         ("set(CMAKE_CXX_STANDARD 11)", "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_HIP_STANDARD 17)"),
+        ("set(CMAKE_CXX_STANDARD 11) # why", "set(CMAKE_CXX_STANDARD 11) # why\nset(CMAKE_HIP_STANDARD 17)"),
+        ("set(CMAKE_CXX_STANDARD 11) #[[a]]", "set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_HIP_STANDARD 17) #[[a]]"),
         (
             "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_CUDA_STANDARD 14)",
             "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_HIP_STANDARD 17)",

@@ -46,3 +46,39 @@ def test_machine_code_is_told_where_it_is_named(
     written(tmp_path, {"load.cpp": LOADS, "main.cpp": NAMES, **files})
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [(one.path, one.position.line, one.rule) for one in findings if one.rule in (CODE, COMPILED)] == told
+
+
+LINKS = "CUresult add(CUlinkState s, void *p, size_t n) {\n  return %s;\n}\n"
+WRITES = """#include <fstream>
+bool start(CUmodule *m, const char *text) {
+  std::string name("walk.ptx");
+  { std::ofstream file(name.c_str()); file << text; }
+  return load(m, "walk.ptx");
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (LINKS % 'cuLinkAddData(s, CU_JIT_INPUT_PTX, p, n, "walk.ptx", 0, 0, 0)', []),
+        (LINKS % 'cuLinkAddFile(s, CU_JIT_INPUT_PTX, "walk.ptx", 0, 0, 0)', [2]),
+        (LINKS % 'cuLinkAddData(s, CU_JIT_INPUT_PTX, read("walk.ptx"), n, "x", 0, 0, 0)', [2]),
+        (WRITES, []),
+        (WRITES.replace("std::ofstream file(name.c_str())", 'FILE *file = fopen(name.c_str(), "wb")'), []),
+        (WRITES.replace("std::ofstream file(name.c_str())", 'FILE *file = fopen(name.c_str(), "rb")'), [3, 5]),
+        (WRITES.replace("ofstream", "ifstream"), [3, 5]),
+        (WRITES.replace("(name.c_str()); file <<", "(other); say(name); file <<"), [3, 5]),
+        (WRITES.replace('load(m, "walk.ptx")', 'load(m, "run.ptx")'), [5]),
+        (WRITES.replace("file(name", "file(other"), [3, 5]),
+        (
+            WRITES.replace("{ std::ofstream file(name.c_str()); file << text; }", "")
+            + WRITES.replace('  std::string name("walk.ptx");\n', "").replace("start(", "begin("),
+            [3, 5, 10],
+        ),
+    ],
+)
+def test_what_the_program_writes_itself_is_no_file_of_machine_code(tmp_path: Path, text: str, lines: list[int]) -> None:
+    written(tmp_path, {"load.cpp": LOADS, "main.cpp": text})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.position.line for one in findings if one.rule == CODE and one.path == "main.cpp"] == lines

@@ -76,6 +76,42 @@ def test_auto_follows_what_the_project_shows(tmp_path, files, expected):
     assert style_of(made).reason
 
 
+HOST_ONLY = SETUP.replace("'a.cu'", "'b.cpp'")
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"setup.py": HOST_ONLY, "Makefile": "libk.so: a.cu\n\tnvcc -shared a.cu -o libk.so\n"}, "hip"),
+        ({"setup.py": HOST_ONLY, "Makefile": "%.o: %.cu\n\tnvcc -c $< -o $@\n"}, "hip"),
+        (
+            {"build/set.py": HOST_ONLY.replace("['b.cpp']", "glob('*.cpp')"), "Makefile": "all:\n\tnvcc a.cu\n"},
+            "hip",
+        ),
+        (
+            {"setup.py": HOST_ONLY, "a.cu": "", "k.cu.cc": KERNEL, "Makefile": "all:\n\tnvcc -x cu k.cu.cc\n"},
+            "hip",
+        ),
+        ({"setup.py": HOST_ONLY, "Makefile": "b.o: b.cpp\n\tg++ -c b.cpp\n"}, "portable"),
+        ({"setup.py": HOST_ONLY, "Makefile": "all:\n\tnvcc other.cu\n"}, "portable"),
+        ({"setup.py": SETUP, "Makefile": "all:\n\tnvcc a.cu\n"}, "portable"),
+        ({"setup.py": SETUP.replace("['a.cu']", "found()"), "Makefile": "all:\n\tnvcc a.cu\n"}, "portable"),
+        (
+            {
+                "setup.py": HOST_ONLY,
+                "j.py": "from torch.utils.cpp_extension import load_inline as j\nj('e', '', open('a.cu').read())\n",
+                "Makefile": "all:\n\tnvcc a.cu\n",
+            },
+            "portable",
+        ),
+    ],
+)
+def test_an_extension_without_kernels_says_nothing_of_those_that_another_build_compiles(tmp_path, files, expected):
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "b.cpp": "int f() { return 0; }\n", **files})
+    assert style_of(made).name == expected
+    assert ("Makefile" in style_of(made).reason) == (expected == "hip")
+
+
 def test_what_is_asked_for_counts(tmp_path):
     assert style_of(applied(tmp_path, {"a.cu": KERNEL, "setup.py": SETUP}, "hip")).name == "hip"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from functools import partial
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from cudamigrate import edits
 from cudamigrate.detection import engine as detect
 from cudamigrate.model import SourceFile, Target
+from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.rulebase import project_rules
 from cudamigrate.syntax import compiler_options
 from cudamigrate.syntax.project_file import ProjectFile
@@ -55,6 +57,52 @@ def test_an_element_goes_or_changes_with_its_comma(before: str, expected: str) -
     made, _ = after(f"args = {before}\n")
     assert made == f"args = {expected}\n"
     ast.parse(made)
+
+
+def converted(path: str, text: str) -> str:
+    """A build file after all its fixes."""
+    return find_in_text(text, path, unsafe=False).after
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("-Xlinker -rpath,'$$ORIGIN:$$ORIGIN/../lib' -g", "-Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib' -g"),
+        ("-Xlinker=-rpath,'$$ORIGIN' -g", "-Wl,-rpath,'$$ORIGIN' -g"),
+        ("-Xlinker '-rpath,$$ORIGIN/a b' -g", "-Wl,'-rpath,$$ORIGIN/a b' -g"),
+        ('-Xlinker "-rpath,$(LIB)"', '-Wl,"-rpath,$(LIB)"'),
+        ('"-Xlinker" "-rpath,$(LIB)" -g', '"-Wl,-rpath,$(LIB)" -g'),
+        ("-Xcompiler -DNAME='\"a, b\"' -g", "-DNAME='\"a, b\"' -g"),
+        ("-Xcompiler '-Wl,-rpath,$$ORIGIN' -g", "'-Wl,-rpath,$$ORIGIN' -g"),
+        ("-Xcompiler '-Wall,$(MORE)' -g", "-Wall $(MORE) -g"),
+        ('-Xcompiler "-Wall,-O3" -g', "-Wall -O3 -g"),
+    ],
+)
+def test_the_quotes_of_a_command_line_mean_to_the_shell_what_they_meant(before: str, expected: str) -> None:
+    made = converted("Makefile", f"all:\n\tnvcc {before} a.cu\n")
+    assert made == f"all:\n\thipcc {expected} a.cu\n"
+    assert shlex.split(made)
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        (
+            'execute_process(COMMAND ${CMAKE_CUDA_COMPILER} "--extended-lambda" "-c" a.cu)',
+            'execute_process(COMMAND ${CMAKE_HIP_COMPILER} "-c" a.cu)',
+        ),
+        (
+            'execute_process(COMMAND ${CMAKE_CUDA_COMPILER} -c a.cu "--extended-lambda")',
+            "execute_process(COMMAND ${CMAKE_HIP_COMPILER} -c a.cu)",
+        ),
+        ('target_compile_options(t PRIVATE "-maxrregcount" "4" -g)', "target_compile_options(t PRIVATE -g)"),
+        ('set(CMAKE_CUDA_FLAGS "--extended-lambda")', 'set(CMAKE_HIP_FLAGS "")'),
+        ('own_cuda_flags(F "--extended-lambda" OUT)', 'own_cuda_flags(F "" OUT)'),
+        ('target_compile_options(t PRIVATE "--extended-lambda -g")', 'target_compile_options(t PRIVATE "-g")'),
+    ],
+)
+def test_an_argument_of_cmake_goes_with_its_quotes_where_none_means_something_by_its_place(before, expected) -> None:
+    assert converted("CMakeLists.txt", f"{before}\n") == f"{expected}\n"
 
 
 @pytest.mark.parametrize(

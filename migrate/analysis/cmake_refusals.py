@@ -1,0 +1,73 @@
+"""CMake: conditionals on CUDA's release whose purpose is seen: they refuse one that is too old, or list NVIDIA's GPUs.
+
+Without CUDA its release is an empty text, which compares as 0: a branch for old ones would be taken for AMD, and the
+build end or go on without the GPU. Which of NVIDIA's GPUs are listed is nothing to a build for AMD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.model import Span
+from cudamigrate.syntax.cmake import Command
+
+RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
+"""The variables that hold the release of CUDA."""
+_LIST = "CMAKE_CUDA_ARCHITECTURES"
+_LESS = ("VERSION_LESS", "VERSION_LESS_EQUAL", "LESS", "LESS_EQUAL")
+_OFF = ("OFF", "FALSE", "NO", "0")
+_ENDS = ("FATAL_ERROR", "SEND_ERROR")
+_BRANCHES = ("if", "elseif", "else", "endif")
+
+
+def refused(commands: Sequence[Command]) -> frozenset[Span]:
+    """The arguments of such conditions that name the release, with their quotes."""
+    return frozenset(_found(commands))
+
+
+def listing(commands: Sequence[Command]) -> Iterator[Span]:
+    """The conditionals, from `if` to `endif`, that do nothing but change CMake's list of NVIDIA's GPUs."""
+    stack: list[tuple[int, set[str]]] = []
+    for command in commands:
+        if command.name == "if":
+            stack.append((command.span.start, set()))
+        elif command.name == "endif" and stack:
+            start, changed = stack.pop()
+            if changed == {_LIST}:
+                yield Span(start, command.span.end)
+            if stack:
+                stack[-1][1].update(changed)
+        elif stack and command.name not in ("else", "elseif", "message"):
+            words = command.words()
+            name = words[:1] if command.name == "set" else words[1:2] if command.name == "list" else []
+            stack[-1][1].update(name or [command.name])
+
+
+def _found(commands: Sequence[Command]) -> Iterator[Span]:
+    for at, command in enumerate(commands):
+        if command.name != "if" or len(command.args) != 3:
+            continue
+        name, sign, _ = command.words()
+        if (
+            sign in _LESS
+            and RELEASE.fullmatch(name.removeprefix("${").removesuffix("}"))
+            and _only_refuses(commands, at)
+        ):
+            yield command.args[0].outer
+
+
+def _only_refuses(commands: Sequence[Command], opening: int) -> bool:
+    """Whether the first branch of a conditional ends the build, or takes the GPU from it, and does nothing else."""
+    depth, refuses = 0, False
+    for command in commands[opening + 1 :]:
+        if depth == 0 and command.name in _BRANCHES[1:]:
+            return refuses
+        depth += (command.name == "if") - (command.name == "endif")
+        if command.name not in _BRANCHES:
+            words = command.words()
+            takes = command.name == "unset" or (command.name == "set" and len(words) > 1 and words[1].upper() in _OFF)
+            refuses = refuses or takes or (command.name == "message" and words[:1] != [] and words[0] in _ENDS)
+            if not takes and command.name not in ("message", "return"):
+                return False
+    return False

@@ -1,0 +1,114 @@
+"""Where the headers of our own go: to the root of the tree, or into the folder of headers that its users are given.
+
+Who uses a library of headers names its folder to the compiler, copies it or installs it, and gets nothing else of the
+tree. What is in it must not include a file from outside. Such a folder is one that builds name for includes, and of
+which they compile no file that needs our headers.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileEntry, Finding, Report, Skip
+from cudamigrate.project import discovery
+
+_BUILDS = ("make", "cmake", "shell")
+_HERE = (
+    rb"(?:\$[({](?:CURDIR|CMAKE_(?:CURRENT_)?(?:SOURCE|LIST)_DIR|PROJECT_SOURCE_DIR|\w+_SOURCE_DIR)[)}]/)?"
+    rb"(?:\$<(?:BUILD|INSTALL)_INTERFACE:(?:\$[({]\w+[)}]/)?)?"
+)
+_NAMED = re.compile(
+    rb"(?:-I[ \t]*|(?:include_directories|install)\s*\((?:[^()]*\s)?)\"?" + _HERE + rb"(?P<folder>[\w.][\w./+-]*)",
+    re.IGNORECASE,
+)
+"""A folder for includes: `-I../include`, `target_include_directories(t PUBLIC include`, `install(DIRECTORY include`."""
+_WORDS = re.compile(rb"[\w.*+-]+")
+_UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
+_INCLUDE = re.compile(rb'#include "((?:\.\./)*)(%s)"' % b"|".join(re.escape(one.encode()) for one in OWN_HEADERS))
+
+
+def homed(report: Report) -> tuple[Report, str]:
+    """The report whose fixes include our headers from where they will be, and that folder; empty for the root.
+
+    In portable style these headers are included by one for the whole tree, which is at its root.
+    """
+    if report.style is None or report.style.name == "portable":
+        return report, ""
+    using = {one.path for one in report.findings if _includes_ours(one)}
+    home = _home(report, using) if using else ""
+    if not home:
+        return report, ""
+    findings = tuple(_moved(one, home) for one in report.findings)
+    moved = {id(old): new for old, new in zip(report.findings, findings, strict=True)}
+    files = tuple(
+        replace(file, findings=tuple(moved.get(id(one)) or _moved(one, home) for one in file.findings))
+        if file.path in using
+        else file
+        for file in report.files
+    )
+    return replace(report, findings=findings, files=files), home
+
+
+def _includes_ours(finding: Finding) -> bool:
+    return finding.fix is not None and any(_INCLUDE.search(edit.replacement) for edit in finding.fix.edits)
+
+
+def _moved(finding: Finding, home: str) -> Finding:
+    """A finding whose fix includes our headers from a folder."""
+    fix = finding.fix
+    if fix is None or not _includes_ours(finding):
+        return finding
+    up = posixpath.relpath(home, posixpath.dirname(finding.path) or ".")
+    before = b"" if up == "." else f"{up}/".encode()
+
+    def there(match: re.Match[bytes]) -> bytes:
+        return b'#include "' + before + match[2] + b'"'
+
+    edits = tuple(replace(edit, replacement=_INCLUDE.sub(there, edit.replacement)) for edit in fix.edits)
+    return replace(finding, fix=replace(fix, edits=edits))
+
+
+def _home(report: Report, using: Set[str]) -> str:
+    """The one folder of headers that users are given and files of which need our headers: the part with all of these.
+
+    Some take a part alone, as `include/lib` is.
+    """
+    root = Path(report.repository.root)
+    texts = dict(_texts(root, report))
+    named = {folder for path, text in texts.items() for folder in _folders(path, text)}
+    words = frozenset(word for text in texts.values() for word in _WORDS.findall(text))
+    given = {one for one in named if one and _is_given(one, using, words)}
+    outer = {one for one in given if not any(one.startswith(f"{other}/") for other in given)}
+    inside = [posixpath.dirname(path) for path in using for one in outer if path.startswith(f"{one}/")]
+    return posixpath.commonpath(inside) if len(outer) == 1 else ""
+
+
+def _texts(root: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+    for file in report.files:
+        if file.language in _BUILDS:
+            source = discovery.read(root, FileEntry(file.path, file.language, file.size))
+            if not isinstance(source, Skip):
+                yield file.path, source.data
+
+
+def _folders(path: str, text: bytes) -> Iterator[str]:
+    """The folders of the tree that a build file names for includes."""
+    for match in _NAMED.finditer(text):
+        folder = posixpath.normpath(posixpath.join(posixpath.dirname(path), match["folder"].decode()))
+        if folder != "." and not folder.startswith(".."):
+            yield folder
+
+
+def _is_given(folder: str, using: Set[str], words: Set[bytes]) -> bool:
+    """Whether files of a folder need our headers, and no build compiles one of them, by its name or by a pattern."""
+    inside = [path for path in using if path.startswith(f"{folder}/")]
+    units = [path for path in inside if path.endswith(_UNITS)]
+    patterns = {word for word in words if b"*" in word}
+    compiled = any(posixpath.basename(path).encode() in words for path in units)
+    taken = any(word.endswith(posixpath.splitext(path)[1].encode()) for path in units for word in patterns)
+    return bool(inside) and not compiled and not taken

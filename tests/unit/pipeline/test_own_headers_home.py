@@ -1,0 +1,78 @@
+"""Our headers go where users of a library of headers get them, else to the root."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+KERNEL = """#include <cuda_runtime.h>
+__device__ inline unsigned vote(unsigned mask, int v) { return __ballot_sync(mask, v > 0); }
+"""
+SAMPLE = "#include <lib/vote.cuh>\n__global__ void k(unsigned *p) { *p = vote(~0u, 1); }\n"
+MAKE = "all:\n\tnvcc -I../include s.cu -o s\n"
+TREE = {"include/lib/vote.cuh": KERNEL, "sample/s.cu": SAMPLE, "sample/Makefile": MAKE}
+CMAKE = "project(p LANGUAGES CXX CUDA)\nadd_library(p INTERFACE)\n%s\nadd_executable(s sample/s.cu)\n"
+
+
+def made(root: Path, files: dict[str, str], style: str = "auto") -> tuple[list[str], dict[str, str]]:
+    """Where our headers are put, and by file the line that includes one."""
+    written(root, files)
+    applied = pipeline.apply(root, Config(jobs=1, style=style))
+    lines = {
+        one.path: line
+        for one in applied.conversions
+        for line in one.after.decode().splitlines()
+        if "/cudamigrate_" in line or '"cudamigrate_' in line
+    }
+    return sorted(applied.added), lines
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        TREE,
+        TREE | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "target_include_directories(p INTERFACE include)"},
+        TREE
+        | {
+            "sample/Makefile": "",
+            "CMakeLists.txt": CMAKE % "target_include_directories(p INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/include)",
+        },
+        TREE | {"sample/Makefile": "", "CMakeLists.txt": CMAKE % "install(DIRECTORY include/ DESTINATION include)"},
+        TREE | {"sample/more.cuh": KERNEL},
+    ],
+)
+def test_they_go_into_the_folder_that_users_are_given(tmp_path: Path, files: dict[str, str]) -> None:
+    added, lines = made(tmp_path, files)
+    assert added == ["include/lib/cudamigrate_hip.h"]
+    assert lines.pop("include/lib/vote.cuh") == '#include "cudamigrate_hip.h"'
+    assert set(lines.values()) <= {'#include "../include/lib/cudamigrate_hip.h"'}
+
+
+def test_files_of_several_folders_in_it_include_them_from_above(tmp_path: Path) -> None:
+    added, lines = made(tmp_path, TREE | {"include/lib/core/more.cuh": KERNEL})
+    assert added == ["include/lib/cudamigrate_hip.h"]
+    assert lines["include/lib/core/more.cuh"] == '#include "../cudamigrate_hip.h"'
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        TREE | {"sample/Makefile": "all:\n\tnvcc -I.. s.cu -o s\n"},
+        TREE | {"sample/Makefile": "all:\n\tnvcc -I../other s.cu -o s\n"},
+        TREE | {"sample/Makefile": MAKE.replace("-I../include", "-I../include -I../more"), "more/v.cuh": KERNEL},
+        {"include/vote.cu": KERNEL, "Makefile": "all:\n\tnvcc -Iinclude include/vote.cu\n"},
+        {"include/vote.cu": KERNEL, "CMakeLists.txt": "file(GLOB S include/*.cu)\ninclude_directories(include)\n"},
+    ],
+)
+def test_else_they_go_to_the_root(tmp_path: Path, files: dict[str, str]) -> None:
+    assert made(tmp_path, files)[0] == ["cudamigrate_hip.h"]
+
+
+def test_portable_style_has_one_header_for_all_at_the_root(tmp_path: Path) -> None:
+    added, _ = made(tmp_path, TREE, "portable")
+    assert "cudamigrate_hip.h" in added
