@@ -242,12 +242,18 @@ def compare_trees(before: Path, after: Path, config: Config, progress: Progress 
         before={path: was[path] for path in changed},
         after={path: now[path] for path in changed},
         units=[path for path in was if _is_unit(path)],
-        marks=(*cuda.GUARDS, *config.hip_guards, *run.guards(before, config)),
+        marks=(*cuda.GUARDS, *config.hip_guards, *_marks(before, config)),
         added={path: data for path, data in now.items() if path not in was},
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
     )
     return cuda_path.compare(change, config.jobs, progress)
+
+
+def _marks(path: Path, config: Config) -> tuple[str, ...]:
+    """The macros that mark HIP in a tree, as conditions are evaluated with them."""
+    inventory = discovery.discover(path, config, known_files())
+    return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
 def _with_unforeseen(applied: Applied, judged: Verification, config: Config) -> Applied:
