@@ -10,17 +10,21 @@ import ast
 import posixpath
 import warnings
 from collections.abc import Iterator, Sequence, Set
+from pathlib import Path
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult
+from cudamigrate.model import FileEntry, FileResult, SourceFile
+from cudamigrate.model.verification import Verdict
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.run_time_text import without_headers
+from cudamigrate.project import discovery
 
 _COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", b"load_inline")
 """What compiles text in Python: CuPy, PyCUDA, NVRTC by its bindings, PyTorch."""
 _ENDINGS = (".cu", ".cuh")
 _READERS = frozenset(("open", "read_text", "read_bytes"))
+_FILLED = ("text that Python fills in and compiles when it runs",)
 _MODE = re.compile(r"[rbt+]{1,3}")
 _WRITING = re.compile(r"[wax][bt+]{0,2}")
 
@@ -42,13 +46,45 @@ def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], rea
 def read_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[str]:
     """Those of some CUDA files that a Python file among `paths` reads which compiles text when it runs."""
     found = set[str]()
+    for _, named in _readers(asked, paths, read):
+        found |= named
+    return found
+
+
+def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[str]:
+    """Those of them in whose text such a Python file replaces words first, `code.replace("_N_", "4")`: as the text is
+    in the file, it is no code."""
+    found = set[str]()
+    for reader, named in _readers(asked, paths, read):
+        words = [word.encode() for word in _replaced(reader.data)]
+        for path in named:
+            source = read(path)
+            if source is not None and any(word in source.data for word in words):
+                found.add(path)
+    return found
+
+
+def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]) -> list[Verdict]:
+    """The verdicts on files of the tree at `root`; none where Python fills in the text of a file, which is no code."""
+
+    def read(path: str) -> SourceFile | None:
+        source = discovery.read(root, FileEntry(path, "python" if path.endswith(".py") else "cuda", 0))
+        return source if isinstance(source, SourceFile) else None
+
+    failed = [one.path for one in verdicts if one.word == "failed" and one.path.endswith(_ENDINGS)]
+    filled = filled_by_python(failed, frozenset(paths), read) if failed else set()
+    return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
+
+
+def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tuple[SourceFile, set[str]]]:
+    """The Python files that read some of the files asked for and compile text, each with those."""
     for path in sorted(paths):
-        source = read(path) if path.endswith(".py") and len(found) < len(asked) else None
+        source = read(path) if path.endswith(".py") else None
         if source is None or b".cu" not in source.data or not any(word in source.data for word in _COMPILERS):
             continue
-        for words in _files(source.data):
-            found.update(one for one in asked if _is_named(one, words))
-    return found
+        named = {one for words in _files(source.data) for one in asked if _is_named(one, words)}
+        if named:
+            yield source, named
 
 
 def _includes(finding: object) -> bool:
@@ -56,8 +92,8 @@ def _includes(finding: object) -> bool:
     return fix is not None and any(b"#include" in edit.replacement for edit in fix.edits)
 
 
-def _files(data: bytes) -> Iterator[list[str]]:
-    """The strings that each call which opens a file for reading is given: the parts of a path, as patterns."""
+def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
+    """The calls of some functions and methods; none in what is no Python of today."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -65,11 +101,21 @@ def _files(data: bytes) -> Iterator[list[str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if name not in _READERS:
-            continue
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
+            yield node
+
+
+def _replaced(data: bytes) -> Iterator[str]:
+    """The words that `replace` is given to put others in the place of."""
+    for node in _calls(data, frozenset(("replace",))):
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value:
+            yield first.value
+
+
+def _files(data: bytes) -> Iterator[list[str]]:
+    """The strings that each call which opens a file for reading is given: the parts of a path, as patterns."""
+    for node in _calls(data, _READERS):
         words = list(_strings(node))
         if not any(_WRITING.fullmatch(word) for word in words):
             yield [word for word in words if not _MODE.fullmatch(word)]

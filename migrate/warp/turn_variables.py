@@ -90,7 +90,8 @@ def _is_always_done(step: Node, turn: Sequence[Node]) -> bool:
             return False
     elif statement is None or statement.type != "expression_statement":
         return False
-    return statement in turn or (statement.parent in turn and statement.parent.type == "compound_statement")
+    block = statement.parent
+    return statement in turn or (block in turn and block is not None and block.type == "compound_statement")
 
 
 def _is_array(mentions: list[Node]) -> bool:
