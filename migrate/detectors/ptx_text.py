@@ -11,8 +11,6 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.declarators import constructed, parameters
-from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import declared_name, plain_name
 
 WORDS = (b"nvrtcGetPTX",)
@@ -39,7 +37,7 @@ _COPYING = (b"string", b"string_view", b"istringstream", b"stringstream", b"move
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first search of each function: in what `nvrtcGetPTX` filled there or what it hands on, or for a directive."""
+    """The first search of each function: in what `nvrtcGetPTX` filled there or what it passes on, or for a directive."""
     asked = [call for call in CALLS.below(parsed.tree.root_node) if plain_name(_callee(call)) == _GETTER]
     if not asked:
         return
@@ -86,8 +84,8 @@ def _handed_on(
         if one.type == "call_expression":
             yield from _given_by_call(parsed, function, name, one, known)
         elif one.type == "function_declarator":
-            yield from ((function, word(one.child_by_field_name("declarator")).encode("latin-1"))
-                        for other in constructed(one) or () if other.encode("latin-1") == name)  # fmt: skip
+            if _made_from(one) == name:
+                yield function, _place(one.child_by_field_name("declarator"))
         else:
             names = ("left", "right") if one.type == "assignment_expression" else ("declarator", "value")
             part, value = (one.child_by_field_name(field) for field in names)
@@ -109,7 +107,7 @@ def _given_by_call(
         return
     target = known.get(plain_name(called))
     node = None if target is None else _node(parsed, target.span)
-    listed = [] if node is None else [declared_name(one) for one in parameters(node.child_by_field_name("declarator"))]
+    listed = [] if node is None else [declared_name(one) for one in _parameters(node)]
     if target is not None:
         yield from ((target, listed[at]) for at in places if at < len(listed))
 
@@ -154,6 +152,20 @@ def _place(value: Node | None) -> bytes:
             inner = node.named_children[-1] if node.named_children else None
         node = inner
     return text(node).replace(b"->", b".").removeprefix(b"this.")
+
+
+def _made_from(declarator: Node) -> bytes:
+    """The variable that an object is made from which reads as a function's declaration: `std::string s(code);`."""
+    given = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
+    kind = given[0].child_by_field_name("type") if len(given) == 1 and given[0].named_child_count == 1 else None
+    return text(kind) if kind is not None and kind.type == "type_identifier" else b""
+
+
+def _parameters(function: Node) -> list[Node]:
+    declarator = function.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.named_children[-1] if declarator.named_children else None
+    return tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
 
 
 def _node(parsed: ParsedFile, span: Span) -> Node | None:

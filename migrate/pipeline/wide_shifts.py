@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate import plugins
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.detection import engine
-from cudamigrate.detectors import wide_shift
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -20,7 +20,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
-RULE = "warp/wide-shift"
+RULE, _DETECTOR = "warp/wide-shift", "wide_shift"
 _SHIFT = re.compile(rb"(?:<<|>>)=?\s*([^;{}<>]{1,80})")
 """A shift, with what may be its amount."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -98,7 +98,7 @@ def _hits(
         return
     ahead = b"".join(b"#define %s %d\n" % (name, given[name][0]) for name in used)
     parsed = cuda.parse(SourceFile(path, ahead + source.data, source.language), frozenset(), marks)
-    for hit in wide_shift.find(parsed):
+    for hit in plugins.one("cudamigrate.detectors", _DETECTOR).find(parsed):
         if hit.rule != RULE or hit.use.span.start < len(ahead):
             continue
         span = Span(hit.use.span.start - len(ahead), hit.use.span.end - len(ahead))

@@ -22,7 +22,7 @@ _BRACKETS = ("parenthesized_expression", "condition_clause", "cast_expression", 
 class Flow:
     """Answers for the variables of one loop: `values` that a turn gives, `steps` counted on, conditions of `fixed`.
 
-    What each turn begins anew, `begun`, leads to nothing by itself.
+    What each turn begins again, `begun`, leads to nothing by itself.
     """
 
     def __init__(

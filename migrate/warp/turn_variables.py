@@ -1,4 +1,4 @@
-"""Variables that each turn of a loop begins anew: declared in it, or set before anything in it asks for them.
+"""Variables that each turn of a loop begins again: declared in it, or set before anything in it asks for them.
 
 `for (int i = 0; i < n; ++i) all &= flags[i] != 0;` counts in a turn, and the next turn counts the same again.
 """

@@ -93,7 +93,7 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
     fixed = {name: around for name, around in body.fixed.items() if name not in expected}
     flow = Flow(body.values, body.steps, fixed)
     if any(flow.advances(one) for test in body.tests for one in flow.decided(test)):
-        body.begins_anew()
+        body.begins_again()
         flow = Flow(body.values, body.steps, fixed, body.begun)
     tests = [one for test in body.tests for one in flow.decided(test)]
     counts = [one for one in tests if flow.advances(one)]
@@ -204,8 +204,8 @@ class _Body:
         else:
             self.values.setdefault(name, []).append(value)
 
-    def begins_anew(self) -> None:
-        """Take out of what is counted on what each turn begins anew, and arrays of a thread's own that it fills."""
+    def begins_again(self) -> None:
+        """Take out of what is counted on what each turn begins again, and arrays of a thread's own that it fills."""
         parts = {one.name for one in self.stepped if not one.is_plain}
         grown = {one.name for one in self.stepped if not one.is_fill}
         arrays = own_arrays(self.loop, parts)
