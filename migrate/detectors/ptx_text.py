@@ -37,7 +37,7 @@ _COPYING = (b"string", b"string_view", b"istringstream", b"stringstream", b"move
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first search of each function: in what `nvrtcGetPTX` filled there or what it passes on, or for a directive."""
+    """The first search of each function: in what `nvrtcGetPTX` filled or what it passes on, or for a directive."""
     asked = [call for call in CALLS.below(parsed.tree.root_node) if plain_name(_callee(call)) == _GETTER]
     if not asked:
         return

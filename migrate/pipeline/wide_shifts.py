@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate import plugins
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -98,7 +97,7 @@ def _hits(
         return
     ahead = b"".join(b"#define %s %d\n" % (name, given[name][0]) for name in used)
     parsed = cuda.parse(SourceFile(path, ahead + source.data, source.language), frozenset(), marks)
-    for hit in plugins.one("cudamigrate.detectors", _DETECTOR).find(parsed):
+    for hit in engine.hits(_DETECTOR, parsed):
         if hit.rule != RULE or hit.use.span.start < len(ahead):
             continue
         span = Span(hit.use.span.start - len(ahead), hit.use.span.end - len(ahead))
