@@ -30,6 +30,7 @@ class Shadows:
     def __init__(self, parsed: ParsedFile) -> None:
         self._parsed = parsed
         self._spans: dict[str, list[Span]] = {}
+        self._of_file: set[str] = set()
 
     def declare(self, name: str, start: int) -> None:
         """Note the variable that is declared at `start`; a declaration that is read with errors says nothing."""
@@ -40,17 +41,23 @@ class Shadows:
                 return
             if outer.type in _SCOPES or outer.type in _OWNERS or outer.type == "translation_unit":
                 self._spans.setdefault(name, []).append(Span(node.end_byte, outer.end_byte))
+                self._of_file |= {name} if outer.type == "translation_unit" else set()
                 return
             if outer.type in ("field_declaration_list", "parameter_list") and not _has_body(around, outer):
                 return
 
     def hide(self, name: str, start: int) -> bool:
-        """Whether the name at `start` is a variable's: no type, as the tree says, and where the variable is seen."""
+        """Whether the name at `start` is a variable's: no type, as the tree says, and where the variable is seen.
+
+        `::name` is looked up among what is declared outside of everything, where no local variable is.
+        """
         spans = self._spans.get(name)
         if spans is None or not any(span.start <= start < span.end for span in spans):
             return False
         around = self._parsed.nodes_around(start, start + 1)
         node = around[-1]
+        if name not in self._of_file and _is_global(node):
+            return False
         called = len(around) > 1 and around[-2].child_by_field_name("function") == node
         return node.type == "identifier" and not called
 
@@ -119,6 +126,15 @@ def is_made_of_cuda(parsed: ParsedFile, start: int, name: str) -> bool:
     target = made.child_by_field_name("type")
     text = parsed.data[target.start_byte : target.end_byte] if target is not None else b""
     return target is not None and target.start_byte != start and _OF_CUDA.fullmatch(text) is not None
+
+
+def _is_global(name: Node) -> bool:
+    """Whether a name has `::` before it, and no namespace or class before that."""
+    outer = name.parent
+    if outer is None or outer.type != "qualified_identifier" or outer.child_by_field_name("scope") is not None:
+        return False
+    above = outer.parent
+    return above is None or above.type != "qualified_identifier" or above.child_by_field_name("name") != outer
 
 
 def _has_body(around: Sequence[Node], inner: Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -79,7 +79,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
             continue
         loop = _loop(parsed, match.start())
-        watched = loaders | {name for name, around in volatile if around is None or match.start() in around}
+        watched = loaders | _known(volatile, match.start())
         if (
             loop is None
             or not _waits(loop, watched)
@@ -97,7 +97,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     evaluator = evaluator_of(parsed)
     effects = MemoryEffects(evaluator)
     for place, site in ((at, one) for at in evaluator.places for one in at.routine.sites):
-        if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site):
+        watched_here = frozenset(name.decode("latin-1") for name in _known(volatile, site.start))
+        if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site, watched_here):
             continue
         seen.add(site.start)
         node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
@@ -174,6 +175,11 @@ def _volatile(parsed: ParsedFile) -> Iterator[tuple[bytes, range | None]]:
         spans = (one.span for one in parsed.functions if one.span.start <= match.start() < one.span.end)
         inner = max(spans, key=lambda one: one.start, default=None)
         yield match[1] or match[2], None if inner is None else range(inner.start, inner.end)
+
+
+def _known(volatile: Iterable[tuple[bytes, range | None]], offset: int) -> set[bytes]:
+    """The volatile pointers that are known at a byte of the file."""
+    return {name for name, around in volatile if around is None or offset in around}
 
 
 def _loaders(parsed: ParsedFile) -> set[bytes]:

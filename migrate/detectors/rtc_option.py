@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -20,6 +21,9 @@ _SAME = re.compile(rb'"--?std=')
 _ASSEMBLY = re.compile(rb'"[^"\n]*(?:\.target\s+sm_\d|\.visible\s+\.entry|\.version\s+\d+\.\d)[^"\n]*"')
 """A string that is PTX: one with `.target sm_80`, `.visible .entry` or `.version 8.0` on its line."""
 
+_COMPARING = (b"strcmp", b"strncmp", b"strcasecmp", b"compare")
+"""Functions of C and C++ that compare strings."""
+
 WORDS = (*_COMPILING, b".target", b".entry", b".version")
 
 
@@ -27,7 +31,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Strings that are such an option, in files that compile at run time; and strings that hold a module in PTX."""
     if any(word in parsed.data for word in _COMPILING):
         for match in _OPTION.finditer(parsed.data):
-            if not parsed.lexed.is_code(match.start()) and _is_string(parsed, match) and not _SAME.match(match[0]):
+            if parsed.lexed.is_code(match.start()) or not _is_string(parsed, match) or _SAME.match(match[0]):
+                continue
+            if not _is_compared(parsed, match):
                 yield _hit(parsed, "build/rtc-option", match)
     if b".target" in parsed.data or b".entry" in parsed.data or b".version" in parsed.data:
         reported = -1
@@ -40,6 +46,20 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _is_string(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
     token = parsed.lexed.token(match.start())
     return token is not None and token.start == match.start() and token.end == match.end()
+
+
+def _is_compared(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
+    """Whether a program only compares with a string, as with what it was called with: NVRTC is not given it there."""
+    node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
+    around = None if node is None or node.type != "string_literal" else node.parent
+    if around is None or node is None:
+        return False
+    if around.type == "binary_expression":
+        return text(around.child_by_field_name("operator")) in (b"==", b"!=")
+    call = around.parent if around.type == "argument_list" else None
+    called = None if call is None else call.child_by_field_name("function")
+    name = text(called.child_by_field_name("field") or called) if called is not None else b""
+    return name.removeprefix(b"std::") in _COMPARING
 
 
 def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes]) -> Hit:

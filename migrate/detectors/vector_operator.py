@@ -18,6 +18,8 @@ _HEAD = re.compile(
     rb"\s*(?P<a>\w+)\s*,\s*(?:const\s+)?(?P<right>" + _KIND + rb")\b(?:\s+const)?\s*&?\s*(?P<b>\w+)\s*\)"
 )
 """An operator of two vectors, as `operator+=(float4& a, const float4& b)`: assigning ones, and plain `*` and `/`."""
+_OF_HOST = (".cpp", ".cc", ".cxx", ".c++", ".C")
+"""How sources end that a compiler for the host reads where nothing in them is for a device."""
 _BOTH = (b"__host__", b"__device__")
 _MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]{3,}\b")
 
@@ -25,7 +27,8 @@ _MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]{3,}\b")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """One hit for each run of definitions that are side by side, with one answer for all of them.
 
-    Operators for one side only win over HIP's, which are for both, and are left alone.
+    Operators for one side only win over HIP's, which are for both, and are left alone: but in a file that a compiler
+    for the host reads, HIP's are plain functions as well, and neither wins.
     """
     run: list[tuple[Function, re.Match[bytes], bool]] = []
     for function in parsed.functions:
@@ -48,8 +51,11 @@ def _first(parsed: ParsedFile, function: Function) -> object:
 
 
 def _is_for_both(parsed: ParsedFile, function: Function) -> bool:
-    """Whether a function runs on the host and on the device; a macro of the file may say so."""
+    """Whether a function runs wherever HIP's does: on the host and on the device, as a macro of the file may say, too;
+    on the host alone in a source of C++."""
     head = parsed.data[function.span.start : function.body.start]
+    if parsed.source.path.endswith(_OF_HOST) and not parsed.is_for_nvcc:
+        return True
     if all(word in head for word in _BOTH):
         return True
     for name in _MACRO.findall(head):

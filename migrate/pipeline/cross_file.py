@@ -23,6 +23,7 @@ from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda
+from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
@@ -63,6 +64,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
+        partial(without_headers_in_texts, paths=paths, read=read),
         withdraw_contradicted_fixes,
         annotate,
     )

@@ -24,7 +24,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Step
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline.rule_base import project_rules
-from cudamigrate.pipeline.run_time_text import IN_TEXT
+from cudamigrate.pipeline.run_time_text import IN_TEXT, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
@@ -38,8 +38,6 @@ _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
-_OLDER = "warp/version-branch"
-"""A branch by the release of CUDA, of which HIP compiles the one for the oldest."""
 _UNKNOWN = "library/unknown-name"
 """Reports names that CUDA's headers should declare but do not."""
 
@@ -212,43 +210,13 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         above = source.position(part.span.start).line - 1
         text = source.data[part.span.start : part.span.end]
     found = inspect(SourceFile(source.path, text, part.language, above), book, guards, facts=False).findings
-    for finding in _without_headers(text, found) if part.bare else found:
+    for finding in without_headers(text, found) if part.bare else found:
         fix = finding.fix
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
             fix = None
         yield _moved(source, part, replace(finding, fix=fix, name=""), part.span.start)
-
-
-def _without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
-    """Findings of text that is compiled at run time, where no header can be included: fixes without one, or none.
-
-    Where one of them stays, a branch for older compilers stays too: what it holds may be right on AMD as it is.
-    """
-    listed = [one for one in map(partial(_without_header, text), found) if one is not None]
-    stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
-    for finding in listed:
-        yield replace(finding, fix=None, effort="small") if stays and finding.rule == _OLDER else finding
-
-
-def _without_header(text: bytes, finding: Finding) -> Finding | None:
-    """One of them; None for a header that is missing, since none can be included."""
-    fix = finding.fix
-    if fix is None or not any(b"#include" in edit.replacement for edit in fix.edits):
-        return finding
-    if all(edit.replacement.lstrip().startswith(b"#include") for edit in fix.edits):
-        return None
-    from cudamigrate.warp.votes_in_text import without_header  # few files hold such text
-
-    made = without_header(text, fix)
-    if made is not None:
-        return replace(finding, fix=made)
-    step = Step(
-        finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
-    )
-    effort = "small" if finding.effort == "none" else finding.effort
-    return replace(finding, fix=None, effort=effort, trace=(*finding.trace, step))
 
 
 def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Finding:

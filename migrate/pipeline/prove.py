@@ -42,6 +42,7 @@ from cudamigrate.pipeline import (
     inspect_file,
     own_names,
     port_survey,
+    python_texts,
     run,
 )
 from cudamigrate.pipeline.rule_base import target
@@ -75,7 +76,9 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
-    return _with_left(replace(judged, verdicts=tuple(map(causes.without_consequences, judged.verdicts))), left)
+    verdicts = list(map(causes.without_consequences, judged.verdicts))
+    verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
+    return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
 
 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
@@ -292,6 +295,7 @@ def _judge_applied(
     judged = _judged(root, files, converted, config, chosen, progress, extension)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
+    verdicts = python_texts.without_filled(verdicts, root, [result.path for result in applied.report.files])
     check = partial(_before, root, _remaining(config, started), extension)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
     nowhere = build_flags.unlisted(root, [one.path for one in whole if one.original == "failed"])

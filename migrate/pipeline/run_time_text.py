@@ -6,7 +6,8 @@ a compiler for text says that some of it is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from functools import partial
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Step
@@ -14,6 +15,8 @@ from cudamigrate.pipeline.own_names import Read
 
 IN_TEXT = "in a raw string"
 """The fact in the chain of a finding of such text."""
+_OLDER = "warp/version-branch"
+"""A branch by the release of CUDA, of which HIP compiles the one for the oldest."""
 _COMPILERS = (
     b"nvrtc", b"hiprtc", b"jitify", b"Jitify", b"cuModuleLoad", b"hipModuleLoad", b"cuLibraryLoad", b"RawModule",
     b"RawKernel", b"SourceModule", b"load_inline",
@@ -27,6 +30,36 @@ def doubt_text(results: Sequence[FileResult], paths: Set[str], read: Read) -> li
     if not doubtful or any(_compiles(read(path)) for path in (*doubtful, *sorted(paths))):
         return list(results)
     return [_reviewed(one) if one.path in doubtful else one for one in results]
+
+
+def without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
+    """Findings of text that is compiled at run time, where no header can be included: fixes without one, or none.
+
+    Where one of them stays, a branch for older compilers stays too: what it holds may be right on AMD as it is.
+    """
+    listed = [one for one in map(partial(_without_header, text), found) if one is not None]
+    stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
+    for finding in listed:
+        yield replace(finding, fix=None, effort="small") if stays and finding.rule == _OLDER else finding
+
+
+def _without_header(text: bytes, finding: Finding) -> Finding | None:
+    """One of them; None for a header that is missing, since none can be included."""
+    fix = finding.fix
+    if fix is None or not any(b"#include" in edit.replacement for edit in fix.edits):
+        return finding
+    if all(edit.replacement.lstrip().startswith(b"#include") for edit in fix.edits):
+        return None
+    from cudamigrate.warp.votes_in_text import without_header  # few files hold such text
+
+    made = without_header(text, fix)
+    if made is not None:
+        return replace(finding, fix=made)
+    step = Step(
+        finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
+    )
+    effort = "small" if finding.effort == "none" else finding.effort
+    return replace(finding, fix=None, effort=effort, trace=(*finding.trace, step))
 
 
 def _is_text(finding: Finding) -> bool:

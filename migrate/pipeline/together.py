@@ -41,6 +41,7 @@ from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.pipeline.wide_macros import with_wide_macros
+from cudamigrate.pipeline.wide_shifts import with_wide_shifts
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -70,6 +71,7 @@ def judged(
     del named  # it holds the graphs
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
+    made = with_wide_shifts(made, book, port, read)
     made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
     made = with_type_aliases(made, book, read)
     made = with_member_amounts(with_version_headers(made, book, read), book, read)

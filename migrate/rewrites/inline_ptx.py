@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.cuda.include_insertion import addition
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.platform_guards import outside_amd
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 from cudamigrate.ptx import translate
 from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.tree_queries import CLASSES
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
@@ -28,9 +31,29 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if found is None or not found.edits:
         return []
     made = list(found.edits)
+    around = parsed.function(use.span.start)
+    if around is not None and around.body.start <= use.span.start and _calls(made, around.name):
+        if not _is_within(parsed, around):
+            return outside_amd(parsed, around.span)
+        made = [Edit(one.span, _call_of(around.name).sub(rb"::\g<0>", one.replacement)) for one in made]
     present = [include.path for include in parsed.includes if not include.conditional]
     for header in found.runtime:
         if not any(path == header or path.endswith(f"/{header}") for path in present):
             made.append(addition(parsed, header))
     made += [addition(parsed, header) for header in found.standard if header not in present and not found.runtime]
     return made
+
+
+def _calls(made: Sequence[Edit], name: str) -> bool:
+    """Whether HIP has a function of the name of the one around, which the translation calls: it would call itself."""
+    return any(_call_of(name).search(one.replacement) for one in made)
+
+
+def _call_of(name: str) -> re.Pattern[bytes]:
+    return re.compile(rb"(?<![\w:.>])%s(?=\s*\()" % re.escape(name.encode("latin-1")))
+
+
+def _is_within(parsed: ParsedFile, function: Function) -> bool:
+    """Whether a function is a namespace's or a class's, which has the name beside HIP's."""
+    around = parsed.nodes_around(function.span.start, function.span.end)
+    return any(one.type in ("namespace_definition", *CLASSES) for one in around)

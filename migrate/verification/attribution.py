@@ -6,6 +6,7 @@ a finding of its own: see `unforeseen.py`.
 
 from __future__ import annotations
 
+import posixpath
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,9 @@ _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
 _GATES = ("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
+_TESTED = "build/cuda-compiler-macro"
+"""The finding on such a test by itself."""
+_QUOTED_PATH = re.compile(rb'\s*#\s*include\s*"([^"]+)"')
 _UNDECLARED = ("use of undeclared identifier", "no template named", "no matching function for call to")
 _OF_NAMES = (
     *_UNDECLARED[:2],
@@ -87,6 +91,7 @@ class DiagnosticTracer:
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
     _macros: dict[str, Finding] | None = None
+    _instead: dict[str, Finding] | None = None
 
     def __post_init__(self) -> None:
         lines: dict[str, list[tuple[Span, Finding]]] = {}
@@ -134,6 +139,7 @@ class DiagnosticTracer:
         cause = next(told, None)
         cause = cause or self._included(places) or self._named(entry.message) or self._left_out(entry.message)
         cause = cause or next((found for place in places if (found := self._compiled_instead(place))), None)
+        cause = cause or next((found for place in places[1:] if (found := self._stands_in(place))), None)
         if cause is None:
             here = (found for place in places for found in self._at(place, near=0))
             cause = next((found for found in here if found.automatic), None)
@@ -231,6 +237,25 @@ class DiagnosticTracer:
         at = {found.position.line: found for found in near if found.rule in _GATES}
         return next((at[line] for line in reversed(tests) if line in at), None)
 
+    def _stands_in(self, place: Place) -> Finding | None:
+        """The finding on a test of CUDA's macros that fails for AMD, where a file is included for want of another."""
+        if self._instead is None:
+            self._instead = dict(self._included_instead())
+        return self._instead.get(place.path)
+
+    def _included_instead(self) -> Iterator[tuple[str, Finding]]:
+        """The files that later branches of such a test include, with the finding on it."""
+        texts: dict[str, list[bytes]] = {}
+        for finding in self.findings:
+            if finding.automatic or finding.rule not in (*_GATES, _TESTED):
+                continue
+            if finding.path not in texts:
+                texts[finding.path] = self.text(finding.path).splitlines()
+            lines, folder = texts[finding.path][finding.position.line - 1 :], posixpath.dirname(finding.path)
+            if lines and _CONDITION.match(lines[0]):
+                for name in _included_else(lines[1:]):
+                    yield posixpath.normpath(posixpath.join(folder, name)), finding
+
     def _guarded(self) -> Iterator[tuple[str, Finding]]:
         """The macros that branches define whose conditions have a finding that needs a manual change."""
         texts: dict[str, list[bytes]] = {}
@@ -304,6 +329,20 @@ def _open_tests(lines: Sequence[bytes]) -> list[list[int]]:
         elif open_ and directive[1] == b"elif":
             open_[-1].append(number)
     return open_
+
+
+def _included_else(lines: Sequence[bytes]) -> Iterator[str]:
+    """The files in quotes that the later branches of the conditional include whose first branch begins there."""
+    depth, is_later = 0, False
+    for line in lines:
+        directive, path = _CONDITION.match(line), _QUOTED_PATH.match(line)
+        if directive is not None:
+            depth += {b"if": 1, b"endif": -1}.get(directive[1], 0)
+            is_later = is_later or (depth == 0 and directive[1] in (b"elif", b"else"))
+            if depth < 0:
+                return
+        elif path is not None and is_later:
+            yield path[1].decode("utf-8", "replace")
 
 
 def _defined(lines: Sequence[bytes]) -> Iterator[bytes]:

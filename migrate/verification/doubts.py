@@ -36,7 +36,7 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     """The complaints about a unit that read some files, each as what it is; places in foreign files are the tree's."""
     incomplete = lookup.partial(read)
     kept = (_lacking(lookup.newer(entry, aim.release, read), incomplete) for entry in entries)
-    return [_left(_inside(entry, unit), aim) for entry in kept]
+    return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
 
 
 def are_settled(done: Checked, unit: Unit, aim: Aim) -> bool:
@@ -60,6 +60,24 @@ def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnos
     """An error that a library's own headers may not give, where only a stand-in of ours was there."""
     library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
     return entry if library is None else replace(entry, kind="stand-in", header=library.title)
+
+
+def _with_consequences(entries: list[Diagnostic]) -> list[Diagnostic]:
+    """The complaints with what a name that only a stand-in lacks leads to, behind it in its line: `n::get<T>(x).y`.
+
+    Where the name is not known, `<` is a comparison. What is not declared itself is a complaint of its own.
+    """
+    lacking: dict[tuple[str, int], Diagnostic] = {}
+    for one in entries:
+        if one.kind == "stand-in" and lookup.is_absent(one):
+            lacking.setdefault((one.place.path, one.place.line), one)
+    result = []
+    for one in entries:
+        before = lacking.get((one.place.path, one.place.line)) if one.kind == "error" else None
+        if before is not None and before.place.column < one.place.column and not lookup.is_absent(one):
+            one = replace(one, kind="stand-in", header=before.header, certain=False)
+        result.append(one)
+    return result
 
 
 def _left(entry: Diagnostic, aim: Aim) -> Diagnostic:

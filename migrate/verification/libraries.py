@@ -205,6 +205,11 @@ def telling(read: Sequence[str], declarations: Iterable[str]) -> list[str]:
     return [*(path for path in read if path.startswith(ours)), *(path for path in found if path)]
 
 
+def is_absent(entry: Diagnostic) -> bool:
+    """Whether a complaint says that something was not declared."""
+    return entry.message.startswith(_ABSENT)
+
+
 def _may_lack(library: Library, message: str) -> bool:
     """Whether a message says that something is not declared which the library may declare."""
     if not message.startswith(_ABSENT):

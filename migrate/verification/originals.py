@@ -17,6 +17,10 @@ Check = Callable[[Sequence[str], bool], Mapping[str, Verdict]]
 """Judges files as they were, by the standard that build files name where that is asked for: the verdicts by path."""
 _OF_A_VENDOR = re.compile(r"(?<![A-Za-z0-9])_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)|__\w")
 """How names begin that a move may change the meaning of: CUDA's, HIP's, and those of their compilers."""
+_OF_CUDA = re.compile(
+    r"_*(?:cuda|cu[A-Z]|CU[A-Z_]|cu(?:blas|fft|rand|solver|sparse|dnn)[A-Z]|nv(?:rtc|tx|ml)|NV[A-Z]|nccl)\w*"
+)
+"""Names of CUDA's and its libraries': that one is not known is no matter of the standard of C++."""
 _QUOTED = re.compile(r"'[^']*'")
 _OF_C = re.compile(
     r"const|noexcept|true|false|aka|void|bool|char|short|int|long|float|double|(?:un)?signed"
@@ -52,6 +56,12 @@ def _is_open(verdict: Verdict, unexplained: Set[str]) -> bool:
 def _is_left(entry: Diagnostic) -> bool:
     """Whether an error is neither foreseen nor the original's."""
     return entry.kind == "error" and not entry.foreseen and not entry.before
+
+
+def _is_by_standard(entry: Diagnostic) -> bool:
+    """Whether an error may be made by the standard of C++: one that asks for no name of CUDA's."""
+    names = (name for quoted in _QUOTED.findall(entry.message) for name in re.findall(r"\w+", quoted))
+    return _is_left(entry) and not any(map(_OF_CUDA.fullmatch, names))
 
 
 def _marked(verdict: Verdict, before: Verdict | None, line: Callable[[Diagnostic], str | None]) -> Verdict:
@@ -102,7 +112,7 @@ def _raised(verdict: Verdict, newer: Verdict) -> Verdict:
         f"the original has none here; change the line, or give this target {verdict.named} if it uses no such library"
     )
     entries = (
-        replace(entry, advice=_both(advice, entry.advice)) if _is_left(entry) and _at(entry) in had else entry
+        replace(entry, advice=_both(advice, entry.advice)) if _is_by_standard(entry) and _at(entry) in had else entry
         for entry in verdict.diagnostics
     )
     return replace(verdict, diagnostics=tuple(entries))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
+from cudamigrate.analysis.type_sizes import type_size
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below
@@ -89,7 +90,8 @@ class MemoryEffects:
             given = ((one, _fixed_parameters(one, arguments, fixed), _own(one, call, mine)) for one in targets)
             return any(self._writes(*one) for one in given)
         plain = receiver is None and all(one[0] == "n" for one in arguments)
-        return not (seen or plain or callee in _NUMBERS or callee.startswith(_OF_CUDA))
+        makes = callee in _NUMBERS or type_size(callee.encode("latin-1")) is not None
+        return not (seen or plain or makes or callee.startswith(_OF_CUDA))
 
     def takes(self, place: Place, call: Expression, fixed: Fixed) -> bool:
         """Whether a call asks for a lock: by what one thread at a time gets, and the others find as they left it."""
@@ -102,21 +104,35 @@ class MemoryEffects:
             return asks and _is_again(what, arguments, receiver, fixed) and _expects_the_same(place, what, call)
         return any(self._takes(one, _fixed_parameters(one, arguments, fixed)) for one in targets)
 
-    def changes_asked(self, place: Place, site: Site) -> bool:
-        """Whether a waiting loop, or what it asks, calls something that changes what it looks at."""
+    def changes_asked(self, place: Place, site: Site, watched: Names = frozenset()) -> bool:
+        """Whether a waiting loop, or what it asks, calls something that changes what it looks at.
+
+        A function that is not seen reads where it is given a pointer to volatile memory, one of `watched`, for a value.
+        """
         asked = [one for one in below(site.receiver or ()) if one[0] == "c"]
-        done = [one for one in site.arguments if one[0] == "c"]
+        done = [one for one in site.arguments if one[0] == "c" and not self._reads(place, one, watched)]
         named = {one[1].partition("#")[0] for one in below(site.receiver or ()) if one[0] == "v"}
         own = Own(place.routine.held, place.routine.held - named)
         return any(self.changes(place, one, is_plain, seen=True) for one in asked) or any(
             self.changes(place, one, is_plain, own=own) for one in done if one not in asked
         )
 
-    def polls(self, place: Place, site: Site) -> bool:
-        """Whether a loop does nothing but look at memory until another thread writes there, and asks for no lock."""
+    def polls(self, place: Place, site: Site, watched: Names = frozenset()) -> bool:
+        """Whether a loop does nothing but look at memory until another thread writes there, and asks for no lock.
+
+        `watched` are names of pointers to volatile memory.
+        """
         asked = (one for one in below(site.receiver or ()) if one[0] == "c")
-        waits = site.kind != "call" and not self.changes_asked(place, site)
+        waits = site.kind != "call" and not self.changes_asked(place, site, watched)
         return waits and not any(self.takes(place, one, is_plain) for one in asked)
+
+    def _reads(self, place: Place, call: Expression, watched: Names) -> bool:
+        """Whether a function that is not seen is given a pointer to volatile memory, and a variable what it returns."""
+        given = {one[1].partition("#")[0] for one in call[2] if one[0] == "v"}
+        if watched.isdisjoint(given) or call[3] is not None or atomic(call) or self._targets(place, call):
+            return False
+        made = (inner for one in place.routine.definitions for inner in below(one.value) if inner[:2] == call[:2])
+        return any(_plain_names(one) == _plain_names(call) for one in made)
 
     def _targets(self, place: Place, call: Expression) -> list[Place]:
         callee, arguments, receiver = call[1:]
@@ -228,6 +244,11 @@ def _own(target: Place, call: Expression, own: Own) -> Own:
     plain = [(name, given[1].partition("#")[0]) for name, given in named if given[0] == "v"]
     held, free = (frozenset(name for name, given in plain if given in names) for names in own)
     return Own(target.routine.held | held, free)
+
+
+def _plain_names(what: Expression) -> tuple[str, ...]:
+    """The variables of an expression, whichever of a name they are: a loop's are asked for behind it, too."""
+    return tuple(one[1].partition("#")[0] for one in below(what) if one[0] == "v")
 
 
 def _names(what: Expression, name: str) -> bool:

@@ -151,7 +151,22 @@ class ShiftAmounts:
             if wide and not is_bounded(amount, reader.names):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
-        return ""
+        return self._by_rest(amount)
+
+    def _by_rest(self, amount: Node) -> str:
+        """What is left of 32 beside a rest by 32, `32 - (at % 32)`: 32 where nothing is over, if no condition asks.
+
+        Two shifts of one value that are put together turn its bits, which a shift by none leaves as they are.
+        """
+        values, rest = self.ranges.values, bare(amount.child_by_field_name("right"))
+        sign = text(rest.child_by_field_name("operator")) if rest is not None else b""
+        if rest is None or rest.type != "binary_expression" or sign not in (b"%", b"&"):
+            return ""
+        whole, by = (values.constant(one) for one in _operands(amount, rest))
+        taken = text(amount.child_by_field_name("operator")) == b"-" and whole == WIDTH
+        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, {*_names(rest)}) or _turns(amount):
+            return ""
+        return f"{WIDTH} where `{' '.join(text(rest).decode('latin-1').split())}` is 0"
 
 
 class _Reader:
@@ -239,6 +254,31 @@ class _Reader:
         listed = node.child_by_field_name("arguments")
         given = [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
+
+
+def _operands(amount: Node, rest: Node) -> tuple[Node | None, Node | None]:
+    """What a rest is taken from, and what it is a rest by."""
+    return bare(amount.child_by_field_name("left")), bare(rest.child_by_field_name("right"))
+
+
+def _names(rest: Node) -> Iterator[str]:
+    """What a rest is of, each variable in it, and its own spelling."""
+    left = rest.child_by_field_name("left")
+    for name in (*_deciding(rest), *(_deciding(left) if left is not None else ())):
+        yield name.decode("latin-1")
+
+
+def _turns(amount: Node) -> bool:
+    """Whether a shift is one of two of the same value that are joined: `x << n | x >> (32 - n)`."""
+    shift = next((one for one in tree_sitter_nodes.ancestors(amount) if one.type == "binary_expression"), None)
+    above = shift.parent if shift is not None else None
+    while above is not None and above.type == "parenthesized_expression":
+        above = above.parent
+    if shift is None or above is None or text(above.child_by_field_name("operator")) not in (b"|", b"^", b"+"):
+        return False
+    sides = [bare(above.child_by_field_name(side)) for side in ("left", "right")]
+    values = [bare(one.child_by_field_name("left")) for one in sides if one is not None]
+    return len(values) == 2 and text(values[0]) == text(values[1]) != b""
 
 
 def is_bounded(amount: Node, names: set[str]) -> bool:

@@ -6,7 +6,7 @@ goes on by itself. `seen |= ready(flag)` or a shuffle of what one lane has read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -20,14 +20,21 @@ _BRACKETS = ("parenthesized_expression", "condition_clause", "cast_expression", 
 
 
 class Flow:
-    """Answers for the variables of one loop: `values` that a turn gives, `steps` counted on, conditions of `fixed`."""
+    """Answers for the variables of one loop: `values` that a turn gives, `steps` counted on, conditions of `fixed`.
+
+    What each turn begins again, `begun`, leads to nothing by itself.
+    """
 
     def __init__(
-        self, values: Mapping[bytes, Sequence[Node]], steps: set[bytes], fixed: Mapping[bytes, Sequence[Node]]
+        self,
+        values: Mapping[bytes, Sequence[Node]],
+        steps: set[bytes],
+        fixed: Mapping[bytes, Sequence[Node]],
+        begun: Container[bytes] = (),
     ) -> None:
         self.values, self.fixed = values, fixed
         self._ends = {name for name, around in fixed.items() if not around and name not in values}
-        self._led = steps | self._ends | {name for name in (*values, *fixed) if self._leads(name)}
+        self._led = steps | self._ends | {name for name in (*values, *fixed) if name not in begun and self._leads(name)}
 
     def decided(self, test: Node, seen: frozenset[bytes] = frozenset()) -> Iterator[Node]:
         """The parts of a condition; for a variable that is given constants, the conditions that decide on them."""

@@ -13,6 +13,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.special_registers import writes_memory, written
 from cudamigrate.warp.turn_values import Flow, is_of_registers, parts
+from cudamigrate.warp.turn_variables import begun, own_arrays
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _LEAVES = ("break_statement", "return_statement")
@@ -109,6 +110,9 @@ def _judged(body: _Body, is_memory: Memory) -> Waiting | None:
     expected = {name for name in body.fixed.keys() - body.values.keys() - body.steps if _is_expected(name, body)}
     fixed = {name: around for name, around in body.fixed.items() if name not in expected}
     flow = Flow(body.values, body.steps, fixed)
+    if any(flow.advances(one) for test in body.tests for one in flow.decided(test)):
+        body.begins_again()
+        flow = Flow(body.values, body.steps, fixed, body.begun)
     tests = [one for test in body.tests for one in flow.decided(test)]
     counts = [one for one in tests if flow.advances(one)]
     if counts:
@@ -174,11 +178,20 @@ def _goes_to(node: Node, label: bytes) -> bool:
     return any(text(one.child_by_field_name("label")) == label for one in _JUMPS.below(node))
 
 
+class _Step(NamedTuple):
+    """How a variable is counted on: by a value, itself or what it reaches, by an assignment that only fills it."""
+
+    name: bytes
+    value: Node | None
+    is_plain: bool
+    is_fill: bool
+
+
 class _Body:
     """What a turn does: calls, what decides on one more, and what it gives to variables.
 
-    `values` has what a turn gives each variable, `steps` those that it counts on, `fixed` the conditions around
-    constants that it gives. `label` is that of a loop made by jumps, `again` the call of one made by recursion.
+    `values` has what a turn gives each variable, `steps` those that it counts on, `stepped` how, `fixed` the conditions
+    around constants that it gives. `label` is that of a loop made by jumps, `again` the call of one made by recursion.
     """
 
     def __init__(self, tests: list[Node], loop: Node, label: bytes = b"", again: Node | None = None) -> None:
@@ -186,6 +199,9 @@ class _Body:
         self.calls: list[Node] = []
         self.values: dict[bytes, list[Node]] = {}
         self.steps: set[bytes] = set()
+        self.stepped: list[_Step] = []
+        self.turn: Sequence[Node] = ()
+        self.begun: set[bytes] = set()
         self.fixed: dict[bytes, list[Node]] = {}
         self.handed: set[bytes] = set()
         self.is_bare = True
@@ -206,8 +222,21 @@ class _Body:
         else:
             self.values.setdefault(name, []).append(value)
 
+    def begins_again(self) -> None:
+        """Take out of what is counted on what each turn begins again, and arrays of a thread's own that it fills."""
+        parts = {one.name for one in self.stepped if not one.is_plain}
+        grown = {one.name for one in self.stepped if not one.is_fill}
+        arrays = own_arrays(self.loop, parts)
+        self.begun = begun(self.turn, self.loop, {*self.values, *self.fixed, *self.steps})
+        known = {name for name in self.begun - parts | arrays if name in self.begun or name not in grown} & self.steps
+        self.steps -= known
+        for one in self.stepped:
+            if one.name in known:
+                self.values.setdefault(one.name, []).extend([] if one.value is None else [one.value])
+
     def read(self, turn: Sequence[Node]) -> bool:
         """Read a turn of the loop; False for one that leaves the function by itself, or writes where it is not seen."""
+        self.turn = turn
         waiting = [*turn[:-1], *self._again(turn[-1])] if turn else []
         while waiting:
             node = waiting.pop()
@@ -232,6 +261,7 @@ class _Body:
                 return False
             if value is None or sign not in _KEEPING or not is_plain:
                 self.steps.add(name)
+                self.stepped.append(_Step(name, value, is_plain, sign == b"="))
             else:
                 self.gets(name, value)
         value = node.child_by_field_name("value") if node.type == "init_declarator" else None

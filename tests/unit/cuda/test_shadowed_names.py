@@ -28,3 +28,20 @@ def test_a_variable_hides_the_type_in_its_scope(code: str, lines: list[int], tmp
     (tmp_path / "a.cu").write_text(HEAD + code + "\n")
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.position.line for one in found if one.name == "cublasStatus"] == lines
+
+
+LOCAL = "nvrtcResult f(nvrtcProgram p) {\n  nvrtcResult nvrtcGetPTX = %snvrtcGetPTX(p, 0);\n  return nvrtcGetPTX;\n}"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (LOCAL % "::", [3]),
+        (LOCAL % "own::", []),
+        ("int nvrtcGetPTX;\nint f() {\n  return ::nvrtcGetPTX;\n}", []),
+    ],
+)
+def test_a_name_behind_a_double_colon_is_no_local_variable(code: str, lines: list[int], tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("#include <nvrtc.h>\n" + code + "\n")
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.position.line for one in found if one.name == "nvrtcGetPTX"] == lines

@@ -147,6 +147,23 @@ OPERATORS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("path", "more", "told"),
+    [
+        ("a.cpp", "", ["memory/vector-operator-of-another-kind"]),
+        ("a.cpp", "__device__ int f() { return 1; }\n", []),
+        ("a.cu", "", []),
+        ("a.h", "", []),
+    ],
+)
+def test_an_operator_of_the_host_is_beside_hips_where_the_host_s_compiler_reads_it(
+    path: str, more: str, told: list[str]
+) -> None:
+    code = "#include <vector_types.h>\n" + TIMES.replace("a.y * b.y", "a.y * b.x") + more
+    found = find_in_text(code, path, None).findings
+    assert [one.rule for one in found if one.rule.startswith("memory/vector-operator")] == told
+
+
 @pytest.mark.parametrize(("source", "rule"), OPERATORS)
 def test_operator_is_reported_where_it_meets_the_one_of_hip(source: str, rule: str) -> None:
     assert [found for found in rules(source) if "operator" in found] == ([rule] if rule else [])

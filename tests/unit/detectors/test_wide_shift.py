@@ -7,6 +7,7 @@ import pytest
 from cudamigrate.detectors.wide_shift import find
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 HEAD = """constexpr int kBits = 32;
 __device__ inline unsigned upto(unsigned bits) { return (1u << bits) - 1; }
@@ -100,3 +101,22 @@ def test_lanes_of_a_wave_reach_beyond_32_bits_in_code_for_hip(body: str, found: 
     parsed = cuda.parse(SourceFile("k.cu", f"{head} {{ {body} }}\n".encode(), "cuda"), frozenset())
     said = [("warp/lane-shift", f"{one} on a wave of 64 lanes") for one in found]
     assert [(hit.rule, hit.words["amount"]) for hit in find(parsed)] == said
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return __popc(v << (kBits - (t % kBits)));", True),
+        ("return __popc(v << (32 - (t & 31)));", True),
+        ("return v << (t % 32) | w >> (32 - (t % 32));", True),
+        ("return v << (t % 32) | v >> (32 - (t % 32));", False),
+        ("return v << (32 - (t % 16));", False),
+        ("return v << (31 - (t % 32));", False),
+        ("return t % 32 ? v << (32 - (t % 32)) : 0;", False),
+        ("if (t % 32 == 0) return 0; return v << (32 - (t % 32));", False),
+    ],
+)
+def test_what_is_left_of_32_beside_a_rest_may_be_32(body: str, told: bool) -> None:
+    code = f"constexpr unsigned kBits = 32;\n__device__ unsigned f(unsigned v, unsigned w, unsigned t) {{ {body} }}\n"
+    found = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "warp/wide-shift"]
+    assert [" is 0: " in one.message for one in found] == [True] * told

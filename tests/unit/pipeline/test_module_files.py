@@ -12,6 +12,8 @@ from cudamigrate.config import Config
 
 LOADS = "#include <cuda.h>\nbool load(CUmodule *m, const char *n) { return !cuModuleLoad(m, n); }\n"
 NAMES = '#include "load.h"\nbool start(CUmodule *m) {\n  return load(m, "data/walk_sm89.cubin");\n}\n'
+LINKS = 'bool f(CUlinkState s, void *d, size_t n) {\n  return cuLinkAddData(s, P, d, n, "walk.ptx", 0, 0, 0);\n}\n'
+MADE = 'void f(S s, N m) {\n  std::unique_ptr<N> n("t/w.ptx", remove);\n  std::ofstream out(n.get());\n  out << s;\n}\n'
 CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
 
 
@@ -29,6 +31,18 @@ CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
         pytest.param({"main.cpp": '// load "walk.cubin"\n'}, [], id="comment"),
         pytest.param({"main.cpp": 'bool f(S s) { return ends(s, ".cubin"); }\n'}, [], id="an ending alone"),
         pytest.param({"main.cpp": 'bool f() { return say("give a walk.cubin"); }\n'}, [], id="text"),
+        pytest.param({"main.cpp": LINKS}, [], id="a name in messages"),
+        pytest.param(
+            {"main.cpp": LINKS.replace(', "walk.ptx"', ', s, "walk.ptx"')}, [("main.cpp", 2, CODE)], id="no name"
+        ),
+        pytest.param(
+            {"main.cpp": 'void f(S s) {\n  std::ofstream out("t/w.ptx");\n  out << s;\n  link("-lw.ptx");\n}\n'},
+            [],
+            id="made here",
+        ),
+        pytest.param({"main.cpp": MADE}, [], id="made here, its name kept"),
+        pytest.param({"main.cpp": MADE.replace("ofstream", "ifstream")}, [("main.cpp", 2, CODE)], id="read here"),
+        pytest.param({"main.cpp": MADE.replace("out(n", "out(m")}, [("main.cpp", 2, CODE)], id="another is made"),
         pytest.param(
             {
                 "main.cpp": NAMES.replace(

@@ -228,3 +228,33 @@ def test_a_name_that_passed_over_code_defines_is_foreseen_by_the_finding_on_that
 
     assert rule("use of undeclared identifier 'check'") == rule("use of undeclared identifier 'other'") == PASSED_OVER
     assert rule("use of undeclared identifier 'run'") == rule("no member named 'check' in 'A'") == UNFORESEEN
+
+
+BRANCHES = """\
+#if defined(__CUDA_ARCH__)
+#include "gpu.h"
+#elif defined(USED)
+#if 1
+#include "inner.h"
+#endif
+#else
+#include "../cpu.h"
+#endif
+#include "all.h"
+"""
+
+
+def test_what_is_declared_only_where_a_test_fails_is_that_test_s_doing() -> None:
+    told = replace(finding(1, "build/cuda-compiler-macro"), path="k/a.cu")
+    known = DiagnosticTracer([told], {}, lambda path: BRANCHES.encode() if path == "k/a.cu" else b"")
+    for path, rule in (
+        ("cpu.h", told.rule),
+        ("k/inner.h", told.rule),
+        ("k/gpu.h", UNFORESEEN),
+        ("k/all.h", UNFORESEEN),
+        ("k/cpu.h", UNFORESEEN),
+    ):
+        message = "reference to __host__ function 'load' in __global__ function"
+        entry = Diagnostic("error", Place("k/b.cu", 30, 2), message, "device", notes=(Place(path, 7, 3),))
+        (traced,) = known.verdict(Verdict("k/b.cu", "failed", (entry,))).diagnostics
+        assert (traced.rule, traced.foreseen) == (rule, rule == told.rule), path

@@ -8,6 +8,7 @@ import pytest
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Checked, Diagnostic, Flags, Place, Unit
+from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import doubts
 from cudamigrate.verification.libraries import Release
 
@@ -63,3 +64,24 @@ def test_the_host_is_asked_where_it_may_change_the_verdict(
     entries: tuple[Diagnostic, ...], aimed: doubts.Aim, found: bool
 ) -> None:
     assert doubts.are_settled(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) is found
+
+
+LACKED = Diagnostic("error", Place("a.cu", 3, 9), "no member named 'make' in namespace 'thrust::system::hip'", "device")
+PARTIAL = (str(stand_ins("declarations") / "thrust" / "sort.h"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message", "kind"),
+    [
+        (3, 14, "expected '(' for function-style cast or type construction", "stand-in"),
+        (3, 4, "expected ';' after expression", "error"),
+        (4, 14, "expected '(' for function-style cast or type construction", "error"),
+        (3, 20, "use of undeclared identifier 'cudaFree'", "error"),
+    ],
+)
+def test_what_follows_in_its_line_from_a_name_that_our_declarations_lack_proves_nothing(
+    line: int, column: int, message: str, kind: str
+) -> None:
+    other = Diagnostic("error", Place("a.cu", line, column), message, "device", certain=True)
+    first, second = doubts.judged([LACKED, other], PARTIAL, UNIT, aim())
+    assert (first.kind, second.kind, second.certain) == ("stand-in", kind, kind == "error")

@@ -127,3 +127,13 @@ def test_an_original_is_asked_for_only_where_no_finding_explains_the_failure() -
     unknown = replace(FAILED, diagnostics=(replace(WRONG, foreseen=True, rule="library/unknown-name"),))
     assert compared(unknown, Verdict("a.cu", "checked")).original == "checked"
     assert compared(FAILED, None).original == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "by_standard"), [("register", True), ("nvrtcCompileProgram", False), ("curtail", True)]
+)
+def test_a_name_of_cudas_is_unknown_by_any_standard(name: str, by_standard: bool) -> None:
+    message = f"use of undeclared identifier '{name}'"
+    raised = replace(FAILED, named="c++11", diagnostics=(replace(WRONG, message=message),))
+    done = compared(raised, Verdict("a.cu", "checked"), Verdict("a.cu", "failed", (replace(WAS, message=message),)))
+    assert ("c++17" in done.diagnostics[0].advice) is by_standard

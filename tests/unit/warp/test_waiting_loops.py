@@ -35,6 +35,11 @@ __device__ bool take(int& n) { return --n > 0; }
 struct Queue { int n; __device__ bool next(int& v) { v = n; return --n > 0; } __device__ void advance() { --n;
     } __device__ bool valid() const { return n > 0; } };
 struct Ls { int head; int next[8]; };
+__device__ int ldv(const volatile int* p, int i) { return p[i]; }
+__device__ half ldh(const volatile half* p, int i) { __half_raw r; r.x = ((const volatile __half_raw*)p)[i].x;
+    return half(r); }
+__device__ bool unset(int a) { int r;
+    asm volatile("{ set.eq.s32.s32 %0, %1, %2; }" : "=r"(r) : "r"(a), "r"(0x8000)); return r; }
 """
 WAITING = [
     "__device__ void f(int* p) { bool ready = false; while (!ready) { if (ld(p)) ready = true; } }",
@@ -110,6 +115,51 @@ WAITING = [
     "__device__ void f(int* p) { Backoff b{8}; while (ld(p) == 0) b.ns *= 2; }",
     "__device__ void f(int* p, int* turns) { while (ld(p) == 0) turns[threadIdx.x] += 1; }",
     ("__device__ void f(int* p, int* turns) { while (!*(volatile int*)p) { turns[threadIdx.x]++; __threadfence(); } }"),
+    (
+        "__device__ void f(int* p, int n) { bool ok = false; while (!ok) { ok = true; for (int u = 0; u < "
+        "n; u++) ok &= ld(p + u) > 2; } }"
+    ),
+    (
+        "__device__ void f(volatile int* p, int n) { bool ok = false; while (!ok) { ok = true; for (int u ="
+        " 0; u < n; u++) { ok &= (p[u] >= n); } } }"
+    ),
+    (
+        "__device__ void f(int* p, int n) { bool ok = false; int u; while (!ok) { ok = true; for (u = 0; u "
+        "< n; u++) ok &= ld(p + u) > 2; } }"
+    ),
+    (
+        "__device__ void f(volatile int* p, int n) { bool ok = false; while (!ok) { ok = true; for (int u ="
+        " 0; u < n; u++) if (p[u] < n) ok = false; } }"
+    ),
+    (
+        "__device__ void f(volatile int* p, int n) { bool ok; do { ok = true; for (int u = 0; u < n; u++) "
+        "ok = ok && p[u] != 0; } while (!ok); }"
+    ),
+    (
+        "template<int N> __device__ void f(volatile int* p, int *o, int n) { int v[N]; bool ok = false; "
+        "while (!ok) { ok = true; for (int b = 0; b < N; b++) { v[b] = ldv(p, n + b); } for (int b = 0; b <"
+        " N; b++) { ok &= !unset(v[b]); } } o[0] = v[0]; }"
+    ),
+    (
+        "template<int N> __device__ void f(volatile int* p, int *o, int n) { int v[N][4]; bool ok = false; "
+        "while (!ok) { ok = true; for (int b = 0; b < N; b++) for (int c = 0; c < 4; ++c) { v[b][c] = "
+        "ldv(p, n + b); } for (int b = 0; b < N; b++) for (int c = 0; c < 4; ++c) { ok &= !unset(v[b][c]); "
+        "} } o[0] = v[0][0]; }"
+    ),
+    (
+        "__device__ void f(int* p, int n) { int seen = 0; while (seen < n) { seen = 0; for (int u = 0; u < "
+        "n; u++) seen += ld(p + u); } }"
+    ),
+    (
+        "template <int N> __device__ void f(volatile int* p, int* o, int n) { int v[N]; bool ok = false; "
+        "while (!ok) { ok = true; for (int b = 0; b < N; b++) v[b] = elsewhere(p, n + b); for (int b = 0; b"
+        " < N; b++) ok &= v[b] > 0; } o[0] = v[0]; }"
+    ),
+    (
+        "template <int N> __device__ void f(volatile half* p, int* o, int n) { half v[N]; bool ok = false; "
+        "while (!ok) { ok = true; for (int b = 0; b < N; b++) v[b] = ldh(p, n + b); for (int b = 0; b < N; "
+        "b++) ok &= __hgt(v[b], 0); } o[0] = 1; }"
+    ),
 ]
 GOING_ON = [
     "__device__ void f(int* a, int n) { int i = 0; while (i < n) { a[i] = 0; ++i; } }",
@@ -237,6 +287,82 @@ GOING_ON = [
     (
         "__device__ int f(int d) { int n = 0; double e = 0; clock_t s = clock(); do { clock_t now = "
         "clock(); e = (double)(now - s) * 1e9 / CLOCKS_PER_SEC; ++n; } while (e < (double)d); return n; }"
+    ),
+    (
+        "__device__ int f(int *o) { int a[4]; for (int i = 0; i < 4; ++i) a[i] = o[i]; bool again = true; "
+        "while (again) { again = false; for (int i = 0; i < 3; ++i) if (a[i] > a[i + 1]) { int t = a[i]; "
+        "a[i] = a[i + 1]; a[i + 1] = t; again = true; } } return a[0]; }"
+    ),
+    (
+        "__device__ int f(const int *a, int n) { bool ok = false; int u = 0; while (!ok) { ok = true; for "
+        "(; u < n; u++) { ok = a[u] > 0; if (!ok) { ++u; break; } } } return u; }"
+    ),
+    (
+        "__device__ int f() { int v[2] = {1, 1}; bool ok = false; while (!ok) { ok = true; for (int b = 0; "
+        "b < 2; b++) v[b] = v[b] * 2; for (int b = 0; b < 2; b++) ok &= v[b] > 100; } return v[0]; }"
+    ),
+    (
+        "__device__ void f(int *p) { bool ok = false; while (!ok) { ok = true; for (int b = 0; b < 2; b++) "
+        "{ ok &= p[b] > 3; p[b] = p[b] + 1; } } }"
+    ),
+    (
+        "__device__ void f(float *x, float *y, int n) { bool ok = false; while (!ok) { ok = true; for (int "
+        "i = 0; i < n; i++) y[i] = (x[i] + 1) / 2; for (int i = 0; i < n; i++) { ok &= y[i] == x[i]; x[i] ="
+        " y[i]; } } }"
+    ),
+    ("__device__ int f(int s) { int t = 0; while (t < 10) { for (int i = t; i < 3; ++i) s += i; t += s; } return s; }"),
+    (
+        "__device__ int f(int n) { int m = n; bool ok = false; while (!ok) { ok = true; for (int d = 2; d *"
+        " d <= m; d++) if (m % d == 0) ok = false; if (!ok) ++m; } return m; }"
+    ),
+    (
+        "__device__ void f(Rng r, float *o) { float v[3]; do { for (int i = 0; i < 3; i++) v[i] = r() * "
+        "2.f; } while (v[0] + v[1] + v[2] > 1); o[0] = v[0]; }"
+    ),
+    (
+        "__device__ void f(float *o) { float v[3], w[3]; w[0] = o[0]; do { for (int i = 0; i < 3; i++) v[i]"
+        " = w[i] / 2; for (int i = 0; i < 3; i++) w[i] = v[i] - 1; } while (v[0] > 1); o[0] = v[0]; }"
+    ),
+    (
+        "__device__ void f(float *o, int *q) { float v[3]; int at = 0; do { for (int i = 0; i < 3; i++) "
+        "v[i] = o[at + i]; at = q[at]; } while (v[0] > 1); o[0] = v[0]; }"
+    ),
+    (
+        "__device__ int f(const int *a, int n) { int u, k = 0; do { for (u = k; u < n; u++) if (a[u]) "
+        "break; k = u + 1; } while (u < n); return k; }"
+    ),
+    (
+        "__device__ int f(int *a) { int v[4]; int k = 0; while (v[k] > 0) { for (int i = 0; i < 3; i++) "
+        "v[k] = a[i]; k = v[k]; } return k; }"
+    ),
+    (
+        "__device__ int f(const int *a, int n) { int t = 0; do { int x = 3; for (int i = 0; i < 3; ++i) x ="
+        " a[x]; t += x; } while (t < n); return t; }"
+    ),
+    (
+        "__device__ void f(int* p, int n) { bool ok = false; while (!ok) { ok = true; int* q = p + n; *q +="
+        " 1; ok &= *q > 7; } }"
+    ),
+    (
+        "__device__ void f(int* p, int n) { bool ok = false; while (!ok) { ok = true; int* q = p + n; *q = "
+        "*p + 1; ok &= *q > 7; } }"
+    ),
+    (
+        "__device__ int f(int* p, int n) { int v[4]; int* q = v; bool ok = false; while (!ok) { ok = true; "
+        "q[0] += 1; v[1] = 3; ok &= v[0] > 7; } return v[1]; }"
+    ),
+    (
+        "__device__ int f(int* p, int n) { int u = 0; bool ok = false; while (u < n) { for (int u = 0; u < "
+        "3; ++u) p[u] = 1; u++; } return u; }"
+    ),
+    (
+        "__device__ int f(int* p, int n) { static int s; bool ok = false; while (!ok) { static int u = 0; "
+        "ok = p[u] > 0; u++; } return 0; }"
+    ),
+    (
+        "template <int N> __device__ void f(volatile int* q, int* o, int n) { int v[N]; bool ok = false; "
+        "while (!ok) { ok = true; for (int b = 0; b < N; b++) { v[b] = o[b]; put(q, n + b, v[b]); } for "
+        "(int b = 0; b < N; b++) ok &= v[b] > 0; } }"
     ),
 ]
 

@@ -109,6 +109,10 @@ USES = {
             float *p = thrust::raw_pointer_cast(v.data());
             return thrust::transform_reduce(p, p + 8, Square(), 0.0f, thrust::plus<float>()) + v[0];
         }""",
+    "memory by Thrust's backend": """
+        #include <thrust/system/hip/vector.h>
+        char *take(size_t n) { return thrust::hip::malloc<char>(n).get(); }
+        void give(char *p) { thrust::hip::free(thrust::hip::pointer<char>(p)); }""",
     "random numbers": """
         #include <hiprand/hiprand_kernel.h>
         __global__ void k(hiprandState_t *s, hiprandStatePhilox4_32_10_t *p, float4 *out) {
@@ -205,6 +209,10 @@ FAULTS = {
     "a timer of the samples without its address": (
         "#include <helper_timer.h>\nvoid f(StopWatchInterface *t) { sdkStartTimer(t); }",
         "no matching function",
+    ),
+    "a raw pointer where rocThrust takes its own": (
+        "#include <thrust/system/hip/memory.h>\nvoid f(char *p) { thrust::hip::free(p); }",
+        "no viable conversion",
     ),
     "a namespace that rocThrust lacks": (
         "#include <thrust/sort.h>\nvoid f(int *p) { thrust::sort(thrust::cuda::par, p, p + 1); }",

@@ -78,6 +78,21 @@ template <class T> CM_THRUST_HD device_ptr<T> device_pointer_cast(T *) CM_THRUST
 template <class T> CM_THRUST_HD device_ptr<T> device_pointer_cast(const device_ptr<T> &) CM_THRUST_NONE
 template <class T> CM_THRUST_HD T *raw_pointer_cast(T *) CM_THRUST_NONE
 template <class T> CM_THRUST_HD T *raw_pointer_cast(const device_ptr<T> &) CM_THRUST_NONE
+namespace hip_rocprim {
+template <class T> class pointer {
+public:
+    typedef T element_type;
+    CM_THRUST_HD pointer() CM_THRUST_NONE
+    template <class U, class = typename std::enable_if<std::is_convertible<U *, T *>::value>::type>
+    CM_THRUST_HD explicit pointer(U *) CM_THRUST_NONE
+    template <class U, class = typename std::enable_if<std::is_convertible<U *, T *>::value>::type>
+    CM_THRUST_HD pointer(const pointer<U> &) CM_THRUST_NONE
+    CM_THRUST_HD T *get() const CM_THRUST_NONE
+    CM_THRUST_HD explicit operator bool() const CM_THRUST_NONE
+};
+template <class T> CM_THRUST_HD T *raw_pointer_cast(const pointer<T> &) CM_THRUST_NONE
+}
+using hip_rocprim::raw_pointer_cast;
 template <class T> CM_THRUST_HD T &raw_reference_cast(const device_reference<T> &) CM_THRUST_NONE
 template <class T> CM_THRUST_HD T &raw_reference_cast(T &) CM_THRUST_NONE
 template <class T> __host__ device_ptr<T> device_malloc(size_t) CM_THRUST_NONE

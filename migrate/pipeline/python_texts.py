@@ -1,0 +1,148 @@
+"""CUDA files that Python reads as text and compiles when it runs: no header of the project is found from there.
+
+`cupy.RawKernel(code=open("kernels/top.cu").read(), ...)` hands over text, which has no folder that an include in quotes
+is relative to. Fixes that need a header of ours are taken back there; what they would have changed is reported.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import warnings
+from collections.abc import Iterator, Sequence, Set
+from pathlib import Path
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileEntry, FileResult, SourceFile
+from cudamigrate.model.verification import Verdict
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.run_time_text import without_headers
+from cudamigrate.project import discovery
+
+_COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", b"load_inline")
+"""What compiles text in Python: CuPy, PyCUDA, NVRTC by its bindings, PyTorch."""
+_ENDINGS = (".cu", ".cuh")
+_READERS = frozenset(("open", "read_text", "read_bytes"))
+_FILLED = ("text that Python fills in and compiles when it runs",)
+_MODE = re.compile(r"[rbt+]{1,3}")
+_WRITING = re.compile(r"[wax][bt+]{0,2}")
+
+
+def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
+    """The results; in CUDA files that Python reads to compile their text, no fix includes a header."""
+    asked = [one.path for one in results if one.path.endswith(_ENDINGS) and any(map(_includes, one.findings))]
+    texts = read_by_python(asked, paths, read) if asked else set()
+    changed = []
+    for result in results:
+        source = read(result.path) if result.path in texts else None
+        if source is not None:
+            kept = tuple(without_headers(source.data, result.findings))
+            result = replace(result, findings=kept)
+        changed.append(result)
+    return changed
+
+
+def read_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[str]:
+    """Those of some CUDA files that a Python file among `paths` reads which compiles text when it runs."""
+    found = set[str]()
+    for _, named in _readers(asked, paths, read):
+        found |= named
+    return found
+
+
+def filled_by_python(asked: Sequence[str], paths: Set[str], read: Read) -> set[str]:
+    """Those of them in whose text such a Python file replaces words first, `code.replace("_N_", "4")`: as the text is
+    in the file, it is no code."""
+    found = set[str]()
+    for reader, named in _readers(asked, paths, read):
+        words = [word.encode() for word in _replaced(reader.data)]
+        for path in named:
+            source = read(path)
+            if source is not None and any(word in source.data for word in words):
+                found.add(path)
+    return found
+
+
+def without_filled(verdicts: Sequence[Verdict], root: Path, paths: Sequence[str]) -> list[Verdict]:
+    """The verdicts on files of the tree at `root`; none where Python fills in the text of a file, which is no code."""
+
+    def read(path: str) -> SourceFile | None:
+        source = discovery.read(root, FileEntry(path, "python" if path.endswith(".py") else "cuda", 0))
+        return source if isinstance(source, SourceFile) else None
+
+    failed = [one.path for one in verdicts if one.word == "failed" and one.path.endswith(_ENDINGS)]
+    filled = filled_by_python(failed, frozenset(paths), read) if failed else set()
+    return [replace(one, word="unresolved", headers=_FILLED) if one.path in filled else one for one in verdicts]
+
+
+def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tuple[SourceFile, set[str]]]:
+    """The Python files that read some of the files asked for and compile text, each with those."""
+    for path in sorted(paths):
+        source = read(path) if path.endswith(".py") else None
+        if source is None or b".cu" not in source.data or not any(word in source.data for word in _COMPILERS):
+            continue
+        named = {one for words in _files(source.data) for one in asked if _is_named(one, words)}
+        if named:
+            yield source, named
+
+
+def _includes(finding: object) -> bool:
+    fix = getattr(finding, "fix", None)
+    return fix is not None and any(b"#include" in edit.replacement for edit in fix.edits)
+
+
+def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
+    """The calls of some functions and methods; none in what is no Python of today."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in names:
+            yield node
+
+
+def _replaced(data: bytes) -> Iterator[str]:
+    """The words that `replace` is given to put others in the place of."""
+    for node in _calls(data, frozenset(("replace",))):
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value:
+            yield first.value
+
+
+def _files(data: bytes) -> Iterator[list[str]]:
+    """The strings that each call which opens a file for reading is given: the parts of a path, as patterns."""
+    for node in _calls(data, _READERS):
+        words = list(_strings(node))
+        if not any(_WRITING.fullmatch(word) for word in words):
+            yield [word for word in words if not _MODE.fullmatch(word)]
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    """The strings in an expression as patterns; what is put in when the program runs may be anything."""
+    if isinstance(node, ast.JoinedStr):
+        yield "".join(_pattern(one) or ".*" for one in node.values)
+    elif (text := _pattern(node)) is not None:
+        yield text
+    else:
+        for inner in ast.iter_child_nodes(node):
+            yield from _strings(inner)
+
+
+def _pattern(node: ast.AST) -> str | None:
+    return re.escape(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _is_named(path: str, words: Sequence[str]) -> bool:
+    """Whether strings name a file: the last one its end, those before it folders on its way."""
+    if not words or not words[-1].endswith(tuple(re.escape(end) for end in _ENDINGS)):
+        return False
+    parts = [part for word in words for part in word.split("/") if part not in ("", ".", r"\.", r"\.\.")]
+    there = posixpath.normpath(path).split("/")
+    folders = there[:-1]
+    return re.fullmatch(parts[-1], there[-1]) is not None and all(
+        any(re.fullmatch(part, folder) for folder in folders) for part in parts[:-1]
+    )

@@ -1,0 +1,77 @@
+"""A CUDA file that Python reads and compiles as text gets no header of ours: it could not be found from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import SourceFile, Target
+from cudamigrate.pipeline import prove, python_texts
+from cudamigrate.verification import run as verification
+
+KERNEL = """extern "C" __global__ void top(float *a) {
+  __stcs(a, 1.0f);
+  a[1] = __shfl_xor_sync(0xffffffff, a[2], 4);
+}
+"""
+READS = """import cupy as cp
+with open(where("kernels", "cuda", {name}), {mode}) as f:
+    code = f.read().replace("_N_", "4")
+kernel = cp.{maker}(code=code, name="top")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "maker", "is_text"),
+    [
+        ('"top.cu"', '"r"', "RawKernel", True),
+        ('f"top{v}.cu"', "'rt'", "RawModule", True),
+        ('"other.cu"', '"r"', "RawKernel", False),
+        ('"sub", "top.cu"', '"r"', "RawKernel", False),
+        ('"top.cu"', '"w"', "RawKernel", False),
+        ('"top.cu"', '"r"', "ndarray", False),
+    ],
+)
+def test_a_kernel_that_is_read_as_text_includes_no_header_of_ours(
+    name: str, mode: str, maker: str, is_text: bool, tmp_path: Path
+) -> None:
+    reads = READS.format(name=name, mode=mode, maker=maker)
+    written(tmp_path, {"p/kernels/cuda/top.cu": KERNEL, "p/run.py": reads})
+    findings = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.path.endswith("top.cu")]
+    fixes = [edit.replacement for one in findings if one.fix is not None for edit in one.fix.edits]
+    assert any(b"#include" in text for text in fixes) is not is_text
+    stored = next(one for one in findings if one.excerpt.startswith("__stcs"))
+    assert (stored.resolution == "manual") is is_text
+    assert any(b"__shfl_xor" in text or text == b"" or b"32" in text for text in fixes)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "reads", "filled"),
+    [
+        ("__global__ void k(float *a) { a[_N_] = 1; }\n", READS, {"p/kernels/cuda/top.cu"}),
+        ("__global__ void k(float *a) { a[N] = 1; }\n", READS, set()),
+        ("__global__ void k(float *a) { a[_N_] = 1; }\n", READS.replace("replace", "strip"), set()),
+    ],
+)
+def test_a_text_with_words_that_python_replaces_is_no_code(
+    kernel: str, reads: str, filled: set[str], tmp_path: Path
+) -> None:
+    reads = reads.format(name='"top.cu"', mode='"r"', maker="RawKernel")
+    texts = {"p/kernels/cuda/top.cu": kernel, "p/run.py": reads}
+
+    def read(path: str) -> SourceFile | None:
+        return SourceFile(path, texts[path].encode(), "") if path in texts else None
+
+    assert python_texts.filled_by_python(["p/kernels/cuda/top.cu"], frozenset(texts), read) == filled
+    if filled:
+        found = verification.toolchain("clang", Target())
+        if isinstance(found, str):
+            pytest.skip(found)
+        judged = prove.verify(written(tmp_path, texts), Config(jobs=1), "clang").verdicts
+        assert [(one.word, one.headers) for one in judged] == [
+            ("unresolved", ("text that Python fills in and compiles when it runs",))
+        ]
