@@ -192,6 +192,14 @@ class CallTargets:
             (id(place), "calls"), first, lambda: [one for one in calls if place in self.targets(*one)]
         )
 
+    def called_in(self, place: Place, what: Expression) -> list[Place]:
+        """What a call in an expression may reach, looked for once for all facts that it is given."""
+        _, callee, arguments, receiver = what
+        first: list[Place] = []
+        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        key = (id(place), callee, arguments, receiver, "called")
+        return self.classes.questions.ask(key, first, lambda: self.called(place, site))
+
     def targets(self, place: Place, site: Site) -> list[Place]:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []

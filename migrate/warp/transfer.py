@@ -299,7 +299,7 @@ class Evaluator(CallTargets):
         facts = self.values(place, arguments, given, depth)
         if callee in sources.results():
             return _KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
-        targets = [one for one in self._returning(place, what) if "return" in self.definitions(one)] if callee else []
+        targets = [one for one in self.called_in(place, what) if "return" in self.definitions(one)] if callee else []
         if not targets:
             same = facts[0] if len(facts) == 1 and self.is_enumeration(callee) else shuffled(callee, facts)
             if same is not None:
@@ -311,14 +311,6 @@ class Evaluator(CallTargets):
         made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
         seen = receiver is None or ANY not in self.classes.of(place, receiver)
         return made if seen else made._replace(exact="", sure=False)
-
-    def _returning(self, place: Place, what: Expression) -> list[Place]:
-        """The routines that a call in an expression may reach, looked for once for all facts that it is given."""
-        _, callee, arguments, receiver = what
-        first: list[Place] = []
-        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-        key = (id(place), callee, arguments, receiver, "called")
-        return self.classes.questions.ask(key, first, lambda: self.called(place, site))
 
     def values(self, place: Place, parts: tuple[Expression, ...], given: Facts | None, depth: int) -> Facts:
         """The facts of several expressions."""

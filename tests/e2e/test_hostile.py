@@ -22,7 +22,7 @@ def tree(tmp_path: Path) -> Path:
     nested = "(" * DEEP + "1" + ")" * DEEP
     files = {
         "good.cu": KERNEL.format(name="good", value="1"),
-        "nest.cu": KERNEL.format(name="nest", value=nested),
+        "nest.cu": KERNEL.format(name="nest", value=nested.replace("1", "clock()")),
         "crash.cu": "#pragma clang __debug crash\n" + KERNEL.format(name="crash", value="1"),
         "pipe.cu": '#include "pipe.h"\n' + KERNEL.format(name="pipe", value="1"),
         "setup.py": f"from torch.utils import cpp_extension as e\nx = {nested}\ne.CUDAExtension('a', ['good.cu'])\n",
