@@ -21,6 +21,7 @@ SEEDS = {
     "cmake": "CMakeLists.txt",
     "make": "Makefile",
     "yaml": "*.yml",
+    "presets": "CMakePresets.json",
     "toml": "*.toml",
     "shell": "*.sh",
     "docker": "Dockerfile*",

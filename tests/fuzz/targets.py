@@ -37,6 +37,7 @@ _NAMES = {
     "cmake": "CMakeLists.txt",
     "make": "Makefile",
     "yaml": "a.yml",
+    "presets": "CMakePresets.json",
     "toml": "pyproject.toml",
     "shell": "a.sh",
     "docker": "Dockerfile",
