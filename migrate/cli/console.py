@@ -97,13 +97,17 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _lines(title: str) -> Callable[[int, int], None]:
-    """A step that prints a line where the last one, or the start, is ten seconds ago."""
-    last = time.monotonic()
+    """A step that prints a line where the last one, or the start, is ten seconds ago; behind one the last step too.
+
+    What follows the last file may take long: the number that is seen then is no older one.
+    """
+    last, shown = time.monotonic(), False
 
     def step(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _EVERY and done < total:
-            last = time.monotonic()
+        nonlocal last, shown
+        late = time.monotonic() - last >= _EVERY and done < total
+        if late or (shown and done == total):
+            last, shown = time.monotonic(), late
             note(f"{title}: {done} of {total} files")
 
     return step
