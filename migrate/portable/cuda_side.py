@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from cudamigrate.cuda.lexer import Directive, lex
-from cudamigrate.cuda.preprocessor import value_with
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.lazy_re import re
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
