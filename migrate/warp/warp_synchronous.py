@@ -310,9 +310,19 @@ def _is_sync(name: bytes) -> bool:
 
 
 def _synchronising(parsed: ParsedFile) -> set[bytes]:
-    """Functions and macros of the file in which lanes wait for each other, or that call one; the name says nothing."""
-    macros = {name for name, body in _macros(parsed) if _SYNC.search(body) is not None}
-    macros |= {name for name, body in _macros(parsed) if not macros.isdisjoint(_WORD.findall(body))}
+    """Functions and macros of the file in which lanes wait for each other, or that call one; the name says nothing.
+
+    A macro does by all of its definitions that HIP may compile: what is empty in some builds holds nothing there.
+    """
+    bodies: dict[bytes, list[bytes]] = {}
+    for name, body in _macros(parsed, live=True):
+        bodies.setdefault(name, []).append(body)
+    macros = {name for name, each in bodies.items() if all(map(_SYNC.search, each))}
+    macros |= {
+        name
+        for name, each in bodies.items()
+        if all(_SYNC.search(one) is not None or not macros.isdisjoint(_WORD.findall(one)) for one in each)
+    }
     graph = CallGraph.of(parsed)
     direct = {
         function.name
@@ -323,10 +333,12 @@ def _synchronising(parsed: ParsedFile) -> set[bytes]:
     return macros | {name.encode() for name in graph.reaching(direct)}
 
 
-def _macros(parsed: ParsedFile) -> Iterator[tuple[bytes, bytes]]:
-    """The macros of the file, each with what it stands for."""
+def _macros(parsed: ParsedFile, live: bool = False) -> Iterator[tuple[bytes, bytes]]:
+    """The macros of the file, each with what it stands for; with `live` without those that HIP never compiles."""
     for directive in parsed.lexed.directives:
         name = parsed.lexed.token(directive.rest) if directive.name == "define" else None
+        if live and parsed.hip(directive.start) is False:
+            continue
         if name is not None and name.end <= directive.end:
             yield parsed.lexed.text(name), parsed.data[name.end : directive.end]
 
