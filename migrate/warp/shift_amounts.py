@@ -140,9 +140,9 @@ class ShiftAmounts:
     def is_of_32_bits(self, node: Node | None) -> bool:
         """Whether C++ is seen to work out a value in 32 bits, as CUDA does with the lanes that vote."""
         inner = bare(node)
-        if inner is not None and inner.type == "call_expression" and not self.parsed.once(is_native):
-            if plain_name(inner.child_by_field_name("function")) in _VOTES:
-                return self.parsed.hip(inner.start_byte) is None
+        called = plain_name(inner.child_by_field_name("function")) if inner is not None else b""
+        if inner is not None and called in _VOTES and not self.parsed.once(is_native):
+            return self.parsed.hip(inner.start_byte) is None
         return self.ranges.rank(node, _DEPTH) in (INT, UINT)
 
     def beyond(self, amount: Node) -> str:
@@ -175,7 +175,8 @@ class ShiftAmounts:
             return ""
         whole, by = (values.constant(one) for one in _operands(amount, rest))
         taken = text(amount.child_by_field_name("operator")) == b"-" and whole == WIDTH
-        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, {*_names(rest), text(given).decode("latin-1")}) or _turns(amount):
+        names = {*_names(rest), text(given).decode("latin-1")}
+        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, names) or _turns(amount):
             return ""
         return f"{WIDTH} where `{' '.join(text(rest).decode('latin-1').split())}` is 0"
 

@@ -109,6 +109,11 @@ def is_of_lanes(parsed: ParsedFile, offset: int, array: bytes, index: bytes) -> 
     return index.startswith(b"threadIdx.") or any(one is not None and finder.is_lane(one) for one in nodes)
 
 
+def barrier_between(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether code between two places of a file calls something that synchronises lanes."""
+    return parsed.once(_Finder).has_barrier(start, end)
+
+
 def _in_order(parsed: ParsedFile) -> list[Run]:
     sixteenths = b"16]" in parsed.data or b"16 ]" in parsed.data
     if b"volatile" not in parsed.data and not sixteenths:
@@ -225,7 +230,8 @@ class _Finder:
             )
         return self._places
 
-    def _between(self, start: int, end: int) -> bool:
+    def has_barrier(self, start: int, end: int) -> bool:
+        """Whether something that synchronises lanes is called between two places."""
         at = bisect_right(self._barriers(), start - 1)
         return at < len(self._barriers()) and self._barriers()[at] < end
 
@@ -233,9 +239,9 @@ class _Finder:
         """The steps on one index, parted where a barrier is between two; one that has a barrier itself goes."""
         part: list[Step] = []
         for step in steps:
-            if self._between(step.start, step.end):
+            if self.has_barrier(step.start, step.end):
                 continue
-            if part and (self._between(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
+            if part and (self.has_barrier(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
                 yield part
                 part = []
             part.append(step)
@@ -268,7 +274,7 @@ class _Finder:
         """The loop around a step whose distance changes from turn to turn within a warp, with no barrier in it."""
         by = step.distance[1:]
         around = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)
-        if around is None or self._between(around.start_byte, around.end_byte):
+        if around is None or self.has_barrier(around.start_byte, around.end_byte):
             return None
         names = [name for name in _WORD.findall(by) if any(_scales(write, name) for write in assignments(around))]
         local = [one.value for name in names for one in self.quantities.values.locals(step.start).get(name, ())]
