@@ -14,7 +14,8 @@ from cudamigrate.analysis import port_conditions, port_configure, port_vendors
 from cudamigrate.analysis.port_conditions import BESIDE, is_without, words
 from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import passed_on, side
-from cudamigrate.cuda.preprocessor import compiled_for_hip, for_host, value_with
+from cudamigrate.cuda.conditions import value_with
+from cudamigrate.cuda.preprocessor import compiled_for_hip, for_host
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard

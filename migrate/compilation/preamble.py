@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from cudamigrate.compilation.include_closure import IncludeResolver
-from cudamigrate.cuda.preprocessor import value_with
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags, Unit
 

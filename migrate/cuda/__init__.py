@@ -7,6 +7,7 @@ __all__ = [
     "amd_code",
     "argument_branches",
     "code_files",
+    "conditions",
     "constant_branches",
     "declarations",
     "enclosed_includes",

@@ -30,11 +30,6 @@ _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CU
 _VENDOR = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 """AMD's platform at the beginning of a word or of its part: `__HIPCC__`, `USE_ROCM`; not in `CHIP_TEST`."""
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif")
-DEVICE_TEST = re.compile(
-    rb"(?:\bdefined[ \t]*(?:\([ \t]*__CUDA_ARCH__[ \t]*\)|[ \t]__CUDA_ARCH__)[ \t]*&&[ \t]*)?"
-    rb"(?P<opening>\([ \t]*)?(?<![\w$])__CUDA_ARCH__[ \t]*(?:>[ \t]*0|>=[ \t]*1|!=[ \t]*0)(?![\w.])(?(opening)[ \t]*\))"
-)
-"""A comparison that holds for every GPU, with or without `defined(__CUDA_ARCH__) &&`: it asks for the device pass."""
 
 
 def is_native(parsed: ParsedFile) -> bool:
@@ -76,8 +71,3 @@ def _for_amd(parsed: ParsedFile) -> Iterator[Span]:
     alone = ({macro} for macro in macros)  # together, the second branch of a chain would never be compiled
     for known in (macros, *alone) if macros else ():
         yield from (Span(branch.start, branch.end) for branch in branches(parsed.lexed, known) if branch.hip)
-
-
-def without_device_tests(condition: bytes) -> bytes:
-    """A condition with blanks where it only asks for the device pass, of the same length."""
-    return DEVICE_TEST.sub(lambda match: b" " * len(match[0]), condition)

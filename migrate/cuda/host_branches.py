@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.cuda.include_insertion import newline
-from cudamigrate.cuda.preprocessor import Branch, value_with
+from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
 
 _BY_COMPILER = frozenset(

@@ -47,8 +47,8 @@ _DIRECTIVE = re.compile(
 """A directive to the end of its last line: it goes on after a backslash, and within a comment of several lines."""
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
 """The mark and path of a header: `#include <a.h>`, `#include_next "a.h"`, `#import "a.h"`."""
-_CONTINUED = re.compile(rb"\\\r?\n")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+CONTINUED = re.compile(rb"\\\r?\n")
+COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IN_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 _PAIRS = (b"::", b"->", b"##", b"&&", b"||", b"==", b"!=", b"<=", b">=", b"<<")
 
@@ -72,7 +72,7 @@ class Directive:
 
     def argument(self, data: bytes) -> bytes:
         """What is after the directive's name, with continuations joined and comments taken out."""
-        return _COMMENT.sub(b" ", _CONTINUED.sub(b" ", data[self.rest : self.end])).strip()
+        return COMMENT.sub(b" ", CONTINUED.sub(b" ", data[self.rest : self.end])).strip()
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.conditions import without_pass_tests
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
@@ -52,7 +53,7 @@ def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:
     """Whether all branches of a conditional define qualifiers alone, one for the device's pass, one for the other."""
     if len(parts) != 2 or not all(part.conditions for part in parts):
         return False
-    condition = parts[0].conditions[-1]
+    condition = without_pass_tests(parts[0].conditions[-1], b"defined(__CUDA_ARCH__)")
     if parts[1].conditions[-1] != b"1" or b"__CUDA_ARCH__" not in condition:
         return False
     if not all(map(_CONDITION.fullmatch, condition.split(b"&&"))):

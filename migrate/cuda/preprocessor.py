@@ -7,12 +7,11 @@ values: only the HIP macros are known, everything else may be either.
 from __future__ import annotations
 
 import itertools
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from cudamigrate.cuda.branches_beside import settled
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
@@ -210,12 +209,6 @@ def for_host(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool:
     return never(guards | _BY_NVCC, hip=False) and not never(guards - _BY_HIPCC, hip=True)
 
 
-@lru_cache(maxsize=4096)
-def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
-    """The value of a condition where HIP compiles, or where CUDA does; None where other macros decide."""
-    return _Condition(text, guards, hip).value()
-
-
 def _mark_cuda_only(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
     """Say of a chain that has just been closed which branches are CUDA's alone: those before one for HIP.
 
@@ -271,129 +264,3 @@ NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H"))
 _FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
 """Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
-_HIP_5 = 50_000_000
-"""The least `HIP_VERSION` of a release since 5.0."""
-_OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
-    b"<": lambda number: number > 0,
-    b"<=": lambda number: True,
-    b">": lambda number: False,
-    b">=": operator.not_,
-}
-"""What a comparison of 0 with a number gives."""
-_COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
-    b"<": operator.lt,
-    b"<=": operator.le,
-    b">": operator.gt,
-    b">=": operator.ge,
-    b"==": operator.eq,
-    b"!=": operator.ne,
-}
-
-
-def _number(guard: bytes) -> tuple[bytes, int]:
-    """The name and the number of a guard `NAME=NUMBER`."""
-    name, _, number = guard.partition(b"=")
-    return name, int(number)
-
-
-class _Condition:
-    """Three-valued value of a preprocessor condition when only the HIP macros are known."""
-
-    _PARTS = re.compile(rb"defined|\w+|&&|\|\||==|!=|<=|>=|[()!<>+\-*/%?:,]")
-
-    def __init__(self, text: bytes, guards: frozenset[bytes], hip: bool) -> None:
-        self.parts = self._PARTS.findall(text)
-        self.guards, self.hip, self.at = guards, hip, 0
-        self.numbers = dict(_number(guard) for guard in guards if b"=" in guard and b"==" not in guard) if hip else {}
-
-    def value(self) -> bool | None:
-        """True, False, or None where other macros decide."""
-        result = self._either()
-        return result if self.at >= len(self.parts) else None
-
-    def _next(self) -> bytes:
-        part = self.parts[self.at] if self.at < len(self.parts) else b""
-        self.at += 1
-        return part
-
-    def _peek(self) -> bytes:
-        return self.parts[self.at] if self.at < len(self.parts) else b""
-
-    def _either(self) -> bool | None:
-        values = [self._both()]
-        while self._peek() == b"||":
-            self._next()
-            values.append(self._both())
-        return True if True in values else (None if None in values else False)
-
-    def _both(self) -> bool | None:
-        values = [self._compared()]
-        while self._peek() == b"&&":
-            self._next()
-            values.append(self._compared())
-        return False if False in values else (None if None in values else True)
-
-    def _compared(self) -> bool | None:
-        start = self.at
-        value = self._single()
-        left, middle = self.parts[start : self.at], self.at
-        while self._peek() not in (b"", b"&&", b"||", b")"):
-            self._next()
-        rest = self.parts[middle : self.at]
-        return self._comparison(left, value, rest) if rest else value
-
-    def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
-        """The value of a comparison, where a guard or its being 0 decides it."""
-        number = rest[1] if len(left) == 1 and len(rest) == 2 else b""
-        if left[0] in self.numbers and number.isdigit():
-            return _COMPARISONS[rest[0]](self.numbers[left[0]], int(number)) if rest[0] in _COMPARISONS else None
-        if number and rest[0] in (b"==", b"!="):
-            equal = self._equals(left[0], value, number)
-            return equal if equal is None or rest[0] == b"==" else not equal
-        if number.isdigit() and rest[0] in _OF_ZERO:
-            if left[0] == b"HIP_VERSION" and 0 < int(number) < _HIP_5:  # every release is above it, and CUDA's 0 below
-                return _OF_ZERO[rest[0]](int(number)) is not self.hip
-            if value is False:  # a guard that is not defined counts as 0; the value of one that is defined is not known
-                return _OF_ZERO[rest[0]](int(number))
-        return False if value is False and not self.hip else None
-
-    def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:
-        if b"%b==%b" % (name, other) in self.guards:
-            return self.hip
-        if b"!%b==%b" % (name, other) in self.guards:
-            return not self.hip
-        if self.hip and any(guard.startswith(name + b"==") for guard in self.guards):
-            return False  # it has one value at a time
-        if other == b"0":
-            return None if value is None else not value
-        return False if value is False else None
-
-    def _single(self) -> bool | None:
-        part = self._next()
-        if part == b"!":
-            value = self._single()
-            return None if value is None else not value
-        if part == b"(":
-            value = self._either()
-            self._next()
-            return value
-        if part == b"defined":
-            name = self._next()
-            if name == b"(":
-                name = self._next()
-                self._next()
-            return self._known(name)
-        if part.isdigit():
-            return part.strip(b"0") != b""
-        return {b"true": True, b"false": False}.get(part, self._known(part))
-
-    def _known(self, name: bytes) -> bool | None:
-        if name in self.guards:
-            return self.hip
-        if b"?" + name in self.guards:
-            return None if self.hip else False
-        if b"-" + name in self.guards:
-            return False if self.hip else None
-        if name in self.numbers:
-            return self.numbers[name] != 0
-        return (not self.hip) if b"!" + name in self.guards else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.amd_code import names_hip, without_device_tests
+from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.conditions import without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -101,7 +102,7 @@ def _is_question(parsed: ParsedFile, directive: Directive | None, feature: bytes
 
 def _compares(condition: bytes) -> bool:
     """Whether a condition asks for more than the device pass."""
-    return _COMPARISON.search(without_device_tests(condition)) is not None
+    return _COMPARISON.search(without_pass_tests(condition)) is not None
 
 
 def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:

@@ -6,7 +6,8 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from cudamigrate.cuda.amd_code import DEVICE_TEST, names_hip, without_device_tests
+from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.conditions import PassTest, pass_tests, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
@@ -41,10 +42,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
             continue
-        plain = list(DEVICE_TEST.finditer(text)) if directive.name in ("if", "elif") else []
-        text = without_device_tests(text) if plain else text
-        if not _asks_for_version(text):
-            yield from (_hit(parsed, directive.start, match) for match in plain)
+        if directive.name in ("if", "elif"):
+            asked = parsed.data[directive.rest : directive.end]
+            text = parsed.data[directive.start : directive.rest] + without_pass_tests(asked)
+            if not _asks_for_version(text) and not _gives(parsed, directive, b"__CUDA_ARCH__"):
+                yield from (_hit(parsed, directive.rest, one) for one in pass_tests(asked) if one.bare)
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])
             at = directive.start + match.start()
@@ -75,9 +77,9 @@ def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:
     return False
 
 
-def _hit(parsed: ParsedFile, start: int, match: re.Match[bytes]) -> Hit:
-    """The hit for a comparison in the directive that begins at `start`."""
-    span, name = Span(start + match.start(), start + match.end()), "__CUDA_ARCH__"
+def _hit(parsed: ParsedFile, start: int, test: PassTest) -> Hit:
+    """The hit for a test of the macro's value in the condition that begins at `start`."""
+    span, name = Span(start + test.start, start + test.end), "__CUDA_ARCH__"
     use = Use("name", name, span, span, (), "macro", "token")
     return Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, span.start)})
 

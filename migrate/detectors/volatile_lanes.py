@@ -9,6 +9,7 @@ from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
+from cudamigrate.warp.called_steps import called_steps
 from cudamigrate.warp.recursive_steps import recursive_steps
 from cudamigrate.warp.warp_synchronous import is_of_lanes, runs
 from cudamigrate.warp.warp_synchronous_edits import edits
@@ -35,14 +36,14 @@ _BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first step of each run of `s[t] += s[t + 16]` and the like that no barrier holds; macros of such a step, and
-    functions that take one and call themselves.
+    functions that take one and are called in a row, or call themselves.
 
     Runs that can be held as they are have a rule of their own.
     """
     for run in runs(parsed):
         rule = "warp/volatile-lanes" if edits(parsed, run) else "warp/unheld-lanes"
         yield _hit(parsed, rule, run.first, run.array)
-    for span, array in recursive_steps(parsed):
+    for span, array in (*recursive_steps(parsed), *called_steps(parsed)):
         yield _hit(parsed, "warp/unheld-lanes", span, array)
     for directive in parsed.lexed.directives:
         if directive.name == "define" and b"[" in parsed.data[directive.rest : directive.end]:

@@ -7,7 +7,7 @@ counted, and neither listed as a gap nor priced.
 
 from __future__ import annotations
 
-from cudamigrate.cuda.preprocessor import value_with
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts

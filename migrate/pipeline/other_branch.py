@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.preprocessor import Branch, branches, value_with
+from cudamigrate.cuda.conditions import value_with
+from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline.own_names import Read

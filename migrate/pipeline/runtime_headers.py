@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.cuda.foreign_headers import is_foreign
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import Branch, branches, value_with
+from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.cuda.words import every_use
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.cuda.lexer import Directive, lex
-from cudamigrate.cuda.preprocessor import value_with
 from cudamigrate.lazy_re import re
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))

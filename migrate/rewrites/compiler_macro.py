@@ -10,13 +10,13 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from cudamigrate.cuda.conditions import pass_tests
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
 _FAMILIES = {
-    "__CUDA_ARCH__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDA_ARCH__"),
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
     "__NVCC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
 }
@@ -35,6 +35,17 @@ def _end(parsed: ParsedFile, start: int) -> int:
     return len(parsed.data)
 
 
+def _asks_for_gpu(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether a condition between two offsets asks for the number of a GPU, and not just for the pass."""
+    for one in parsed.lexed.directives:
+        if start <= one.start < end and one.name in ("if", "elif"):
+            asked = parsed.data[one.rest : one.end]
+            inside = [range(test.start, test.end) for test in pass_tests(asked)]
+            if any(not any(match.start() in part for part in inside) for match in _ARCH.finditer(asked)):
+                return True
+    return False
+
+
 def _is_value(parsed: ParsedFile, start: int, end: int) -> bool:
     """Whether code, and no directive, between two offsets says `__CUDA_ARCH__`."""
     found = (match.start() for match in _ARCH.finditer(parsed.data, start, end))
@@ -49,15 +60,18 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     manual review.
     """
     family, start = _FAMILIES.get(use.name), use.extent.end
-    if family is not None:
+    if family is not None and family.search(parsed.data, start, _end(parsed, start)):
+        return []
+    if use.name == "__CUDA_ARCH__":
         end = _end(parsed, start)
-        if family.search(parsed.data, start, end) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
+        if _asks_for_gpu(parsed, start, end) or _is_value(parsed, start, end):
             return []
     name, twin = use.name.encode(), twin_of(parsed, use.name, use.span.start).encode()
     test = b"defined(" + name + b") || defined(" + twin + b")"
     text = parsed.data[use.extent.start : use.extent.end]
     if not text.startswith(b"#"):
-        return [Edit(use.extent, b"(" + test + b")")]
+        of_host = any(not one.device for one in pass_tests(text) if one.bare)  # `__CUDA_ARCH__ == 0`
+        return [Edit(use.extent, b"!" * of_host + b"(" + test + b")")]
     head = text[: text.index(name)]
     keyword = head.lstrip(b"# \t").split()[0]
     changed = {b"ifdef": b"if ", b"ifndef": b"if !", b"elifdef": b"elif ", b"elifndef": b"elif !"}[keyword]

@@ -5,6 +5,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 
 __all__ = [
     "called_lanes",
+    "called_steps",
     "cross_file_facts",
     "entering_lanes",
     "function_facts",
@@ -20,6 +21,7 @@ __all__ = [
     "lane_words",
     "library_names",
     "logical_warp_edits",
+    "macro_routines",
     "memory_effects",
     "obligations",
     "places",

@@ -49,7 +49,7 @@ def of(parsed: ParsedFile) -> FileGraph:
     for node in _LAMBDAS.below(parsed.tree.root_node):
         if not reader.holds(node) and parsed.scope(node.end_byte - 1) != "host":
             reader.function(node, -1)  # of a function of the host
-    bodies, macros = macro_routines.read(parsed)
+    bodies, macros = parsed.once(macro_routines.read)
     inner = Reader(bodies, reader.drafts)
     for macro in macros:
         number = len(reader.drafts)

@@ -37,6 +37,8 @@ _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
 _FUNCTIONS = ("function_definition", "lambda_expression")
+_VOTES = (b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any_sync", b"__match_all_sync")
+"""CUDA's functions that give a bit for each of 32 lanes."""
 _LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
 """What gives the number of a lane in its wave, in HIP."""
 
@@ -136,11 +138,19 @@ class ShiftAmounts:
         self.evaluator: Evaluator = evaluator_of(parsed)
 
     def is_of_32_bits(self, node: Node | None) -> bool:
-        """Whether C++ is seen to work out a value in 32 bits."""
+        """Whether C++ is seen to work out a value in 32 bits, as CUDA does with the lanes that vote."""
+        inner = bare(node)
+        called = plain_name(inner.child_by_field_name("function")) if inner is not None else b""
+        if inner is not None and called in _VOTES and not self.parsed.once(is_native):
+            return self.parsed.hip(inner.start_byte) is None
         return self.ranges.rank(node, _DEPTH) in (INT, UINT)
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
+        return self.beyond_by_value(amount) or self._by_rest(amount)
+
+    def beyond_by_value(self, amount: Node) -> str:
+        """The same by its values alone; the amount may stand in the body of a macro."""
         place = place_around(self.parsed, amount.start_byte)
         if place is None:
             return ""
@@ -151,22 +161,35 @@ class ShiftAmounts:
             if wide and not is_bounded(amount, reader.names):
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
-        return self._by_rest(amount)
+        return ""
 
     def _by_rest(self, amount: Node) -> str:
         """What is left of 32 beside a rest by 32, `32 - (at % 32)`: 32 where nothing is over, if no condition asks.
 
         Two shifts of one value that are put together turn its bits, which a shift by none leaves as they are.
         """
-        values, rest = self.ranges.values, bare(amount.child_by_field_name("right"))
+        values, given = self.ranges.values, bare(amount.child_by_field_name("right"))
+        rest = self._once_given(given)
         sign = text(rest.child_by_field_name("operator")) if rest is not None else b""
         if rest is None or rest.type != "binary_expression" or sign not in (b"%", b"&"):
             return ""
         whole, by = (values.constant(one) for one in _operands(amount, rest))
         taken = text(amount.child_by_field_name("operator")) == b"-" and whole == WIDTH
-        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, {*_names(rest)}) or _turns(amount):
+        names = {*_names(rest), text(given).decode("latin-1")}
+        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, names) or _turns(amount):
             return ""
         return f"{WIDTH} where `{' '.join(text(rest).decode('latin-1').split())}` is 0"
+
+    def _once_given(self, node: Node | None) -> Node | None:
+        """The one value that a local variable has, or the expression itself."""
+        declared = self.ranges.scope(node) if node is not None and node.type == "identifier" else None
+        place = None if declared is None or node is None else place_around(self.parsed, node.start_byte)
+        if declared is None or place is None:
+            return node
+        name, routine = text(node).decode("latin-1"), place.routine
+        changed = routine.taken | routine.handed | routine.aliases
+        once = sum(one.name == name for one in routine.definitions) == 1 and name not in changed
+        return bare(declared[1].child_by_field_name("value")) if once else node
 
 
 class _Reader:
@@ -189,9 +212,12 @@ class _Reader:
             return {WIDTH if kind == "k" else what[1]}
         if kind == "v" and place is self.place:
             self.names.add(what[1].partition("#")[0])
-        if what == _REGISTER or (kind in ("v", "o") and self._is_lane(place, what)):
+        if what == _REGISTER or (kind in ("v", "o", "k") and self._is_lane(place, what, lane)):
             self.by_lane = True
+            self.names |= {"threadIdx"} if kind == "k" and place is self.place else set()
             return {lane}
+        if kind in ("c", "m"):
+            return self._made(place, what, lane, depth - 1)
         if kind == "v":
             return self._variable(place, what[1], lane, depth - 1)
         if kind != "o" or len(what) != 4:
@@ -202,10 +228,32 @@ class _Reader:
         made = {computed(what[1], one, other) for one in left for other in right}
         return None if None in made else {one for one in made if one is not None}
 
-    def _is_lane(self, place: Place, what: Expression) -> bool:
+    def _is_lane(self, place: Place, what: Expression, lane: int) -> bool:
+        """Whether an expression is the lane's number; each block has a first thread, and not each has a 32nd."""
         self.evaluator.solve([], [(place, what)])
         fact = self.evaluator.value(place, what)
-        return fact.exact == "lane" and fact.sure
+        return fact.sure and (fact.exact == "lane" or (fact.exact == "thread" and lane == _LANES[0]))
+
+    def _made(self, place: Place, what: Expression, lane: int, depth: int) -> set[int] | None:
+        """What a function without parameters gives back, or what code gives to a member of a class."""
+        if place is self.place:
+            self.names.add(what[1] if what[0] == "c" else what[1][1] if what[1][0] == "v" else "")
+        if what[0] == "c":
+            called = self.evaluator.by_name.get(what[1], ()) if what[3] is None and not what[2] else ()
+            found = [(one, at) for one in called for at in self.evaluator.definitions(one).get("return", ())]
+            if len(called) != 1 or called[0].routine.parameters:
+                return None
+        else:
+            owner = self.evaluator.classes.one(place, what[1]) if what[1][0] == "v" else ""
+            found = list(self.evaluator.fields.get((owner, what[2]), ())) if owner else []
+        values: set[int] = set()
+        for one, at in found:
+            definition = one.routine.definitions[at]
+            value = None if definition.guards else self.value(one, definition.value, lane, depth)
+            if value is None:
+                return None
+            values |= value
+        return values or None
 
     def _variable(self, place: Place, name: str, lane: int, depth: int) -> set[int] | None:
         routine = place.routine

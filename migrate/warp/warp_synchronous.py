@@ -109,6 +109,11 @@ def is_of_lanes(parsed: ParsedFile, offset: int, array: bytes, index: bytes) -> 
     return index.startswith(b"threadIdx.") or any(one is not None and finder.is_lane(one) for one in nodes)
 
 
+def barrier_between(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether code between two places of a file calls something that synchronises lanes."""
+    return parsed.once(_Finder).has_barrier(start, end)
+
+
 def _in_order(parsed: ParsedFile) -> list[Run]:
     sixteenths = b"16]" in parsed.data or b"16 ]" in parsed.data
     if b"volatile" not in parsed.data and not sixteenths:
@@ -225,7 +230,8 @@ class _Finder:
             )
         return self._places
 
-    def _between(self, start: int, end: int) -> bool:
+    def has_barrier(self, start: int, end: int) -> bool:
+        """Whether something that synchronises lanes is called between two places."""
         at = bisect_right(self._barriers(), start - 1)
         return at < len(self._barriers()) and self._barriers()[at] < end
 
@@ -233,9 +239,9 @@ class _Finder:
         """The steps on one index, parted where a barrier is between two; one that has a barrier itself goes."""
         part: list[Step] = []
         for step in steps:
-            if self._between(step.start, step.end):
+            if self.has_barrier(step.start, step.end):
                 continue
-            if part and (self._between(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
+            if part and (self.has_barrier(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
                 yield part
                 part = []
             part.append(step)
@@ -268,7 +274,7 @@ class _Finder:
         """The loop around a step whose distance changes from turn to turn within a warp, with no barrier in it."""
         by = step.distance[1:]
         around = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)
-        if around is None or self._between(around.start_byte, around.end_byte):
+        if around is None or self.has_barrier(around.start_byte, around.end_byte):
             return None
         names = [name for name in _WORD.findall(by) if any(_scales(write, name) for write in assignments(around))]
         local = [one.value for name in names for one in self.quantities.values.locals(step.start).get(name, ())]
@@ -310,9 +316,19 @@ def _is_sync(name: bytes) -> bool:
 
 
 def _synchronising(parsed: ParsedFile) -> set[bytes]:
-    """Functions and macros of the file in which lanes wait for each other, or that call one; the name says nothing."""
-    macros = {name for name, body in _macros(parsed) if _SYNC.search(body) is not None}
-    macros |= {name for name, body in _macros(parsed) if not macros.isdisjoint(_WORD.findall(body))}
+    """Functions and macros of the file in which lanes wait for each other, or that call one; the name says nothing.
+
+    A macro does by all of its definitions that HIP may compile: what is empty in some builds holds nothing there.
+    """
+    bodies: dict[bytes, list[bytes]] = {}
+    for name, body in _macros(parsed, live=True):
+        bodies.setdefault(name, []).append(body)
+    macros = {name for name, each in bodies.items() if all(map(_SYNC.search, each))}
+    macros |= {
+        name
+        for name, each in bodies.items()
+        if all(_SYNC.search(one) is not None or not macros.isdisjoint(_WORD.findall(one)) for one in each)
+    }
     graph = CallGraph.of(parsed)
     direct = {
         function.name
@@ -323,10 +339,12 @@ def _synchronising(parsed: ParsedFile) -> set[bytes]:
     return macros | {name.encode() for name in graph.reaching(direct)}
 
 
-def _macros(parsed: ParsedFile) -> Iterator[tuple[bytes, bytes]]:
-    """The macros of the file, each with what it stands for."""
+def _macros(parsed: ParsedFile, live: bool = False) -> Iterator[tuple[bytes, bytes]]:
+    """The macros of the file, each with what it stands for; with `live` without those that HIP never compiles."""
     for directive in parsed.lexed.directives:
         name = parsed.lexed.token(directive.rest) if directive.name == "define" else None
+        if live and parsed.hip(directive.start) is False:
+            continue
         if name is not None and name.end <= directive.end:
             yield parsed.lexed.text(name), parsed.data[name.end : directive.end]
 

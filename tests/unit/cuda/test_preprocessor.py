@@ -2,8 +2,9 @@
 
 import pytest
 
+from cudamigrate.cuda.conditions import value_with
 from cudamigrate.cuda.lexer import lex
-from cudamigrate.cuda.preprocessor import branches, include_guard, value_with
+from cudamigrate.cuda.preprocessor import branches, include_guard
 
 
 def hip(data: bytes) -> list[bool | None]:

@@ -98,6 +98,8 @@ def test_mask_count(body: str, spans: list[str]) -> None:
         ("#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n", None),
         ("#if defined(__CUDACC__) && __CUDACC_VER_MAJOR__ < 9\n", None),
         ("#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ < 600\n#endif\n", None),
+        ("#if !__CUDA_ARCH__\n#if __CUDA_ARCH__ < 600\n#endif\n", None),
+        ("#if !__CUDA_ARCH__ || X\n", "#if !(defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)) || X\n"),
         ("#ifdef __CUDACC__\n#if __CUDACC_VER_MAJOR__ < 9\n#endif\n", None),
         ("#if defined(__CUDACC__) || defined(__HIPCC__)\n", None),
         ("#if __CUDA_ARCH__ >= 700\n", None),
