@@ -84,7 +84,7 @@ def _handed_on(
         if one.type == "call_expression":
             yield from _given_by_call(parsed, function, name, one, known)
         elif one.type == "function_declarator":
-            if _made_from(one) == name:
+            if _initialised_by(one) == name:
                 yield function, _place(one.child_by_field_name("declarator"))
         else:
             names = ("left", "right") if one.type == "assignment_expression" else ("declarator", "value")
@@ -154,7 +154,7 @@ def _place(value: Node | None) -> bytes:
     return text(node).replace(b"->", b".").removeprefix(b"this.")
 
 
-def _made_from(declarator: Node) -> bytes:
+def _initialised_by(declarator: Node) -> bytes:
     """The variable that an object is made from which reads as a function's declaration: `std::string s(code);`."""
     given = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters"))
     kind = given[0].child_by_field_name("type") if len(given) == 1 and given[0].named_child_count == 1 else None
