@@ -70,8 +70,8 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
-    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's
-    compiler. `named` asks for the C++ standard that build files name, however old it is.
+    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
+    gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     """
 
     root: str
@@ -177,7 +177,7 @@ def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
-    host = in_c or job.for_host(path) or tree.host_rule(path) is not None
+    host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     arch = () if host else chosen.arch
