@@ -48,8 +48,10 @@ from cudamigrate.verification import (
     lone_headers,
     mask_truncation,
     open_regions,
+    own_names,
     preambles,
     required_macros,
+    submodules,
 )
 from cudamigrate.verification import libraries as lookup
 
@@ -144,7 +146,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         later = partial(_later, again, progress, len(units))
         alone = lone_headers.judged(lone, tree.closure, later)
-    judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
+    brought = partial(submodules.brought, submodules=submodules.absent(root))
+    unset = Unknown(configured, tree.read)
+    judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
@@ -302,8 +306,9 @@ def _verdict(
     chosen: Toolchain,
     tree: include_closure.IncludeResolver,
     unknown: Unknown,
+    brought: Callable[[str], str],
 ) -> Verdict:
-    """What the diagnostics of a unit amount to."""
+    """What the diagnostics of a unit amount to; `brought` puts to a header what brings it."""
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
@@ -313,7 +318,7 @@ def _verdict(
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
-    missing = lookup.needed(kept, done.read)
+    missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
