@@ -11,7 +11,7 @@ from cudamigrate.model.verification import Diagnostic
 _CALLED = re.compile(r"no matching (?:function|constructor)")
 """How clang begins to say that a name is declared, and that no declaration takes what it is given."""
 _BEFORE = r"[\w>*&\]](?<!return)(?<!else)(?<!throw)[ \t*&]+"
-"""What stands before the name that a declaration declares, in its line: a type."""
+"""What is before the name in the line of its declaration: a type."""
 
 
 def is_own(text: Callable[[str], bytes], entry: Diagnostic, name: str) -> bool:

@@ -298,9 +298,8 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == []
 
 
-def test_cmake_takes_what_the_modules_of_the_tree_give(tmp_path: Path) -> None:
-    files = {
-        "CMakeLists.txt": """set(TOOLS ${CMAKE_CURRENT_SOURCE_DIR}/tools)
+MODULES = {
+    "CMakeLists.txt": """set(TOOLS ${CMAKE_CURRENT_SOURCE_DIR}/tools)
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
 if(EXISTS ${TOOLS}/make.cmake)
   include(${TOOLS}/make.cmake)
@@ -314,7 +313,7 @@ include(Absent)
 include_directories(${CMAKE_CURRENT_LIST_DIR}/include)
 add_subdirectory(src)
 """,
-        "tools/make.cmake": """if(UNIX)
+    "tools/make.cmake": """if(UNIX)
   if(NOT APPLE)
     ADD_DEFINITIONS(-DON_LINUX -D_POSIX_)
   else()
@@ -326,16 +325,19 @@ function(later)
   add_definitions(-DLATER)
 endfunction()
 """,
-        "tools/more.cmake": "add_definitions(-DMORE)\ninclude(${CMAKE_CURRENT_LIST_DIR}/make.cmake)\n",
-        "tools/checks.cmake": "add_definitions(-DNOT_SEARCHED)\n",
-        "cmake/checks.cmake": "if(HAVE_CHECK)\n  add_definitions(-DCHECK)\nendif()\nadd_definitions(-DSIZE=${S})\n",
-        "cmake/FindDepth.cmake": "add_definitions(-DHAVE_DEPTH)\n",
-        "cmake/FindOther.cmake": "add_definitions(-DHAVE_OTHER)\n",
-        "cmake/unused.cmake": "add_definitions(-DUNUSED)\n",
-        "cmake/deep.cmake": "add_definitions(-DDEEP)\n",
-        "src/CMakeLists.txt": "include(deep)\n",
-    }
-    written(tmp_path, files)
+    "tools/more.cmake": "add_definitions(-DMORE)\ninclude(${CMAKE_CURRENT_LIST_DIR}/make.cmake)\n",
+    "tools/checks.cmake": "add_definitions(-DNOT_SEARCHED)\n",
+    "cmake/checks.cmake": "if(HAVE_CHECK)\n  add_definitions(-DCHECK)\nendif()\nadd_definitions(-DSIZE=${S})\n",
+    "cmake/FindDepth.cmake": "add_definitions(-DHAVE_DEPTH)\n",
+    "cmake/FindOther.cmake": "add_definitions(-DHAVE_OTHER)\n",
+    "cmake/unused.cmake": "add_definitions(-DUNUSED)\n",
+    "cmake/deep.cmake": "add_definitions(-DDEEP)\n",
+    "src/CMakeLists.txt": "include(deep)\n",
+}
+
+
+def test_cmake_takes_what_the_modules_of_the_tree_give(tmp_path: Path) -> None:
+    written(tmp_path, MODULES)
     found = project(tmp_path)
     assert list(whole(tmp_path, found).defines) == ["ON_LINUX", "_POSIX_", "MORE", "HAVE_DEPTH"]
     assert whole(tmp_path, found).open == {"SIZE"} and folders(tmp_path, found) == ["include"]
