@@ -137,11 +137,20 @@ def _old_tests(parsed: ParsedFile) -> Iterator[tuple[int, re.Match[bytes]]]:
         if match is None or match["macro"] == b"__CUDA_ARCH__" or match["name"] not in (None, match["macro"]):
             continue
         release = int(match["version"]) * (1000 if match["macro"] == b"__CUDACC_VER_MAJOR__" else 1)
+        if _is_empty(parsed, number):
+            continue
         if release > _OLD and (release > _OLD_WITHOUT_LANES or _is_of_nine(parsed, number)):
             continue
         answered = match["macro"].decode() in own or directive.end in beside_hip
         if not answered and directive.start not in gates(parsed) and parsed.hip(directive.start) is None:
             yield directive.start, match
+
+
+def _is_empty(parsed: ParsedFile, number: int) -> bool:
+    """Whether a conditional has nothing in any branch, so that it does not matter which is taken."""
+    inside = list(_between(parsed.lexed.directives, number))
+    first, last = parsed.lexed.directives[number].end, inside[-1].start if inside else len(parsed.data)
+    return not any(one.name not in ("else", "endif") for one in inside) and not any(parsed.lexed.tokens(first, last))
 
 
 def _is_of_nine(parsed: ParsedFile, number: int) -> bool:
