@@ -16,7 +16,14 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import cmake_targets, cmake_values, host_sources, makefile_flags, setup_flags
+from cudamigrate.compilation import (
+    cmake_modules,
+    cmake_targets,
+    cmake_values,
+    host_sources,
+    makefile_flags,
+    setup_flags,
+)
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.setup_flags import bounded
 from cudamigrate.compilation.toolchain import SYSTEM
@@ -300,13 +307,13 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
 
 def _cmake(commands: Sequence[cmake.Command], folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
-    names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
-    names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
+    names = cmake_modules.places(str(folder), str(root))
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
-    for command, words in cmake_values.taken_by_default(commands, plain=not by_python):
+    listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, _text)
+    for command, words in cmake_values.taken_by_default(listed, not by_python, dict(names)):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
-            names.setdefault(values[0], values[1])
+            names |= {values[0]: values[1]} if values[0] == _HERE or values[0] not in names else {}
             _set(values, folder, whole)
         elif command in ("list", "string") and values[:1] == ["APPEND"]:
             _set(values[1:], folder, whole)
@@ -322,24 +329,10 @@ def _cmake(commands: Sequence[cmake.Command], folder: Path, root: Path, whole: S
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
-    modules = [] if by_python else _of_modules(commands, names, folder, root)
-    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx, modules))
+    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx, listed))
     whole.some.update(cmake_values.given(commands))
     known = {define.partition("=")[0] for define in whole.defines}
-    whole.open.update(cmake_values.valued(commands) - known)
-
-
-def _of_modules(
-    commands: Sequence[cmake.Command], names: Mapping[str, str], folder: Path, root: Path
-) -> list[cmake.Command]:
-    """The commands of the project's own modules that a CMakeLists.txt includes by their path."""
-    found: list[cmake.Command] = []
-    for command in commands:
-        word = _expanded(command.args[0].text, names) if command.name == "include" and command.args else ""
-        path = Path(os.path.normpath(folder / word)) if word.endswith(".cmake") and "$" not in word else None
-        if path is not None and path.is_relative_to(root) and path.is_file():
-            found += cmake.read(_text(path).encode())
-    return found
+    whole.open.update(cmake_values.valued(listed) - known)
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
@@ -351,6 +344,7 @@ def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
         whole.options(_known(values[1:]), folder)
 
 
+_HERE = "CMAKE_CURRENT_LIST_DIR"
 _BUILT = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>\Z")
 """What CMake gives to targets of the build itself: `$<BUILD_INTERFACE:/a/include>`."""
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")

@@ -1,10 +1,12 @@
 """What CMake's variables and options are in a plain build, as far as build files say it alike wherever they set them.
 
-Conditions are decided by these values alone; one that asks for more is open. Nothing is run.
+Conditions are decided by these values, by the system, which is Linux, and by the files of the tree that are there; one
+that asks for more is open. Nothing is run.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +25,16 @@ _OPTION = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)")
 _HOLDS_OPTIONS = ("set", "list", "string", "add_compile_options", "target_compile_options", "set_target_properties")
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
+_LINUX = "Linux"
+_SYSTEM = {
+    **dict.fromkeys(("UNIX", "LINUX", "CMAKE_HOST_UNIX", "CMAKE_HOST_LINUX"), "1"),
+    **dict.fromkeys(("WIN32", "APPLE", "MSVC", "MINGW", "CYGWIN", "MSYS", "ANDROID", "IOS"), ""),
+    **dict.fromkeys(("CMAKE_HOST_WIN32", "CMAKE_HOST_APPLE"), ""),
+}
+"""What CMake itself says of the system."""
+_ASKS_SYSTEM = re.compile(r"(?:\$\{)?CMAKE_(?:HOST_)?SYSTEM_NAME\}?")
+_SYSTEMS = re.compile(r"(\^?)\(?(\w+(?:\|\w+)*)\)?(\$?)")
+"""A pattern of names and nothing else: `Linux`, `^(Linux|FreeBSD)$`."""
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _CUDA_RELEASE = re.compile(
     r"(?:\$\{)?(?:CUDA_VERSION(?:_STRING|_MAJOR)?|CUDAToolkit_VERSION(?:_MAJOR)?|CMAKE_CUDA_COMPILER_VERSION)\}?"
@@ -34,6 +46,9 @@ _OLDEST, _NEWEST = (11, 0, 0), (13, 99, 0)
 """The releases of CUDA that a plain build has today: what they answer alike is known."""
 _LONGEST = 100_000
 """Characters of values that are put into one text: variables of variables can double without end."""
+
+
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(slots=True)
@@ -50,37 +65,41 @@ class _Branch:
     over: bool
 
 
-def agreed(commands: Iterable[cmake.Command]) -> Mapping[str, str]:
+def agreed(commands: Iterable[cmake.Command], places: Mapping[str, str] = _NOTHING) -> Mapping[str, str]:
     """What commands set variables and options to, where all that do agree; an option has its default.
 
-    A command in a branch that a plain build is known not to take sets nothing.
+    A command in a branch that a plain build is known not to take sets nothing. `places` are folders by CMake's names.
     """
-    listed, values = list(commands), dict[str, str]()
+    listed, values = list(commands), dict(places)
     for _ in range(3):  # what is known of some decides where others are set
-        known = _agreed(command for command, branches in _nested(listed, values) if not any(b.barred for b in branches))
+        set_ = (one for one, branches in _nested(listed, values) if not any(branch.barred for branch in branches))
+        known = _agreed(set_, places)
         if known == values:
             break
         values = known
     return values
 
 
-def _agreed(commands: Iterable[cmake.Command]) -> dict[str, str]:
+def _agreed(commands: Iterable[cmake.Command], places: Mapping[str, str]) -> dict[str, str]:
     given: dict[str, set[str]] = {}
     for command in commands:
         for name, value in _set_by(command):
             given.setdefault(name, set()).add(value)
-    known = {name: next(iter(values)) for name, values in given.items() if len(values) == 1}
+    known = {**places, **{name: next(iter(values)) for name, values in given.items() if len(values) == 1}}
     for _ in range(3):  # variables of variables
         known = {name: replaced(value, known)[0] for name, value in known.items()}
     return {name: value for name, value in known.items() if not _NAMED.search(value)}
 
 
-def taken_by_default(commands: Sequence[cmake.Command], plain: bool = True) -> Iterator[tuple[str, list[str]]]:
+def taken_by_default(
+    commands: Sequence[cmake.Command], plain: bool = True, places: Mapping[str, str] = _NOTHING
+) -> Iterator[tuple[str, list[str]]]:
     """The commands outside of conditions, and those of the branches that a plain build for a GPU takes.
 
-    Where the build is not a plain one of CMake, the defaults of its options decide nothing.
+    Where the build is not a plain one of CMake, the defaults of its options decide nothing. `places` are folders by
+    CMake's names for them.
     """
-    for command, branches in _nested(commands, agreed(commands) if plain else {}):
+    for command, branches in _nested(commands, agreed(commands, places) if plain else places):
         words = command.words()
         if all(one.taken is True or (command.name == "set" and one.taken == words[0]) for one in branches):
             yield command.name, words
@@ -140,7 +159,8 @@ def _given_a_default(condition: cmake.Command) -> str:
 
 def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
     """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
-    return holds(condition.words(), {name: value for name, value in values.items() if not _VENDOR.search(name)})
+    of_options = {name: value for name, value in values.items() if not _VENDOR.search(name)}
+    return holds(condition.words(), {**_SYSTEM, **of_options})
 
 
 def _is_for_gpu(condition: cmake.Command) -> bool:
@@ -178,9 +198,36 @@ def _asked(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
     known = None
     if len(words) == 3 and _CUDA_RELEASE.fullmatch(words[0]) and _NUMBER.fullmatch(words[2]):
         known = _compared(words[1], tuple(map(int, words[2].split("."))))
+    elif len(words) == 3 and _ASKS_SYSTEM.fullmatch(words[0]):
+        known = _is_linux(words[1], words[2])
+    elif len(words) == 2 and words[0] == "EXISTS":
+        known = _is_there(words[1], values)
     elif len(words) == 1 and words[0] in values:
         known = is_true(values[words[0]])
     return known if known is None else known is not denied
+
+
+def _is_linux(sign: str, asked: str) -> bool | None:
+    """What a comparison of the system's name with another name, or with a pattern of names, is."""
+    if sign == "STREQUAL":
+        return None if "$" in asked else asked == _LINUX
+    pattern = _SYSTEMS.fullmatch(asked) if sign == "MATCHES" else None
+    if pattern is None:
+        return None
+    begins, names, ends = pattern[1], pattern[2].split("|"), pattern[3]
+    if len(names) > 1 and (begins or ends) and "(" not in asked:
+        return None  # the signs are of the first and the last name alone
+    if begins:
+        return any(name == _LINUX if ends else _LINUX.startswith(name) for name in names)
+    return any(_LINUX.endswith(name) if ends else name in _LINUX for name in names)
+
+
+def _is_there(path: str, values: Mapping[str, str]) -> bool | None:
+    """True where a path is one of the tree; one that is not there may come with the build, so that nothing is known."""
+    root = values.get("CMAKE_SOURCE_DIR", "")
+    whole, unknown = replaced(path, values)
+    inside = bool(root) and not unknown and os.path.normpath(whole).startswith(root + os.sep)
+    return True if inside and os.path.exists(whole) else None
 
 
 def _compared(sign: str, number: tuple[int, ...]) -> bool | None:

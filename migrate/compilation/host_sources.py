@@ -16,6 +16,9 @@ from cudamigrate.syntax.cmake import Command, enables
 
 FOR_GPU = re.compile(rb"__(?:global|device|constant|shared)__|<<<")
 """What makes a file with an ending of C or C++ one for the compiler of CUDA: a kernel, or its launch."""
+_KERNELS, _BOTH = re.compile(rb"\b__global__\b|<<<"), re.compile(rb"__(?:CUDACC|NVCC|HIPCC|HIP)__")
+"""A kernel or its launch, and what a file asks that compilers for the host and for GPUs both get."""
+_REMARKS = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 _HOST = re.compile(
     r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|gcc|c\+\+|cc|clang|clang\+\+|icp[cx]|ic[cx]|mpicxx|mpic\+\+|mpicc|CC)(?:-[\d.]+)?"
@@ -24,6 +27,10 @@ _HOST = re.compile(
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
 _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
+_GPU = re.compile(r"(?:\S*/)?(?:nvcc|hipcc)(?:-[\d.]+)?")
+"""A compiler for GPUs by its name, with a folder and a release around it: `/usr/local/cuda/bin/nvcc`."""
+_LANGUAGE = re.compile(r"(?:^|\s)--?x[ =]?(?:cu|cuda|hip)(?!\S)")
+"""The option by which a compiler takes a source for one for GPUs: `-x cu`, `--x=cu`, `-xhip`."""
 _OF_GPUS = frozenset(("CUDA", "HIP", "CUDA_SOURCE_PROPERTY_FORMAT"))
 """Values and properties by which CMake, or FindCUDA, gives a source to the compiler for GPUs."""
 _CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
@@ -35,13 +42,15 @@ class HostRule:
     """What one rule of a build says of the sources below a folder whose paths there have a pattern: `src/%.cpp`.
 
     A pattern without a folder holds for all of them by their names. `host` is whether the host's compiler gets them,
-    `standard` the C++ standard that it is given, empty where it is given none.
+    `standard` the C++ standard that it is given, empty where it is given none. `gpu` is whether the compiler for GPUs
+    gets them; neither is true where that is not known.
     """
 
     folder: str
     pattern: str
     host: bool
     standard: str = ""
+    gpu: bool = False
 
     def covers(self, path: str) -> bool:
         """Whether the absolute path of a source is among those."""
@@ -59,12 +68,31 @@ def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
 
     The rules of the nearest folder with a build that says something of the file hold.
     """
-    found = [rule for rule in rules if rule.covers(path)] if path.endswith(_SOURCES) else []
-    nearest = max((rule.folder for rule in found), key=len, default="")
-    there = [rule for rule in found if rule.folder == nearest]
+    there = _nearest(path, rules)
     if not there or not all(rule.host for rule in there):
         return None
     return next((rule for rule in there if rule.standard), there[0])
+
+
+def is_for_gpu(path: str, rules: Iterable[HostRule], text: bytes) -> bool:
+    """Whether the compiler for GPUs gets the source at an absolute path, whatever a build by its ending would do.
+
+    The rules that say something of the file decide; where there are none, a kernel or a launch in its `text` does, if
+    it asks for no compiler: such a file the host's may read too.
+    """
+    there = _nearest(path, rules)
+    there = [rule for rule in there if "%" not in rule.pattern] or there  # which make prefers to a pattern
+    if any(rule.host or rule.gpu for rule in there):
+        return all(rule.gpu for rule in there)
+    named = _KERNELS.search(text) is not None and _BOTH.search(text) is None
+    return named and _KERNELS.search(_REMARKS.sub(b"", text)) is not None
+
+
+def _nearest(path: str, rules: Iterable[HostRule]) -> list[HostRule]:
+    """The rules about a source of the nearest folder with a build that says something of it."""
+    found = [rule for rule in rules if rule.covers(path)] if path.endswith(_SOURCES) else []
+    nearest = max((rule.folder for rule in found), key=len, default="")
+    return [rule for rule in found if rule.folder == nearest]
 
 
 def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterator[HostRule]:
@@ -81,7 +109,8 @@ def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostR
     plain = _HOST.fullmatch(words[0]) is not None or by_default
     host = plain and not any(_CUDA.fullmatch(word) for word in words) and UNKNOWN not in words[0]
     named = [match[1] for match in map(_STANDARD.fullmatch, words) if match is not None]
-    return HostRule(folder, source, host, named[-1] if named else "")
+    gpu = _GPU.fullmatch(words[0]) is not None or _LANGUAGE.search(" ".join(words)) is not None
+    return HostRule(folder, source, host, named[-1] if named else "", gpu)
 
 
 def _sources(rule: str, recipe: str) -> Iterator[str]:
@@ -109,7 +138,7 @@ def of_cmake(
     open_ = any("$" in word for word in named)
     if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in (*commands, *included)):
         yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in _SOURCES)
-    yield from (HostRule(folder, word.rpartition("/")[2], False) for word in named if word.endswith(_SOURCES))
+    yield from (HostRule(folder, word.rpartition("/")[2], False, gpu=True) for word in named if word.endswith(_SOURCES))
 
 
 def _has_hip(command: Command) -> bool:

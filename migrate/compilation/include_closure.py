@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project
-from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule
+from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
 from cudamigrate.project.file_access import walk
@@ -83,6 +83,11 @@ class IncludeResolver:
         whole = os.path.join(self.root, path)
         rule = host_rule(whole, self.project.settings(whole).hosts)
         return rule if rule is not None and FOR_GPU.search(self.read(path)) is None else None
+
+    def is_for_gpu(self, path: str) -> bool:
+        """Whether the build, or what the file has where that says nothing, gives a file to the compiler for GPUs."""
+        whole = os.path.join(self.root, path)
+        return is_for_gpu(whole, self.project.settings(whole).hosts, self.read(path))
 
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""

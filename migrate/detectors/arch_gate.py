@@ -10,7 +10,7 @@ from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
-from cudamigrate.warp.version_guards import gates
+from cudamigrate.warp.version_guards import gates, old_tests
 
 WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 
@@ -70,8 +70,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if not _is_question(parsed, directive, match["feature"] or b""):
             continue
         if directive is not None and directive.name != "define":
-            if directive.start in reported or directive.start in gates(parsed):
-                continue  # a gate is reported and fixed with the warp functions that it selects
+            if directive.start in reported or directive.start in gates(parsed) or directive.start in old_tests(parsed):
+                continue  # a gate is fixed with the warp functions that it selects, an old release by its own rule
             reported.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, chains, directive)

@@ -179,7 +179,7 @@ def _copy(folder: str) -> Skip:
 
 def _walked(root: Path, top: Path | None) -> Listing:
     """The listing as the file system shows it; `top` is the root of the damaged work tree around `root`, if any."""
-    found = Listing(submodules=_declared_submodules(root))
+    found = Listing(submodules=declared_submodules(root))
     modules = frozenset(found.submodules)
     pending = [("", _outer_ignores(root.resolve(), top))]
     while pending:
@@ -249,7 +249,8 @@ def _ignored(path: str, ignores: Ignores) -> bool:
     return False
 
 
-def _declared_submodules(root: Path) -> list[str]:
+def declared_submodules(root: Path) -> list[str]:
+    """The folders below `root` that `.gitmodules` has for submodules; none where there is no such file."""
     try:
         text = read_settings(root / ".gitmodules").decode("utf-8", "replace")
     except OSError:

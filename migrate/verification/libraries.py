@@ -56,6 +56,7 @@ class Library:
     partial: bool = False
     namespaces: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
+    within: str = ""
 
 
 @cache
@@ -69,6 +70,7 @@ def known() -> tuple[Library, ...]:
             row.get("partial", False),
             frozenset(row.get("namespaces", ())),
             tuple(row.get("prefixes", ())),
+            row.get("within", ""),
         )
         for row in table("stand-ins/libraries")["library"]
     )
@@ -94,41 +96,65 @@ def package(name: str) -> str:
     return f"{name} ({library.package})" if library is not None and library.package else name
 
 
-def needed(entries: Iterable[Diagnostic], read: Sequence[str]) -> list[str]:
+def needed(
+    entries: Iterable[Diagnostic],
+    read: Sequence[str],
+    is_own: Callable[[Diagnostic, str], bool] = lambda entry, name: False,
+    brought: Callable[[str], str] = package,
+) -> list[str]:
     """The headers and libraries that a file could not be judged without, with the packages that bring them.
 
     Of a library of which a part is declared here, the first names that were asked for in vain. Its package is not named
     where it is installed and has none of the headers declared in its place; `read` are the absolute paths read.
+    `is_own` says whether a name that a complaint asks for is the tree's: then the library has what it is given.
+    `brought` puts to a header what brings it.
     """
     found: dict[str, dict[str, None]] = {}
     for entry in entries:
-        if entry.kind in ("missing-header", "stand-in"):
-            found.setdefault(f"{entry.kind} {entry.header}", {}).setdefault(_needed(entry, read))
+        if entry.kind == "missing-header":
+            found.setdefault(f"{entry.kind} {entry.header}", {}).setdefault(brought(entry.header))
+        elif entry.kind == "stand-in":
+            library = _named(entry.header, read)
+            title = library.title if library is not None else entry.header
+            what = _needed(entry, library, read, is_own)
+            found.setdefault(f"{entry.kind} {title}", {}).setdefault(what)
     return sorted({what for named in found.values() for what in list(named)[:_MOST]})
 
 
-def _needed(entry: Diagnostic, read: Sequence[str]) -> str:
-    if entry.kind == "missing-header":
-        return package(entry.header)
-    library = next((one for one in known() if one.title == entry.header), None)
-    if library is None or not library.package:
+def _named(title: str, read: Iterable[str]) -> Library | None:
+    """The library of a title, or the one that brings it where headers of that were read as well; None without one."""
+    library = next((one for one in known() if one.title == title and one.package), None)
+    around = {one.title: one for one in map(_of_stand_in, read) if one} if library and library.within else {}
+    return around.get(library.within, library) if library is not None else None
+
+
+def _needed(
+    entry: Diagnostic, library: Library | None, read: Sequence[str], is_own: Callable[[Diagnostic, str], bool]
+) -> str:
+    if library is None:
         return entry.header
     prefix = str(stand_ins("declarations")) + os.sep
     declared = [path[len(prefix) :] for path in read if _of_stand_in(path) is library]
     installed = any(map(_is_installed, library.headers))
     helps = not installed or not declared or any(map(_is_installed, declared))
-    name = "" if library.prefixes == _ANY else _asked(entry.message)
+    name = "" if library.prefixes == _ANY else _asked(entry, is_own)
     headers = f"the headers of {library.title}"
     return f"{f'{name} in ' if name else ''}{headers}{f' ({library.package})' if helps else ''}"
 
 
-def _asked(message: str) -> str:
-    """What a message says is not there: a name, or a conversion of one type to another; empty where it says neither."""
-    types = _CONVERSION.search(message)
+def _asked(entry: Diagnostic, is_own: Callable[[Diagnostic, str], bool]) -> str:
+    """What a message says is not there: a name, or a conversion of one type to another; empty where it says neither.
+
+    Of a function of the tree's, and of an operator, it is the type of what they are given.
+    """
+    types = _CONVERSION.search(entry.message)
     if types is not None:
         return f"a conversion from `{types[1]}` to `{types[2]}`"
-    name = _QUOTED.search(message) if message.startswith(_ABSENT) else None
-    return "" if name is None else f"`{name[1]}`"
+    name = _QUOTED.search(entry.message) if entry.message.startswith(_ABSENT) else None
+    if name is None:
+        return ""
+    given = not _WORD.search(name[1]) or is_own(entry, name[1])
+    return f"a type that `{name[1]}` is given," if given else f"`{name[1]}`"
 
 
 def _is_installed(header: str) -> bool:

@@ -42,8 +42,11 @@ def judged(
 
 
 _ERROR = re.compile(rb"[ \t]*#[ \t]*error\b")
-OF_COMPILERS = re.compile(rb"_|(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z")
+_VENDORS = r"(?:CUDA|CUDART|CUDNN|CUB|THRUST|NCCL|NV|HIP|ROCM|ROC|AMD)[A-Z]*_|(?:NAN|INFINITY)\Z"
+OF_COMPILERS = re.compile(rf"_|{_VENDORS}".encode())
 """Names that compilers and their libraries define, as far as names show: `__CUDA_ARCH__`, `CUDART_VERSION`."""
+_RESERVED = re.compile(rf"__|{_VENDORS}".encode())
+"""Those of them that no build invents; `_SYSTEM_POSIX_` may be a project's own."""
 OF_PLATFORMS = re.compile(rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|unix|GNUC|clang|INTEL|x86_64|aarch64|arm)")
 """Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
@@ -51,12 +54,17 @@ _ASKED = re.compile(rb"[A-Za-z_]\w*")
 
 
 def configured(
-    entries: Sequence[Diagnostic], unit: Unit, read: Iterable[str], text: Callable[[str], bytes]
+    entries: Sequence[Diagnostic],
+    unit: Unit,
+    read: Iterable[str],
+    text: Callable[[str], bytes],
+    some: Set[str] = frozenset(),
 ) -> list[Diagnostic]:
     """The complaints about a unit; an `#error` is none where its conditional asks for macros that only a build gives.
 
     Such a macro is defined by no file that the unit read, and the change of the code had no part in it. Where the
-    conditional asks for one that compilers or their libraries define too, the error is one.
+    conditional asks for one that compilers or their libraries define too, the error is one, unless it is among `some`:
+    those that builds of the tree may give are no compiler's, whatever they are called.
     """
     found = [(entry, _conditions(text(entry.place.path), entry.place.line)) for entry in entries]
     if not any(names for _, names in found):
@@ -65,14 +73,17 @@ def configured(
     for path in read:
         if path.startswith(unit.root + os.sep):
             defined.update(_DEFINED.findall(text(os.path.relpath(path, unit.root))))
-    return [_configured(entry, names, defined) for entry, names in found]
+    own = {name for name in map(str.encode, some) if not _RESERVED.match(name)}
+    return [_configured(entry, names, defined, own) for entry, names in found]
 
 
-def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes]) -> Diagnostic:
+def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes], own: Set[bytes]) -> Diagnostic:
     lacking = [name for name in names if name not in defined and not OF_PLATFORMS.match(name)]
-    if entry.kind != "error" or not lacking or any(OF_COMPILERS.match(name) for name in lacking):
+    given = [name for name in lacking if name in own]
+    if entry.kind != "error" or not lacking or any(OF_COMPILERS.match(name) for name in {*lacking} - {*given}):
         return entry
-    return replace(entry, kind="stand-in", header=f"the value of {lacking[0].decode()}, which the build gives")
+    name = (given or lacking)[0]
+    return replace(entry, kind="stand-in", header=f"the value of {name.decode()}, which the build gives")
 
 
 def _conditions(data: bytes, line: int) -> list[bytes]:

@@ -48,8 +48,10 @@ from cudamigrate.verification import (
     lone_headers,
     mask_truncation,
     open_regions,
+    own_names,
     preambles,
     required_macros,
+    submodules,
 )
 from cudamigrate.verification import libraries as lookup
 
@@ -70,8 +72,8 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
-    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's
-    compiler. `named` asks for the C++ standard that build files name, however old it is.
+    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
+    gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     """
 
     root: str
@@ -144,7 +146,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         later = partial(_later, again, progress, len(units))
         alone = lone_headers.judged(lone, tree.closure, later)
-    judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
+    brought = partial(submodules.brought, submodules=submodules.absent(root))
+    unset = Unknown(configured, tree.read)
+    judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
@@ -177,7 +181,7 @@ def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
-    host = in_c or job.for_host(path) or tree.host_rule(path) is not None
+    host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     arch = () if host else chosen.arch
@@ -302,18 +306,19 @@ def _verdict(
     chosen: Toolchain,
     tree: include_closure.IncludeResolver,
     unknown: Unknown,
+    brought: Callable[[str], str],
 ) -> Verdict:
-    """What the diagnostics of a unit amount to."""
+    """What the diagnostics of a unit amount to; `brought` puts to a header what brings it."""
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
-    kept = open_regions.configured(kept, unit, done.read, tree.read)
+    kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
-    missing = lookup.needed(kept, done.read)
+    missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
@@ -28,6 +29,12 @@ _OTHER = re.compile(
     rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
 )
 """What else a guard may be for, so that it is not only about masks: `asm`, `nvcuda`, `cp_async`, `cluster`."""
+_WARPS = re.compile(
+    rb"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)|mma\.h|[wW]arp|WARP|cooperative_groups"
+)
+"""What a text has to do with warps, in a name of any kind."""
+_OLD, _OLD_WITHOUT_LANES = 8000, 9000
+"""The last releases that a test may ask for: of any code, and of code that has nothing to do with warps."""
 _ASKS = ("if", "ifdef", "ifndef")
 
 
@@ -104,6 +111,62 @@ def _is_for_hip(parsed: ParsedFile, inside: list[Directive], first: int, old: bo
     return masked and not any(
         start <= match.start() < end for match in parsed.lexed.matches(_OTHER) if match.start() < end
     )
+
+
+def old_tests(parsed: ParsedFile) -> dict[int, re.Match[bytes]]:
+    """The conditions that are one test of an old release of CUDA, and decide nothing of warps: by their directive.
+
+    HIP, which defines no release, must take the branch that today's CUDA takes. A file that defines the macro itself
+    has an answer, and so has a conditional with a branch for AMD. A release counts as old up to 8, of 2016, when HIP
+    began: it has what those brought; up to 9 where no branch holds anything that came with 9 and that HIP may lack.
+    """
+    return parsed.once(_all_old_tests)
+
+
+def _all_old_tests(parsed: ParsedFile) -> dict[int, re.Match[bytes]]:
+    return dict(_old_tests(parsed))
+
+
+def _old_tests(parsed: ParsedFile) -> Iterator[tuple[int, re.Match[bytes]]]:
+    if not any(word in parsed.data for word in (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__")):
+        return
+    own, beside_hip = {definition.name for definition in parsed.definitions}, _beside_hip(parsed)
+    for number, directive in enumerate(parsed.lexed.directives):
+        condition = directive.argument(parsed.data) if directive.name == "if" else b""
+        match = _TEST.fullmatch(condition.strip()) if b"_VER" in condition else None
+        if match is None or match["macro"] == b"__CUDA_ARCH__" or match["name"] not in (None, match["macro"]):
+            continue
+        release = int(match["version"]) * (1000 if match["macro"] == b"__CUDACC_VER_MAJOR__" else 1)
+        if _is_empty(parsed, number):
+            continue
+        if release > _OLD and (release > _OLD_WITHOUT_LANES or _is_of_nine(parsed, number)):
+            continue
+        answered = match["macro"].decode() in own or directive.end in beside_hip
+        if not answered and directive.start not in gates(parsed) and parsed.hip(directive.start) is None:
+            yield directive.start, match
+
+
+def _is_empty(parsed: ParsedFile, number: int) -> bool:
+    """Whether a conditional has nothing in any branch, so that it does not matter which is taken."""
+    inside = list(_between(parsed.lexed.directives, number))
+    first, last = parsed.lexed.directives[number].end, inside[-1].start if inside else len(parsed.data)
+    return not any(one.name not in ("else", "endif") for one in inside) and not any(parsed.lexed.tokens(first, last))
+
+
+def _is_of_nine(parsed: ParsedFile, number: int) -> bool:
+    """Whether a branch of a conditional has to do with warps, or with what CUDA has since 9 and HIP may not have."""
+    first = parsed.lexed.directives[number].end
+    last = max((one.start for one in _between(parsed.lexed.directives, number)), default=len(parsed.data))
+    if any(use.name in NAMES and first <= use.span.start < last for use in parsed.uses):
+        return True
+    return _OTHER.search(parsed.data, first, last) is not None or _WARPS.search(parsed.data, first, last) is not None
+
+
+def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
+    """Where the branches begin of conditionals that ask for HIP or ROCm in another branch."""
+    asked = [one for one in parsed.branches if one.conditions]
+    chains = {one.chain for one in asked if names_hip(one.conditions[-1])}
+    return frozenset(one.start for one in asked if one.chain in chains)
 
 
 def _between(directives: list[Directive], number: int) -> Iterator[Directive]:

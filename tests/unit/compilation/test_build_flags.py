@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from porttrees import written
 
 from cudamigrate import parallel
 from cudamigrate.compilation import build_flags
@@ -278,7 +279,7 @@ elseif(LEVEL)
 else()
   add_definitions(-DPLAIN)
 endif()
-if(WIN32 OR SAFE)
+if(OLD_COMPILER OR SAFE)
   add_definitions(-DOPEN)
 else()
   add_definitions(-DOPEN_TOO)
@@ -297,9 +298,78 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == []
 
 
+MODULES = {
+    "CMakeLists.txt": """set(TOOLS ${CMAKE_CURRENT_SOURCE_DIR}/tools)
+list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+if(EXISTS ${TOOLS}/make.cmake)
+  include(${TOOLS}/make.cmake)
+else()
+  add_definitions(-DNO_TOOLS)
+endif()
+include(checks)
+find_package(Depth)
+find_package(Other CONFIG)
+include(Absent)
+include_directories(${CMAKE_CURRENT_LIST_DIR}/include)
+add_subdirectory(src)
+""",
+    "tools/make.cmake": """if(UNIX)
+  if(NOT APPLE)
+    ADD_DEFINITIONS(-DON_LINUX -D_POSIX_)
+  else()
+    add_definitions(-DON_MAC)
+  endif()
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/more.cmake)
+function(later)
+  add_definitions(-DLATER)
+endfunction()
+""",
+    "tools/more.cmake": "add_definitions(-DMORE)\ninclude(${CMAKE_CURRENT_LIST_DIR}/make.cmake)\n",
+    "tools/checks.cmake": "add_definitions(-DNOT_SEARCHED)\n",
+    "cmake/checks.cmake": "if(HAVE_CHECK)\n  add_definitions(-DCHECK)\nendif()\nadd_definitions(-DSIZE=${S})\n",
+    "cmake/FindDepth.cmake": "add_definitions(-DHAVE_DEPTH)\n",
+    "cmake/FindOther.cmake": "add_definitions(-DHAVE_OTHER)\n",
+    "cmake/unused.cmake": "add_definitions(-DUNUSED)\n",
+    "cmake/deep.cmake": "add_definitions(-DDEEP)\n",
+    "src/CMakeLists.txt": "include(deep)\n",
+}
+
+
+def test_cmake_takes_what_the_modules_of_the_tree_give(tmp_path: Path) -> None:
+    written(tmp_path, MODULES)
+    found = project(tmp_path)
+    assert list(whole(tmp_path, found).defines) == ["ON_LINUX", "_POSIX_", "MORE", "HAVE_DEPTH"]
+    assert whole(tmp_path, found).open == {"SIZE"} and folders(tmp_path, found) == ["include"]
+    assert "DEEP" in found.settings(str(tmp_path / "src/a.cu")).defines
+
+
+def test_a_module_that_closes_no_condition_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "open.cmake").write_text("add_definitions(-DINNER)\nif(WIN32)\n")
+    found = project(tmp_path, cmake="include(open.cmake)\nadd_definitions(-DOUTER)\n")
+    assert list(whole(tmp_path, found).defines) == ["OUTER"]
+
+
 @pytest.mark.parametrize(
     ("condition", "taken"),
     [
+        ("UNIX AND NOT APPLE", "IF"),
+        ("NOT WIN32", "IF"),
+        ("WIN32 OR MSVC", "ELSE"),
+        ("CMAKE_SYSTEM_NAME STREQUAL Linux", "IF"),
+        ('"${CMAKE_SYSTEM_NAME}" STREQUAL "Windows"', "ELSE"),
+        ("CMAKE_SYSTEM_NAME MATCHES Linux|FreeBSD", "IF"),
+        ('NOT CMAKE_HOST_SYSTEM_NAME MATCHES "^Lin"', "ELSE"),
+        ('CMAKE_SYSTEM_NAME MATCHES "^(Darwin|FreeBSD)$"', "ELSE"),
+        ('CMAKE_SYSTEM_NAME MATCHES "nux$"', "IF"),
+        ('CMAKE_SYSTEM_NAME MATCHES "^Darwin|Linux"', ""),
+        ("CMAKE_SYSTEM_NAME MATCHES L.*x", ""),
+        ("CMAKE_SYSTEM_NAME STREQUAL ${WANTED}", ""),
+        ("CMAKE_SYSTEM_NAME IN_LIST SYSTEMS", ""),
+        ("CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64", ""),
+        ("EXISTS ${CMAKE_SOURCE_DIR}/include", "IF"),
+        ("EXISTS ${CMAKE_SOURCE_DIR}/made", ""),  # the build may make it
+        ("EXISTS /usr", ""),  # of this machine
         ("CUDA_VERSION VERSION_LESS 9.0", "ELSE"),
         ("NOT CUDA_VERSION VERSION_LESS 9.0", "IF"),
         ('"${CUDAToolkit_VERSION}" VERSION_GREATER_EQUAL "10.1"', "IF"),
@@ -315,7 +385,7 @@ endif()
         ("OTHER_VERSION VERSION_LESS 9.0", ""),
     ],
 )
-def test_cmake_takes_the_branch_of_a_release_of_cuda_that_builds_have(
+def test_cmake_takes_the_branch_of_the_system_and_of_a_release_of_cuda_that_builds_have(
     tmp_path: Path, condition: str, taken: str
 ) -> None:
     text = f"if({condition})\n add_definitions(-DIF)\nelse()\n add_definitions(-DELSE)\nendif()\n"

@@ -16,10 +16,15 @@ option(OWN_SLOW "slow" OFF)
 set(OWN_NAME "own${OWN_SUFFIX}")
 set(OWN_SUFFIX "-x")
 set(OWN_MANY a b)
-if(WIN32)
+if(OLD_COMPILER)
   set(OWN_ROOT C)
 else()
   set(OWN_ROOT D)
+endif()
+if(WIN32)
+  set(OWN_SYSTEM C)
+else()
+  set(OWN_SYSTEM D)
 endif()
 """
 LINES = {
@@ -31,6 +36,7 @@ LINES = {
     '#cmakedefine OWN_NAME "@OWN_NAME@"': ('#define OWN_NAME "own-x"', set()),
     '#define LIST "${OWN_MANY}"': ('#define LIST "a;b"', set()),
     "#define ROOT @OWN_ROOT@": ("#define ROOT 0", {"ROOT"}),
+    "#define SYSTEM @OWN_SYSTEM@": ("#define SYSTEM D", set()),
     "#cmakedefine HAVE_NORMF": ("/* #undef HAVE_NORMF */", {"HAVE_NORMF"}),
     '#define DATA() "@FOUND_LATER@"': ('#define DATA() ""', {"DATA"}),
     "#undef HAVE_ZLIB": ("#undef HAVE_ZLIB", {"HAVE_ZLIB"}),

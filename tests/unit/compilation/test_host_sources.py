@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.compilation import build_flags
-from cudamigrate.compilation.host_sources import host_rule
+from cudamigrate.compilation.host_sources import host_rule, is_for_gpu
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.verification import run
 
@@ -137,3 +137,52 @@ def test_where_python_builds_cmake_does_not_say_who_compiles_a_source(tmp_path: 
     assert standard(tmp_path, "a.cpp") == "14"
     (tmp_path / "setup.py").write_text("from setuptools import setup\nsetup(name='a')\n")
     assert standard(tmp_path, "a.cpp") is None
+
+
+KERNEL = b"__global__ void k() {}\nvoid go() { k<<<1, 1>>>(); }\n"
+RULED = """\
+FLAGS = -std=c++14 -x cu
+k.o:
+\t/opt/cuda/bin/nvcc -c lib/k.cu.cc -o k.o $(FLAGS)
+h.o:
+\tg++ -c lib/h.cc -o h.o
+all: lib/u.cc
+\t$(COMPILE) -c lib/u.cc
+x.o:
+\tclang++ --x=cu -c lib/x.cc
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "path", "code", "found"),
+    [
+        ("Makefile", RULED, "lib/k.cu.cc", b"", True),
+        ("Makefile", RULED, "lib/x.cc", b"", True),
+        ("Makefile", RULED, "lib/h.cc", b"// k<<<1, 1>>>() of before\n", False),
+        ("Makefile", RULED, "lib/u.cc", b"", False),  # who compiles it is not known
+        ("Makefile", RULED, "lib/u.cc", KERNEL, True),
+        ("Makefile", SUFFIXES, "twice.cpp", b"", True),  # its own rule, beside one for all
+        ("CMakeLists.txt", CMAKE + "set_source_files_properties(b.cc PROPERTIES LANGUAGE CUDA)\n", "b.cc", b"", True),
+        ("CMakeLists.txt", CMAKE, "b.cc", b"", False),
+        ("README", "", "b.cc", KERNEL, True),
+        ("README", "", "b.cc", b"/* k<<<1, 1>>>(); */ // __global__\nint a;\n", False),
+        ("README", "", "b.cc", b"#ifdef __CUDACC__\n" + KERNEL + b"#endif\n", False),  # the host's may read it too
+        ("README", "", "b.h", b"", False),
+    ],
+)
+def test_the_build_says_which_sources_of_cpp_are_for_gpus(
+    name: str, text: str, path: str, code: bytes, found: bool, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    whole = str(tmp_path / path)
+    assert is_for_gpu(whole, build_flags.read(tmp_path).settings(whole).hosts, code) is found
+
+
+@pytest.mark.parametrize(("path", "host"), [("k.cu.cc", False), ("plain.cc", True)])
+def test_a_kernel_beside_an_extension_of_pytorchs_is_no_source_of_the_hosts(
+    path: str, host: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "Makefile").write_text("all:\n\tnvcc -x cu -c k.cu.cc\n")
+    tree = IncludeResolver(str(tmp_path), build_flags.read(tmp_path), (), read=lambda _: b"int a;\n")
+    job = run.Job(str(tmp_path), (path,), for_host=lambda _: True)
+    assert run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "").host is host

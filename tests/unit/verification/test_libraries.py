@@ -113,6 +113,38 @@ def test_a_package_that_is_there_without_the_header_is_not_named(
     assert needed(f"{DECLARATIONS}/hip/hip_fp16.h", message) == [f"`f` in {title} (hip-dev)"]
 
 
+def test_what_a_function_of_the_tree_is_given_is_not_the_functions_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(libraries, "SYSTEM", (str(tmp_path),))
+    title = "the headers of PyTorch for ROCm (torch, from PyTorch's index for ROCm)"
+    entries = [
+        replace(complaint(f"no matching function for call to '{name}'"), kind="stand-in", header="PyTorch for ROCm")
+        for name in ("own_cast", "other")
+    ]
+    found = libraries.needed(entries, [f"{DECLARATIONS}/torch-headers/ATen/ATen.h"], lambda _, name: name == "own_cast")
+    assert found == [f"`other` in {title}", f"a type that `own_cast` is given, in {title}"]
+    operator = "invalid operands to binary expression ('T' and 'float')"
+    assert needed("", "no viable overloaded '+='") == [
+        "a type that `+=` is given, in the headers of HIP's device functions (hip-dev)"
+    ]
+    assert needed("", operator)[0].startswith("`T` in ")
+
+
+def test_pybind11_alone_is_no_pytorch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(libraries, "SYSTEM", (str(tmp_path),))
+    numpy, tensor = (f"{DECLARATIONS}/torch-headers/{name}" for name in ("pybind11/numpy.h", "torch/extension.h"))
+    message = "no member named 'capsule' in namespace 'pybind11'"
+    (alone,) = libraries.partial([numpy])
+    found = libraries.lacking(complaint(message), [alone])
+    assert found is alone and libraries.lacking(complaint("use of undeclared identifier 'INFO'"), [alone]) is None
+    entry = replace(complaint(message), kind="stand-in", header=alone.title)
+    assert libraries.needed([entry], [numpy]) == ["`capsule` in the headers of pybind11 (pybind11-dev)"]
+    both = libraries.needed([entry], [numpy, tensor])
+    assert both == ["`capsule` in the headers of PyTorch for ROCm (torch, from PyTorch's index for ROCm)"]
+    assert "INFO" in libraries.partial([tensor])[0].prefixes
+
+
 def test_every_stand_in_belongs_to_a_library() -> None:
     files = [path.relative_to(DECLARATIONS).as_posix() for path in stand_ins("declarations").rglob("*.h*")]
     assert [name for name in files if libraries.of_header(name) is None] == []

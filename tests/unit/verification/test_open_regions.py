@@ -85,14 +85,18 @@ int wrong = ;
 #endif
 #error left out
 #endif
+#if defined _OWN_POSIX_
+#elif defined _OWN_WINDOWS_ || __OWN__
+#error no system
+#endif
 """
 
 
-def error_at(line: int, header: bytes, *defines: str) -> tuple[str, str]:
+def error_at(line: int, header: bytes, *defines: str, some: frozenset[str] = frozenset()) -> tuple[str, str]:
     entry = Diagnostic("error", Place("a.h", line, 1), "no clock", "device")
     texts = {"a.h": TIMERS, "config.h": header, "a.cu": b'#include "a.h"\n'}
     read = ("/usr/include/stdio.h", *(f"/tree/{path}" for path in texts))
-    (found,) = open_regions.configured([entry], unit(*defines), read, lambda path: texts[path])
+    (found,) = open_regions.configured([entry], unit(*defines), read, lambda path: texts[path], some)
     return found.kind, found.header
 
 
@@ -119,3 +123,15 @@ def test_an_error_for_want_of_a_macro_that_a_build_gives_is_none(line: int, head
 )
 def test_another_error_directive_is_an_error(line: int, header: bytes, defines: tuple[str, ...]) -> None:
     assert error_at(line, header, *defines) == ("error", "")
+
+
+def test_an_error_for_want_of_a_macro_that_a_build_file_of_the_tree_gives_is_none() -> None:
+    given = frozenset(("_OWN_POSIX_", "_OWN_WINDOWS_"))
+    assert error_at(31, b"", some=given)[0] == "error"  # __OWN__ is a compiler's
+    assert error_at(31, b"#define __OWN__ 0\n", some=given) == (
+        "stand-in",
+        "the value of _OWN_POSIX_, which the build gives",
+    )
+    assert error_at(31, b"#define __OWN__ 0\n")[0] == "error"
+    assert error_at(9, b"", some=frozenset(("__CUDACC__",)))[0] == "error"
+    assert error_at(12, b"", some=frozenset(("CUDART_VERSION",)))[0] == "error"

@@ -1,0 +1,51 @@
+"""A header that is missing because a git submodule of the tree was never fetched: which one brings it.
+
+A submodule is known by its folder, which is empty or not there. That it is the one which has a header is read from its
+name: this says what to try and decides nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from cudamigrate.lazy_re import re
+from cudamigrate.project import file_listing
+from cudamigrate.verification import libraries
+
+_LIBRARY = re.compile(r"^lib|[-_.]?(?:lib|cpp|cxx|headers?)$")
+"""What the name of a repository has around that of the library: `libfmt`, `spdlog-cpp`."""
+
+
+def absent(root: Path) -> list[str]:
+    """The submodules of the tree at `root` with nothing in their folder, by their paths below it."""
+    return [path for path in file_listing.declared_submodules(root) if _is_empty(root / path)]
+
+
+def brought(name: str, submodules: Sequence[str]) -> str:
+    """A header with the command that fetches the submodule which brings it, else with its package if that is known."""
+    found = next((path for path in submodules if _has(path, name)), None)
+    return libraries.package(name) if found is None else f"{name} (git submodule update --init {found})"
+
+
+def _has(submodule: str, name: str) -> bool:
+    """Whether a header is of a submodule: its path leads there, or its first folder or its own name is called alike."""
+    if f"/{submodule}/" in f"/{name}":
+        return True
+    parts = PurePosixPath(name).parts
+    first = parts[0] if len(parts) > 1 else PurePosixPath(name).stem
+    return _plain(first) == _plain(PurePosixPath(submodule).name)
+
+
+def _plain(name: str) -> str:
+    lower = name.lower()
+    return _LIBRARY.sub("", lower) or lower
+
+
+def _is_empty(folder: Path) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return True
