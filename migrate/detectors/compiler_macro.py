@@ -23,6 +23,9 @@ _MACRO = re.compile(
 """nvcc's macros that HIP never defines, by their full names: `__CUDACC__`, `__CUDA_ARCH__`, `__CUDACC_RTC__`."""
 _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
 """What precedes a macro that is asked for, up to its place: `defined(`, `#ifndef `, `#elifdef `."""
+_BEFORE_TRUTH = re.compile(rb"(?:#[ \t]*(?:el)?if[ \t]*\(?|&&|\|\||!|[^\w\s][ \t]*\()[ \t]*\Z")
+_BEHIND_TRUTH = re.compile(rb"[ \t]*(?:\Z|&&|\|\||\)|/[/*])")
+"""What is around a macro that is a condition, or a part of one, by itself: `#if __CUDACC__ && !(__NVCC__)`."""
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _WORD = re.compile(rb"\w+")
@@ -50,13 +53,15 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])
             at = directive.start + match.start()
-            if before is None or not parsed.lexed.is_code(at):
+            truth = before is None and _is_truth(text, match.start(), match.end())
+            if (before is None and not truth) or not parsed.lexed.is_code(at):
                 continue
             if _asks_for_version(text) or _gives(parsed, directive, match[0]):
                 continue
             span = Span(at, directive.start + match.end())
             name = match[0].decode()
-            use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
+            extent = span if before is None else _test(parsed, directive.start + before.start(), span)
+            use = Use("name", name, span, extent, (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
 
 
@@ -82,6 +87,11 @@ def _hit(parsed: ParsedFile, start: int, test: PassTest) -> Hit:
     span, name = Span(start + test.start, start + test.end), "__CUDA_ARCH__"
     use = Use("name", name, span, span, (), "macro", "token")
     return Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, span.start)})
+
+
+def _is_truth(text: bytes, start: int, end: int) -> bool:
+    """Whether a macro is asked for its truth: nvcc gives `__CUDACC__` the value 1, and what nobody defines is 0."""
+    return _BEFORE_TRUTH.search(text, 0, start) is not None and _BEHIND_TRUTH.match(text, end) is not None
 
 
 def _asks_for_version(text: bytes) -> bool:

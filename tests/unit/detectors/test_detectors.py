@@ -104,7 +104,11 @@ def test_mask_count(body: str, spans: list[str]) -> None:
         ("#if defined(__CUDACC__) || defined(__HIPCC__)\n", None),
         ("#if __CUDA_ARCH__ >= 700\n", None),
         ("#ifdef __CUDACC_VER_MAJOR__\n", None),
-        ("#if __CUDACC__\n", None),
+        ("#if __CUDACC__\n", "#if (defined(__CUDACC__) || defined(__HIPCC__))\n"),
+        ("#if(__CUDACC__)\n", "#if((defined(__CUDACC__) || defined(__HIPCC__)))\n"),
+        ("#if X && !__CUDACC__ // by hand\n", "#if X && !(defined(__CUDACC__) || defined(__HIPCC__)) // by hand\n"),
+        ("#if __CUDACC__ == X\n", None),
+        ("#if AT_LEAST(__CUDACC__)\n", None),
     ],
 )
 def test_compiler_macro(before: str, after: str | None) -> None:
