@@ -25,7 +25,6 @@ _COMPILER = re.compile(r"(?:[\w.]+-)*(?:g\+\+|gcc|clang\+\+|clang|c\+\+|cc|icpx|
 _VARIABLE = re.compile(r"\$\{?(\w+)")
 _DEFAULT = re.compile(r"\A\$\{\w+:?-([^{}]+)\}\Z")
 """What a variable holds where nobody sets it: `${CXX:-g++}`."""
-_DEPTH = 8
 
 
 def with_script_compilers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -53,8 +52,10 @@ def _findings(tree: HipReaders, source: SourceFile, rule: Rule) -> Iterator[Find
         values.setdefault(one.name, []).append(text.partition("=")[2])
     for command in script.commands:
         texts = [source.data[one.span.start : one.span.end].decode("utf-8", "replace") for one in command.words]
+        if not texts or not _is_compiler(texts[0], values):
+            continue
         whole = " ".join(_written(texts, values)).encode()
-        if not command.words or not _is_compiler(texts[0], values) or ENOUGH.search(whole):
+        if ENOUGH.search(whole):
             continue
         named = (path for word in whole.decode("utf-8", "replace").split() for path in _named(tree, source, word))
         lacking = [path for path in dict.fromkeys(named) if tree.reads_header(path, source.data)]
@@ -72,12 +73,15 @@ def _lacks(source: SourceFile, rule: Rule, compiler: Span, lacking: Sequence[str
     return replace(made, fix=Fix((Edit(Span(at, at), options),), rule.safety))
 
 
-def _written(words: Sequence[str], values: dict[str, list[str]], depth: int = _DEPTH) -> Iterator[str]:
-    """Words, with what the script sets the variables in them to."""
-    for word in words:
-        yield word
-        for name in _VARIABLE.findall(word) if depth else ():
-            yield from _written(values.get(name, ()), values, depth - 1)
+def _written(words: Sequence[str], values: dict[str, list[str]]) -> list[str]:
+    """Words, and what the script sets the variables in them to, each variable once."""
+    found, asked = list(words), set[str]()
+    for word in found:  # grows by what is added
+        for name in _VARIABLE.findall(word):
+            if name not in asked:
+                asked.add(name)
+                found += values.get(name, ())
+    return found
 
 
 def _is_compiler(word: str, values: dict[str, list[str]]) -> bool:

@@ -30,6 +30,7 @@ def line(root: Path, text: str) -> str:
         ("CXX=g++; S=a.cpp\n$CXX -c ${S}", f"$CXX{OPTIONS} -c ${{S}}"),
         ('CXX=${CXX:-g++}\n"$CXX" -c a.cpp', f'"$CXX"{OPTIONS} -c a.cpp'),
         ("F=-Werror\ng++ $F -c a.cpp", f"g++{OPTIONS} -Wno-error=unused-result $F -c a.cpp"),
+        ('F="$F $G -O2"\nG="$G $F"\n' * 40 + "g++ $F $G -c a.cpp", f"g++{OPTIONS} $F $G -c a.cpp"),
     ],
 )
 def test_what_lacks_the_options_gets_them(tmp_path: Path, text: str, expected: str) -> None:
