@@ -22,7 +22,7 @@ _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
     b">=": operator.not_,
 }
 """What a comparison of 0 with a number gives."""
-_COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
+COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
     b"<": operator.lt,
     b"<=": operator.le,
     b">": operator.gt,
@@ -30,7 +30,8 @@ _COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
     b"==": operator.eq,
     b"!=": operator.ne,
 }
-_TURNED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<=", b"==": b"==", b"!=": b"!="}
+"""What each comparison of two numbers asks."""
+TURNED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<=", b"==": b"==", b"!=": b"!="}
 """The comparison that says the same with its sides exchanged."""
 _PASS = b"__CUDA_ARCH__"
 """nvcc's macro that only its device pass defines, with the number of the GPU."""
@@ -165,10 +166,10 @@ class _Condition:
     def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
         """The value of a comparison, where a guard or its being 0 decides it."""
         number = rest[1] if len(left) == 1 and len(rest) == 2 else b""
-        if number in self.numbers and left[0].isdigit() and rest[0] in _TURNED:
-            left, rest, number = [number], [_TURNED[rest[0]], left[0]], left[0]
+        if number in self.numbers and left[0].isdigit() and rest[0] in TURNED:
+            left, rest, number = [number], [TURNED[rest[0]], left[0]], left[0]
         if left[0] in self.numbers and number.isdigit():
-            return _COMPARISONS[rest[0]](self.numbers[left[0]], int(number)) if rest[0] in _COMPARISONS else None
+            return COMPARISONS[rest[0]](self.numbers[left[0]], int(number)) if rest[0] in COMPARISONS else None
         if number and rest[0] in (b"==", b"!="):
             equal = self._equals(left[0], value, number)
             return equal if equal is None or rest[0] == b"==" else not equal

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.conditions import COMPARISONS, TURNED
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -23,15 +23,6 @@ _COMPARED = re.compile(
 """`prop.major >= 8`, `props[i].minor == 0`, `8 <= p->major`, and `prop.major * 10 + prop.minor`, one number of both."""
 _TEST = re.compile(rb"(?P<part>major|minor)\s*(?P<sign>[<>]=?|[!=]=)\s*(?P<number>\d+)\Z")
 _REVERSED = re.compile(rb"\A(?P<number>\d+)\s*(?P<sign>[<>]=?|[!=]=).*?(?P<part>major|minor)\Z", re.DOTALL)
-_SIGNS = {
-    b"<": operator.lt,
-    b"<=": operator.le,
-    b">": operator.gt,
-    b">=": operator.ge,
-    b"==": operator.eq,
-    b"!=": operator.ne,
-}
-_MIRRORED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<="}
 _VERSIONS = tuple((major, minor) for major in range(6, 13) for minor in range(10))
 """What the two are on GPUs that count: compute capability 6.0 to 12.1, and GFX versions 9.0 to 12.0.
 
@@ -113,5 +104,5 @@ def _compared(test: bytes, version: tuple[int, int]) -> bool | None:
     match = straight or _REVERSED.match(test)
     if match is None or _COMPARED.fullmatch(test) is None:
         return None
-    sign = match["sign"] if straight else _MIRRORED.get(match["sign"], match["sign"])
-    return bool(_SIGNS[sign](version[match["part"] == b"minor"], int(match["number"])))
+    sign = match["sign"] if straight else TURNED[match["sign"]]
+    return bool(COMPARISONS[sign](version[match["part"] == b"minor"], int(match["number"])))
