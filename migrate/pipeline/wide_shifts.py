@@ -61,7 +61,9 @@ def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -
     found: dict[bytes, tuple[int, Step] | None] = {}
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is None or (b"define" not in source.data and b"const" not in source.data):
+        if source is None or not any(word in source.data for word in (b"define", b"const")):
+            continue
+        if not any(name in source.data for name in names):
             continue
         present = names & lexed(source).spellings
         for name, number, start in _definitions(lexed(source), present) if present else ():
