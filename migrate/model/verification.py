@@ -6,6 +6,7 @@ absolute where a file lies outside it. Lines and columns count from 1.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Literal
 
@@ -166,7 +167,7 @@ class Checked:
     """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
 
     `left_out` says why a unit has no answer, where it has none: the time was over, or the engine did not survive it.
-    It is `partial` where the pass for the host was not made, because it could not take away a doubt.
+    It is `partial` where the pass for the host was not made, because it could not change the verdict.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -175,6 +176,11 @@ class Checked:
     cached: bool = False
     left_out: str = ""
     partial: bool = False
+
+    def inside(self, root: str) -> frozenset[str]:
+        """The files read that are below the tree's absolute root, relative to it."""
+        paths = (os.path.relpath(path, root).replace(os.sep, "/") for path in self.read)
+        return frozenset(path for path in paths if not path.startswith("../"))
 
 
 @dataclass(frozen=True, slots=True)

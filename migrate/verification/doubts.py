@@ -52,8 +52,7 @@ def are_settled(done: Checked, unit: Unit, aim: Aim) -> bool:
     kinds = {entry.kind for entry in entries}
     if kinds.isdisjoint(("missing-header", "stand-in")) or any(entry.certain for entry in done.diagnostics):
         return False
-    inside = (os.path.relpath(path, unit.root) for path in done.read if path.startswith(unit.root + os.sep))
-    return not any(_SIDES.search(aim.text(path)) for path in inside)
+    return not any(_SIDES.search(aim.text(path)) for path in done.inside(unit.root))
 
 
 def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:

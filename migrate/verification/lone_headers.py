@@ -6,7 +6,6 @@ is judged by itself all the same where something was said of the one that read i
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 
 from cudamigrate.model.verification import Checked, Unit
@@ -30,15 +29,10 @@ def judged(units: Iterable[Unit], closure: Callable[[str], frozenset[str]], chec
         found += zip(turn, answers, strict=True)
         for unit, done in zip(turn, answers, strict=True):
             left.pop(unit.path, None)
-            for path in _inside(unit, done):
+            for path in done.inside(unit.root):
                 if path in left and _is_answered(done, brought[path]):
                     del left[path]
     return found
-
-
-def _inside(unit: Unit, done: Checked) -> list[str]:
-    """The files of the tree that were read, by their paths in it."""
-    return [os.path.relpath(path, unit.root).replace(os.sep, "/") for path in done.read]
 
 
 def _is_answered(done: Checked, brought: frozenset[str]) -> bool:

@@ -142,7 +142,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         checked = _check_all(units, chosen, tree, jobs, progress, aim, until)
         again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, aim=aim, until=until)
         units, checked = required_macros.judged_again(units, checked, tree.read, again)
-        read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
+        read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         later = partial(_later, again, progress, len(units))
         alone = lone_headers.judged(lone, tree.closure, later)
@@ -309,7 +309,8 @@ def _verdict(
     brought: Callable[[str], str],
 ) -> Verdict:
     """What the diagnostics of a unit amount to; `brought` puts to a header what brings it."""
-    open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
+    inside = done.inside(job.root)
+    open_ = unknown.of(inside)
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
@@ -325,7 +326,6 @@ def _verdict(
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.certain and entry.kind == "error" for entry in kept)
     if kept and not missing:
-        inside = {os.path.relpath(path, job.root).replace(os.sep, "/") for path in done.read}
         missing = [f"{_SEVERAL} {name}" for name in tree.guesses(unit.flags, inside)]
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
