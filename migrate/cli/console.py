@@ -44,6 +44,10 @@ _EVERY = 10.0
 """Seconds between two lines that say how far a run is, where there is no terminal."""
 
 
+_PRINTED = (None, Path("-"))
+"""What stands for standard output where a file can be named."""
+
+
 def renderer(name: str, output: Path | None) -> Callable[[Report], Iterable[str]]:
     """The report format called `name`, in color where a terminal shows it: it gives the text in pieces."""
     from importlib import import_module
@@ -53,13 +57,14 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], Iterable[str]
     formats = plugins.names("cudamigrate.reporting.formats")
     if name not in formats:
         fail(f"no report format is called {name!r}; formats: {', '.join(formats)}")
-    if name == "html" and output is None and sys.stdout.isatty():
+    printed = output in _PRINTED
+    if name == "html" and printed and sys.stdout.isatty():
         fail("an HTML report is a file to open in a browser: add --output report.html")
     module = import_module(f"cudamigrate.reporting.formats.{name}")  # the others may need what is not installed
     if hasattr(module, "chunks"):
         chunks: Callable[[Report], Iterable[str]] = module.chunks
         return chunks
-    color = name == "text" and output is None and has_color()
+    color = name == "text" and printed and has_color()
     render: Callable[[Report], str] = partial(module.render, color=True) if color else module.render
     return lambda report: (render(report),)
 
@@ -162,9 +167,12 @@ def _command(words: tuple[str, ...]) -> str:
 
 
 def emit(text: str | Iterable[str], output: Path | None, what: str = "Report") -> None:
-    """Print a report, or `what` it is, or write it in one step so that no half file is left; it can come in pieces."""
+    """Print a report, or `what` it is, or write it in one step so that no half file is left; it can come in pieces.
+
+    Without `output`, or where it is `-`, it goes to standard output.
+    """
     pieces = (text,) if isinstance(text, str) else text
-    if output is None:
+    if output is None or output in _PRINTED:
         sys.stdout.writelines(pieces)
         sys.stdout.flush()
         return

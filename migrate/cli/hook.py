@@ -144,7 +144,7 @@ def _patch(name: str) -> bytes | None:
 
 
 def _print(options: Options, settings: Config, checked: Checked, fixed: Sequence[Finding]) -> None:
-    output = Path(options.output) if options.output else None
+    output = Path(options.output) if options.output not in ("", "-") else None
     if options.format == "text":
         text = "".join(f"{line}\n" for line in _lines(options, checked, fixed, output is None and has_color()))
         if text or output:

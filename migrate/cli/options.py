@@ -30,7 +30,7 @@ written = partial(typer.Option, rich_help_panel="Where the result goes")
 _handed = partial(typer.Option, rich_help_panel="Review and manual work")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
-Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
+Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE; - is standard output.")]
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one installed.")
 ]

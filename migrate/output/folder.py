@@ -67,6 +67,8 @@ def _recover(folder: Path) -> None:
 
 def refuse(root: Path, place: str, force: bool) -> None:
     """Raise TargetError where the copy must not be."""
+    if place == "-":
+        raise TargetError("--output writes a folder: name one, such as hip; --diff prints the changes.")
     folder = Path(os.path.realpath(place))
     source = Path(os.path.realpath(root))
     if folder == source or folder in source.parents:

@@ -71,6 +71,8 @@ def write(
 def refuse(root: Path, place: str, force: bool) -> None:
     """Raise TargetError where no patch can be written; `root` does not matter."""
     file = Path(place)
+    if place == "-":
+        raise TargetError("--patch writes a file: name one, such as hip.patch; --diff prints the changes.")
     if file.is_dir():
         raise TargetError(f"{file} is a folder; name a file for the patch.")
     if (file.is_file() or file.is_symlink()) and not force:

@@ -122,6 +122,7 @@ def test_formats_hold_the_problems(check, tmp_path, name):
         assert text.startswith("::error file=a.cu,line=1,")
     assert check(f"--format={name}", "--output", "out.txt", "a.cu").lines == []
     assert (tmp_path / "out.txt").read_text().rstrip("\n").splitlines() == done.lines
+    assert check(f"--format={name}", "--output", "-", "a.cu").lines == done.lines
 
 
 def test_code_quality_of_gitlab(check, tmp_path):

@@ -35,6 +35,14 @@ def test_text_is_colored_on_a_terminal_only(monkeypatch):
     assert "\x1b" not in "".join(console.renderer("text", None)(made))
 
 
+def test_a_dash_is_standard_output_and_no_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    console.emit(("one ", "two\n"), Path("-"))
+    assert capsys.readouterr() == ("one two\n", "")
+    console.emit("three\n", Path("./-x"))
+    assert [file.name for file in tmp_path.iterdir()] == ["-x"]
+
+
 def test_only_the_format_asked_for_is_imported():
     script = (
         "import sys; from cudamigrate.cli import console; console.renderer('csv', None)\n"
