@@ -171,6 +171,12 @@ def at_version(text: bytes, number: int | None) -> bool | None:
     return value_with(text, frozenset(b"%b=%d" % pair for pair in known.items()), hip=True)
 
 
+def number_with(text: bytes, numbers: Mapping[bytes, int]) -> int | None:
+    """The number that an integer expression gives with the numbers of its names; None where it is not known."""
+    condition = _Condition(text, frozenset(b"%b=%d" % pair for pair in numbers.items()), hip=True)
+    return condition.number()
+
+
 def _number(guard: bytes) -> tuple[bytes, int]:
     """The name and the number of a guard `NAME=NUMBER`."""
     name, _, number = guard.partition(b"=")
@@ -194,6 +200,11 @@ class _Condition:
         """True, False, or None where other macros decide."""
         result = _truth(self._chosen())
         return result if self.at == len(self.parts) else None
+
+    def number(self) -> int | None:
+        """The number of the whole; None where it is not known."""
+        result = self._chosen()
+        return result if isinstance(result, int) and self.at == len(self.parts) else None
 
     def pass_test(self, first: int, last: int) -> PassTest | None:
         """What an operand asks for, brackets around it included, where that is the pass alone."""

@@ -2,7 +2,15 @@
 
 import pytest
 
-from cudamigrate.cuda.conditions import at_version, operands, pass_tests, question, value_with, without_pass_tests
+from cudamigrate.cuda.conditions import (
+    at_version,
+    number_with,
+    operands,
+    pass_tests,
+    question,
+    value_with,
+    without_pass_tests,
+)
 
 
 @pytest.mark.parametrize(
@@ -104,3 +112,9 @@ def test_a_guard_that_is_set_keeps_its_truth_when_nothing_is_added() -> None:
     assert value_with(b"USE_ROCM + 0", guards, hip=True) is True
     assert value_with(b"USE_ROCM + 0", guards, hip=False) is False
     assert value_with(b"USE_ROCM + A", guards, hip=True) is None
+
+
+def test_the_number_of_an_expression() -> None:
+    assert number_with(b"(LANES << 1) - 1u", {b"LANES": 32}) == 63
+    assert number_with(b"LANES - OTHER", {b"LANES": 32}) is None
+    assert number_with(b"32)", {}) is None
