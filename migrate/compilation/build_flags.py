@@ -49,6 +49,10 @@ _DEPTH = 12
 """How many folders deep build files are looked for."""
 
 
+_FORCED = ("-include", "--include", "--pre-include", "-pre-include")
+"""Options of the compilers, and of nvcc, that include a header before the file."""
+
+
 @dataclass(slots=True)
 class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
@@ -56,6 +60,7 @@ class Settings:
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
+    `forced` are absolute paths of headers that options include before each file.
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it.
     """
 
@@ -70,6 +75,7 @@ class Settings:
     taken: set[str] = field(default_factory=set)
     hosts: list[HostRule] = field(default_factory=list)
     cxx: str = ""
+    forced: list[str] = field(default_factory=list)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -79,6 +85,7 @@ class Settings:
         self.open |= other.open
         self.some |= other.some
         self.taken |= other.taken
+        self.forced += other.forced
         self.hosts += other.hosts
         self.makes |= other.makes
         self.includes.update(other.includes)
@@ -98,6 +105,9 @@ class Settings:
             if word.startswith(flag) and word != flag:
                 self.folder(word[len(flag) :].strip(), folder)
                 return False
+        if word in _FORCED and following:
+            self.forced.append(os.path.normpath(folder / following))
+            return True
         if word in ("-D", "-U") and following:
             self.option(word + following, "", folder)
             return True

@@ -234,7 +234,9 @@ def beginnings(
     found = Beginnings(is_free)
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        flags = replace(unit.flags, includes=(), source="", after=())
+        if unit.flags.forced:
+            continue  # what is included first may change all headers behind it
+        flags = replace(unit.flags, includes=(), source="", after=(), forced=())
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
         own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
         own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
@@ -286,6 +288,8 @@ def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Gro
     All of its headers are the unit's. A header that the unit includes between them is in it as well, and all of them
     may come in any order, where the preamble has another than the unit.
     """
+    if unit not in begun.leads:
+        return None
     first, leads = begun.leads[unit]
     names = leads[-1].headers
     right: list[tuple[int, int, Group]] = []

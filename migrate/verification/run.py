@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel, plugins
-from cudamigrate.compilation import build_flags, configured_headers, include_closure
+from cudamigrate.compilation import build_flags, configured_headers, include_closure, made_headers
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
@@ -121,6 +121,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     root = Path(job.root)
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
+    generated = made_headers.read(root, paths | frozenset(configured))
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
@@ -131,6 +132,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         language=job.language,
         extra=job.extra,
         paths=paths | frozenset(configured),
+        is_made=partial(made_headers.meant, generated),
     )
     inner = tree.included(job.units)
     with overlay(root, {**tree.blanked(), **written}) as listing:
@@ -146,7 +148,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         later = partial(_later, again, progress, len(units))
         alone = lone_headers.judged(lone, tree.closure, later)
-    brought = partial(submodules.brought, submodules=submodules.absent(root))
+    brought = partial(_brought, generated, submodules.absent(root))
     unset = Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
@@ -154,6 +156,12 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     verdicts.sort(key=lambda verdict: verdict.path)
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+
+
+def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
+    """A header with the command of the build that makes it, else with what brings it as far as that is known."""
+    made = made_headers.meant(generated, name)
+    return f"{name} ({made.title})" if made is not None else submodules.brought(name, absent)
 
 
 def _later(
@@ -320,6 +328,7 @@ def _verdict(
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
+    missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
