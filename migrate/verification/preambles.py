@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
@@ -16,6 +16,8 @@ from cudamigrate.model.verification import Toolchain, Unit
 
 Make = Callable[[Unit, Sequence[str], Toolchain, str, int], tuple[str, ...]]
 """Makes a preamble for a pass: see `precompile` of the engines."""
+Passes = Callable[[Unit], Iterable[int]]
+"""Numbers of passes over a unit."""
 _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
 _OF_C = frozenset(
@@ -42,12 +44,13 @@ def prepared(
     jobs: int,
     make: Make | None = None,
     never: Sequence[str] | None = None,
+    passes: Passes = lambda unit: range(len(unit.arch) + 1),
 ) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
     builds upon the longest one that it continues. `make` is the engine's own way where nothing is said. `never` are
-    macros that nobody sets, where headers count for their macros alone.
+    macros that nobody sets, where headers count for their macros alone. `passes` are the numbers of those to come.
     """
     make = make or getattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile", None)
     if make is None:
@@ -58,7 +61,7 @@ def prepared(
     barred: set[preamble.Group] = set()
     for length, level in groupby(groups, key=lambda group: len(group[1])):
         wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
-        done = _all_made(list(wanted.values()), chosen, jobs, make)
+        done = _all_made(list(wanted.values()), chosen, jobs, make, passes)
         for group, one in wanted.items():
             if one in done:
                 made[group] = one[2], done[one]
@@ -101,9 +104,11 @@ def _wanted(
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
 
 
-def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make) -> dict[_Wanted, frozenset[str]]:
+def _all_made(
+    wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make, passes: Passes
+) -> dict[_Wanted, frozenset[str]]:
     """The files that each of the precompiled headers was made from; those that a pass could not be made for are not."""
-    items = [(*one, number) for one in wanted for number in range(len(one[0].arch) + 1)]
+    items = [(*one, number) for one in wanted for number in passes(one[0])]
     done = parallel.run(partial(_made, chosen=chosen, make=make), items, jobs, batch=1, lost=_unmade)
     found: dict[_Wanted, list[tuple[str, ...]]] = {}
     for item, files in zip(items, done, strict=True):
