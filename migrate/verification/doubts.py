@@ -58,7 +58,7 @@ def after_devices(done: Checked, unit: Unit, aim: Aim) -> State:
     if any(entry.kind == "error" and entry.header for entry in entries):
         return "settled"
     lacking = any(entry.kind in ("missing-header", "stand-in") for entry in entries)
-    return "doubt" if lacking and not any(entry.certain for entry in done.diagnostics) else "open"
+    return "doubt" if lacking and not any(entry.certain and entry.kind == "error" for entry in entries) else "open"
 
 
 def asks_for_side(path: str, aim: Aim) -> bool:

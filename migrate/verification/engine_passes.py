@@ -15,7 +15,6 @@ from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
-from cudamigrate.project.scratch import scratch
 from cudamigrate.verification import doubts, independent, kept_answers, preambles
 from cudamigrate.verification.host_passes import HostPasses
 
@@ -30,7 +29,7 @@ _Answer = tuple[Checked, frozenset[str]]
 
 @dataclass(slots=True)
 class Passes:
-    """How the units of a tree are judged.
+    """How the units of a tree are judged. What many of them include first is kept for those that come later.
 
     Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
     """
@@ -40,6 +39,8 @@ class Passes:
     aim: doubts.Aim
     jobs: int
     until: float
+    for_devices: preambles.Kept
+    for_host: preambles.Kept
     hosts: HostPasses = field(default_factory=HostPasses)
 
     def check(self, units: Sequence[Unit], progress: Progress | None = None) -> list[Checked]:
@@ -47,7 +48,7 @@ class Passes:
         run = _Run(self, kept_answers.Store(self.chosen, self.tree), units, progress)
         run.begin()
         while wanted := run.next():
-            run.make(wanted, _host_pass, lambda unit: [len(unit.arch)])
+            run.make(wanted, _host_pass, self.for_host, lambda unit: [len(unit.arch)])
         run.leave_out()
         return [run.done[unit] for unit in units]
 
@@ -79,21 +80,20 @@ class _Run:
             else:
                 self.known[unit] = old
                 self._take(unit, old, old.inside(unit.root))
-        self.make(fresh, _device_passes, lambda unit: range(len(unit.arch) or 1))
+        self.make(fresh, _device_passes, self.passes.for_devices, lambda unit: range(len(unit.arch) or 1))
 
     def make(
-        self, units: Sequence[Unit], work: Callable[..., _Answer], numbers: Callable[[Unit], Sequence[int]]
+        self, units: Sequence[Unit], work: Callable[..., _Answer], kept: preambles.Kept, numbers: preambles.Passes
     ) -> None:
         """Make some passes of units, the files that many of them begin with precompiled for these passes."""
         of, chosen = self.passes, self.passes.chosen
         begun = [self.open.pop(unit, self.doubt.pop(unit, Checked(()))) for unit in units]
-        with scratch() as folder:
-            ready = preambles.prepared(units, chosen, lambda _: of.tree, folder, of.jobs, passes=numbers)
-            made = partial(work, chosen=chosen, until=of.until, text=of.aim.text)
-            items = list(zip(ready, begun, strict=True))
-            answers = parallel.run(made, items, of.jobs, batch=1, lost=_lost, limits=_LIMITS)
-            for unit, (answer, read) in zip(units, answers, strict=True):
-                self._take(unit, answer, read)
+        ready = preambles.prepared(units, chosen, lambda _: of.tree, kept, of.jobs, passes=numbers)
+        made = partial(work, chosen=chosen, until=of.until, text=of.aim.text)
+        items = list(zip(ready, begun, strict=True))
+        answers = parallel.run(made, items, of.jobs, batch=1, lost=_lost, limits=_LIMITS)
+        for unit, (answer, read) in zip(units, answers, strict=True):
+            self._take(unit, answer, read)
 
     def next(self) -> list[Unit]:
         """The units whose pass for the host has to be made now."""

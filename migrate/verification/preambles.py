@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import groupby
 
@@ -36,17 +36,29 @@ _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
 """By what it holds, the place of a preamble and the files that it was made from."""
 
 
+@dataclass(slots=True)
+class Kept:
+    """Preambles that units which come later may begin with as well: `folder` has their files.
+
+    Those that are `barred` could not be made.
+    """
+
+    folder: str
+    made: _Places = field(default_factory=dict)
+    barred: set[preamble.Group] = field(default_factory=set)
+
+
 def prepared(
     units: Sequence[Unit],
     chosen: Toolchain,
     tree: Callable[[Unit], IncludeResolver],
-    folder: str,
+    kept: Kept,
     jobs: int,
     make: Make | None = None,
     never: Sequence[str] | None = None,
     passes: Passes = lambda unit: range(len(unit.arch) + 1),
 ) -> list[Unit]:
-    """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
+    """The units, with a preamble where one fits; `kept` are those there are, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
     builds upon the longest one that it continues. `make` is the engine's own way where nothing is said. `never` are
@@ -57,16 +69,15 @@ def prepared(
         return list(units)
     begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen), never)
     groups = preamble.shared(begun)
-    made: _Places = {}
-    barred: set[preamble.Group] = set()
+    made = kept.made
     for length, level in groupby(groups, key=lambda group: len(group[1])):
-        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
+        wanted = dict(_wanted(level, groups, kept, os.path.join(kept.folder, f"preamble-{len(made)}-{length}")))
         done = _all_made(list(wanted.values()), chosen, jobs, make, passes)
         for group, one in wanted.items():
             if one in done:
                 made[group] = one[2], done[one]
-            elif length:
-                barred.add(group)
+            else:
+                kept.barred.add(group)
     searched = (*chosen.headers, *chosen.declarations, *machine.standard_library())
     fitting = {group: preamble.Fitting(sorted(files), searched) for group, (_, files) in made.items()}
     held = {unit: preamble.holding(begun, unit, fitting) for unit in units}
@@ -87,21 +98,27 @@ def _is_free(name: str, chosen: Toolchain) -> bool:
 def _wanted(
     level: Iterator[preamble.Group],
     groups: Mapping[preamble.Group, preamble.Members],
-    made: _Places,
-    barred: set[preamble.Group],
+    kept: Kept,
     place: str,
 ) -> Iterator[tuple[preamble.Group, _Wanted]]:
-    """What to make of some groups with as many headers each; none of what continues one that could not be made."""
+    """What to make of some groups with as many headers each; none of what continues one that could not be made.
+
+    What the compiler itself includes may come to an error, and still be parsed with what else a file includes.
+    """
     for number, group in enumerate(level):
         first, headers = group
-        if preamble.below(group, barred):
+        if group in kept.made or group in kept.barred or preamble.below(group, filter(_has_headers, kept.barred)):
             continue
-        base = preamble.below(group, made)
-        under, files = made[base] if base else ("", frozenset())
+        base = preamble.below(group, kept.made)
+        under, files = kept.made[base] if base else ("", frozenset())
         more = tuple(name for name in headers if base is None or name not in base[1])
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
         if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER):
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
+
+
+def _has_headers(group: preamble.Group) -> bool:
+    return bool(group[1])
 
 
 def _all_made(

@@ -53,6 +53,7 @@ from cudamigrate.verification import (
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
+from cudamigrate.verification.preambles import Kept
 
 _WORD = re.compile(r"\w+")
 _IN_C = "gnu17"
@@ -129,13 +130,13 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         paths=paths | frozenset(configured),
     )
     inner = tree.included(job.units)
-    with overlay(root, {**tree.blanked(), **written}) as listing:
+    with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         made = configured_headers.written(root, partial(read_file, root, {}))
         job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
         aim = _aim(job, chosen, tree)
-        passes = engine_passes.Passes(chosen, tree, aim, jobs, until)
+        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
         checked = passes.check(units, progress)
         units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
         read = {path for done in checked for path in done.inside(job.root)}
