@@ -71,7 +71,7 @@ def prepared(
     groups = preamble.shared(begun)
     made = kept.made
     for length, level in groupby(groups, key=lambda group: len(group[1])):
-        wanted = dict(_wanted(level, groups, kept, os.path.join(kept.folder, f"preamble-{len(made)}-{length}")))
+        wanted = dict(_wanted(level, groups, kept, os.path.join(kept.folder, f"preamble-{len(made)}-{length}"), begun))
         done = _all_made(list(wanted.values()), chosen, jobs, make, passes)
         for group, one in wanted.items():
             if one in done:
@@ -100,6 +100,7 @@ def _wanted(
     groups: Mapping[preamble.Group, preamble.Members],
     kept: Kept,
     place: str,
+    begun: preamble.Beginnings,
 ) -> Iterator[tuple[preamble.Group, _Wanted]]:
     """What to make of some groups with as many headers each; none of what continues one that could not be made.
 
@@ -109,7 +110,7 @@ def _wanted(
         first, headers = group
         if group in kept.made or group in kept.barred or preamble.below(group, filter(_has_headers, kept.barred)):
             continue
-        base = preamble.below(group, kept.made)
+        base = preamble.base(group, kept.made, begun.is_free)
         under, files = kept.made[base] if base else ("", frozenset())
         more = tuple(name for name in headers if base is None or name not in base[1])
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)

@@ -10,6 +10,7 @@ import pytest
 from cudamigrate.compilation import build_flags, preamble, toolchain
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
 from cudamigrate.model.verification import Flags, Unit
 from cudamigrate.verification import preambles
@@ -254,3 +255,13 @@ def test_a_file_that_comes_later_begins_with_what_was_made_before(tmp_path: Path
     assert ready.preamble == first.preamble and kept.made == made
     assert apart.preamble and apart.preamble != first.preamble  # what the compiler itself includes
     assert clang.check(ready, chosen).diagnostics == clang.check(later, chosen).diagnostics
+
+
+def test_a_beginning_is_built_upon_the_one_with_most_files_where_the_order_is_free() -> None:
+    first = Unit("", "/tree", Flags("c++17"), ("gfx942",))
+    small, large, other = (first, ("one.h",)), (first, ("two.h",)), (replace(first, host=True), ("one.h", "two.h"))
+    made = {small: ("", {"1"}), large: ("", {"1", "2"}), other: ("", {"1", "2", "3"})}
+    group = (first, ("one.h", "two.h", "three.h"))
+    assert preamble.base(group, made, lambda name: True) == large
+    assert preamble.base(group, made, {"one.h", "two.h"}.__contains__) == small
+    assert preamble.base(small, made, lambda name: True) is None
