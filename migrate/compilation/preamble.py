@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -275,6 +275,20 @@ def below(group: Group, made: Iterable[Group]) -> Group | None:
     first, headers = group
     fitting = (one for one in made if one[0] == first and set(one[1]) == set(headers[: len(one[1])]) and one != group)
     return max(fitting, key=lambda one: len(one[1]), default=None)
+
+
+def base(
+    group: Group, made: Mapping[Group, tuple[str, Collection[str]]], is_free: Callable[[str], bool]
+) -> Group | None:
+    """The beginning that a group is built upon: the one with most files of those that it continues.
+
+    Where its headers may come in any order, it continues each beginning all of whose headers are among them.
+    """
+    first, headers = group
+    free = all(map(is_free, headers))
+    fitting = [one for one in made if one[0] == first and set(one[1]) < set(headers)]
+    fitting = [one for one in fitting if free or set(one[1]) == set(headers[: len(one[1])])]
+    return max(fitting, key=lambda one: (len(made[one][1]), len(one[1])), default=None)
 
 
 def key(unit: Unit) -> tuple[object, ...]:
