@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.words import begun
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -27,6 +28,8 @@ _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _NUMBER = re.compile(rb"\(?\s*(\d+)[uUlL]*\s*\)?")
 _GIVEN = re.compile(rb"\b(?:const|constexpr)\b[\w\s]*?\b(\w+)\s*(?:=\s*|\{\s*)(\d+)[uUlL]*\s*\}?\s*;")
 """A constant that is given a number: `constexpr unsigned kWarp = 32;`."""
+_DEFINED = re.compile(rb"(?:define|undef)(?:\s|\\\r?\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)+(\w+)")
+"""What may be a macro's definition, in a comment too: `define LANES`. A comment in it ends at the first `*/`."""
 
 
 def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
@@ -61,17 +64,20 @@ def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -
     found: dict[bytes, tuple[int, Step] | None] = {}
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is None or not any(word in source.data for word in (b"define", b"const")):
+        if source is None or not _may_define(source.data, names):
             continue
-        if not any(name in source.data for name in names):
-            continue
-        present = names & lexed(source).spellings
-        for name, number, start in _definitions(lexed(source), present) if present else ():
+        for name, number, start in _definitions(lexed(source), names):
             step = Step(result.path, source.position(start).line, f"`{name.decode()}` is {number} here")
             before = found.setdefault(name, None if number is None else (number, step))
             if before is None or before[0] != number:
                 found[name] = None
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _may_define(data: bytes, names: frozenset[bytes]) -> bool:
+    """Whether a text looks as if it defined one of some names: found much faster than what is code in it."""
+    found = (begun(data, _DEFINED, (b"define", b"undef")), begun(data, _GIVEN, (b"const",)))
+    return any(match[1] in names for matches in found for match in matches)
 
 
 def _definitions(tokens: Lexed, names: frozenset[bytes]) -> Iterator[tuple[bytes, int | None, int]]:
