@@ -258,17 +258,21 @@ class Lexed:
         """Offset of the bracket that closes the one at `opening` (round, square or curly), or -1."""
         if opening in self._pairs:
             return self._pairs[opening]
-        depth, found = 0, -1
-        for match in _BRACKET.finditer(self.data, opening):
-            if not self.is_code(match.start()):
+        depth, found, data, starts, ends = 0, -1, self.data, self.starts, self.ends
+        following, last = max(0, bisect_right(starts, opening) - 1), len(starts)
+        for match in _BRACKET.finditer(data, opening):
+            at = match.start()
+            while following < last and ends[following] <= at:
+                following += 1
+            if following < last and starts[following] <= at:
                 continue
             self._passed += 1
-            if match[0] in b"([{":
+            if data[at] in b"([{":
                 depth += 1
             else:
                 depth -= 1
                 if depth == 0:
-                    found = match.start()
+                    found = at
                     break
         if self._passed > _PASSED and not self._pairs:
             self._pairs.update(_pairs(self))
@@ -370,7 +374,8 @@ def _hashes(data: bytes) -> Iterator[int]:
     """Each `#` that only blanks, and one comment at most, are before on its line."""
     at = data.find(b"#")
     while at >= 0:
-        if _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
+        line = data.rfind(b"\n", 0, at) + 1
+        if line == at or _BEFORE_HASH.fullmatch(data, line, at):
             yield at
             at = data.find(b"\n", at)
         at = data.find(b"#", at + 1) if at >= 0 else -1
