@@ -92,13 +92,13 @@ class Applied:
         return replace(self.report, files=tuple(files))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
     """The rule base for a target with its examples, read once per process. Raises RuleError."""
     return code_rules.load(goal, [Path(path) for path in extra])
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
     """Rules for build, package and environment files, with examples, read once per process. Raises RuleError."""
     return projectbook.load(goal, [Path(path) for path in extra])
