@@ -104,6 +104,31 @@ def test_a_pointer_gets_its_address_by_a_cast() -> None:
         assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
 
 
+def test_pointers_declared_after_others_and_those_of_arrays_get_their_address_by_a_cast() -> None:
+    source = "__device__ void f(const int *q) {\n int *a = 0, *b; int *const *c, *d[2];\n long e = 2, x = e * e;\n%s\n}"
+    for name, pointed in (("a", True), ("b", True), ("d[1]", True), ("e", False), ("x", False), ("e[q]", False)):
+        asm = f'asm("cvta.to.global.u64 %0, %1;" : "=l"({name}) : "l"(q));'
+        made = find_in_text("#include <hip/hip_runtime.h>\n" + source % asm).after
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
+def test_pointers_of_a_macro_get_their_address_by_a_cast_and_so_may_its_parameters() -> None:
+    source = """#include <hip/hip_runtime.h>
+#define AHEAD(T, out) \\
+__device__ const T* ahead(const T* src) \\
+{ \\
+    const T* dst; \\
+    long long n; \\
+    asm("add.u64 %%0, %%1, 4;" : "=l"(%s) : "l"(src)); \\
+    return dst; \\
+}
+"""
+    for name, pointed in (("dst", True), ("n", False), ("out", True)):
+        made = find_in_text(source % name).after
+        assert "asm" not in made
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
 def test_registers_of_several_values_are_taken_apart() -> None:
     text = "{ .reg .v2 .b32 v; mov.b64 v, %1; add.u32 %0, v.x, v.g; }"
     assert body(f'asm("{text}" : "=r"(x) : "l"(a));') == (
