@@ -32,6 +32,10 @@ _CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU
 """A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
 _STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
 _TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
+_LISTED = re.compile(r"\s*[\w:<>][\w:<>\s]*(?:" + _STARS + r"\w+\s*,\s*)+")
+"""A type with pointers that are declared by it before another one: `const float *a, *b, `."""
+_JOINED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
+"""The end of a line of a macro that goes on."""
 _NEAR = 8192
 """How many bytes above a statement are searched for the declarations of its outputs."""
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
@@ -357,23 +361,26 @@ def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:
         if one.written and one.constraint == "l" and one.text.isidentifier()
     }
     function = parsed.function(start) if wanted else None
-    if function is None:
+    directive = parsed.lexed.directive_at(start) if wanted else None
+    if directive is not None:  # a function, or a part of one, that a macro makes
+        head = body = _JOINED.sub(" ", parsed.data[directive.start : start].decode("latin-1"))
+    elif function is not None:
+        near = max(function.body.start, start - _NEAR)
+        head = parsed.data[function.span.start : function.body.start].decode("latin-1")
+        body = parsed.data[near:start].decode("latin-1")
+    else:
         return frozenset()
-    near = max(function.body.start, start - _NEAR)
-    head, body = (
-        parsed.data[first:last].decode("latin-1")
-        for first, last in ((function.span.start, function.body.start), (near, start))
-    )
     return frozenset(
         number for number, name in wanted.items() if _declared(name, head, "(,") or _declared(name, body, ";{}")
     )
 
 
 def _declared(name: str, text: str, marks: str) -> bool:
-    """Whether a pointer of the name is declared behind one of the marks."""
+    """Whether a pointer of the name is declared behind one of the marks, alone or after others: `T *a, *name`."""
     for match in re.finditer(_STARS + name + r"\b", text):
         before = text[max(0, match.start() - 80) : match.start()]
-        if _TYPE.fullmatch(re.split(f"[{marks}]", before)[-1]) and re.search(f"[{marks}]", before):
+        said = re.split(f"[{marks}]", before)[-1]
+        if (_TYPE.fullmatch(said) or _LISTED.fullmatch(said)) and re.search(f"[{marks}]", before):
             return True
     return False
 
