@@ -31,6 +31,7 @@ from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
+from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.torch_files import with_torch_files
@@ -84,6 +85,6 @@ def judged(
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_cmake_hosts(made, book, read)
+    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
     made = with_roctx_links(with_cpp_standards(made, book, read), book, read)
     return as_one_step(made), ported

@@ -129,6 +129,33 @@ __device__ const T* ahead(const T* src) \\
         assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
 
 
+@pytest.mark.parametrize(
+    ("declared", "pointed"),
+    [
+        ("const T *x, *y;", True),
+        ("const T *x, *__restrict__ y;", True),
+        ("long *x, y;", False),
+        ("long x = 2 *y;", False),
+        ("f(x, *y);", False),
+    ],
+)
+def test_a_pointer_is_declared_after_another(declared: str, pointed: bool) -> None:
+    source = f'__device__ void f(const int *q) {{ {declared}\nasm("add.u64 %0, %0, 4;" : "+l"(y));\n}}'
+    made = find_in_text("#include <hip/hip_runtime.h>\n" + source).after
+    assert ("cudamigrate::set_pointer(y, " in made) is pointed
+
+
+@pytest.mark.parametrize(("declared", "pointed"), [("const T *y;", True), ("long y;", False)])
+def test_a_pointer_that_a_macro_declares_gets_its_address_by_a_cast(declared: str, pointed: bool) -> None:
+    source = (
+        f"#define MOVED(T) \\\n__device__ const T *moved(const T *p) {{ {declared}{'':80}\\\n"
+        '    asm("{ .reg .u64 a; add.u64 a, %1, 4; mov.b64 %0, a; }" : "=l"(y) : "l"(p)); \\\n    return y; }\n'
+        "MOVED(int)\n"
+    )
+    made = find_in_text("#include <hip/hip_runtime.h>\n" + source).after
+    assert ("cudamigrate::set_pointer(y, " in made) is pointed
+
+
 def test_registers_of_several_values_are_taken_apart() -> None:
     text = "{ .reg .v2 .b32 v; mov.b64 v, %1; add.u32 %0, v.x, v.g; }"
     assert body(f'asm("{text}" : "=r"(x) : "l"(a));') == (
