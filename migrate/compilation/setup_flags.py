@@ -162,7 +162,11 @@ def _taken(node: ast.If, answers: Mapping[str, bool], gpu: bool) -> frozenset[in
 def _alone_extends(node: ast.If) -> bool:
     """Whether a branch names what makes an extension for a GPU, and the other does not: `extension = CUDAExtension`."""
     first, second = (
-        any("CUDAExtension" in (getattr(one, "id", ""), getattr(one, "attr", "")) for part in branch for one in ast.walk(part))
+        any(
+            "CUDAExtension" in (getattr(one, "id", ""), getattr(one, "attr", ""))
+            for part in branch
+            for one in ast.walk(part)
+        )
         for branch in (node.body, node.orelse)
     )
     return first and not second

@@ -76,7 +76,11 @@ def test_what_a_port_answers_is_not_right_after_fixes_are_withheld(tmp_path: Pat
     (ported,) = annotate([kept], answered={file.path: [(one, "with a mask of its own")]})
     for rejected, last in (([], "converted"), ([two], "left")):
         (found,) = after_withheld([ported], rejected)
-        assert {one.name: one.state for one in found.lane_functions} == {"first": "unchecked", "k": "right", "last": last}
+        assert {one.name: one.state for one in found.lane_functions} == {
+            "first": "unchecked",
+            "k": "right",
+            "last": last,
+        }
 
 
 @pytest.mark.parametrize(("row", "waves"), [("kRowWarp", ["open"]), ("kOther", [])])

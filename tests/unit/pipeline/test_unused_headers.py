@@ -11,7 +11,9 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 
 UNUSED = "build/unused-header"
-HEADER = "#pragma once\n#include <cuda_runtime.h>\n#include <cuda/pipeline>\n__device__ int twice(int a) { return 2 * a; }\n"
+HEADER = (
+    "#pragma once\n#include <cuda_runtime.h>\n#include <cuda/pipeline>\n__device__ int twice(int a) { return 2 * a; }\n"
+)
 UNIT = '#include "a.cuh"\n__global__ void k(int *x) { *x = twice(1); }\n'
 
 
@@ -25,13 +27,17 @@ UNIT = '#include "a.cuh"\n__global__ void k(int *x) { *x = twice(1); }\n'
         pytest.param({"a.cu": UNIT + "void g() { ::cuda::f(); }\n"}, set(), id="used by who includes it"),
         pytest.param({"a.cu": UNIT + "using namespace cuda;\n"}, set(), id="namespace opened"),
         pytest.param(
-            {"a.cu": '#include "b.cuh"\n' + UNIT, "b.cuh": "inline void g() { cuda::f(); }\n"}, set(), id="used beside it"
+            {"a.cu": '#include "b.cuh"\n' + UNIT, "b.cuh": "inline void g() { cuda::f(); }\n"},
+            set(),
+            id="used beside it",
         ),
         pytest.param({"a.cu": UNIT + "#if CCCL_VERSION > 2\n#endif\n"}, set(), id="a macro of the library"),
         pytest.param({"a.cuh": HEADER.replace("pipeline", "atomic")}, set(), id="a header that HIP has"),
     ],
 )
-def test_a_header_of_which_nothing_is_used_goes(tmp_path: Path, files: dict[str, str], told: set[tuple[str, str]]) -> None:
+def test_a_header_of_which_nothing_is_used_goes(
+    tmp_path: Path, files: dict[str, str], told: set[tuple[str, str]]
+) -> None:
     written(tmp_path, {"a.cuh": HEADER, "a.cu": UNIT, **files})
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert {(one.path, one.rule) for one in findings if one.rule == UNUSED} == told
