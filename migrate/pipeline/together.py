@@ -20,6 +20,7 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -81,7 +82,7 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
+    made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
