@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import accumulate
+from typing import NamedTuple
 
 from cudamigrate.compilation import setup_flags
 from cudamigrate.compilation.torch_hipify import Build
@@ -56,6 +58,50 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
     return made
+
+
+class Extension(NamedTuple):
+    """An extension that setuptools builds with the host's compiler: `name` and `end` are bytes of the file.
+
+    `name` is the place of what is called, `end` that of the last parenthesis. `sources` are those that are seen.
+    """
+
+    name: tuple[int, int]
+    end: int
+    sources: tuple[str, ...]
+    has_macros: bool
+
+
+def extensions(path: str, text: str, paths: Set[str]) -> list[Extension]:
+    """The calls of `Extension` in a file at `path`, of which no builder of PyTorch makes one."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
+    starts = [0, *accumulate(len(line.encode()) for line in text.splitlines(keepends=True))]
+    return [_extension(call, lists, starts) for call in _calls(tree, "Extension")]
+
+
+def _extension(call: ast.Call, lists: _Lists, starts: Sequence[int]) -> Extension:
+    func, given = call.func, _argument(call, "sources", 1)
+    end = starts[(func.end_lineno or 1) - 1] + (func.end_col_offset or 0)
+    last = starts[(call.end_lineno or 1) - 1] + (call.end_col_offset or 1) - 1
+    seen = [name for part in _addends(given) for name in lists.files(part) or ()]
+    found = {_at(base, name) for name in seen for base in (lists.folder, "") if _at(base, name) in lists.paths}
+    macros = len(call.args) > 3 or any(one.arg in ("define_macros", None) for one in call.keywords)
+    return Extension((end - len("Extension"), end), last, tuple(sorted(found)), macros)
+
+
+def _addends(node: ast.expr | None) -> Iterator[ast.expr]:
+    """The parts that lists are put together of: those that are seen count where others are not."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from (*_addends(left), *_addends(right))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from parts
+        case ast.expr():
+            yield node
 
 
 def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:

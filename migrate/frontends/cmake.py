@@ -258,7 +258,7 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     whole = _whole(command, number, argument)
     if whole:
         yield _use("name", whole, argument.span, command)
-    for match in _PATH.finditer(argument.text):
+    for match in _PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
@@ -377,7 +377,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
-    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, "set_target_properties", "set_property", "nvcc"):
+    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, *cmake.PROPERTIES, "nvcc"):
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
             for call in cmake.compiler_calls(command):

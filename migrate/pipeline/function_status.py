@@ -40,6 +40,26 @@ def annotate(
     return _through_calls([_with_port(one, answered.get(one.path, ())) if answered else one for one in judged])
 
 
+def after_withheld(results: Sequence[FileResult], rejected: Collection[Finding]) -> tuple[FileResult, ...]:
+    """The results of a report, with what becomes of their functions where fixes are withheld.
+
+    What a HIP port answers for, and nobody checks, stays so: the findings that showed it are no longer there.
+    """
+    made = zip(results, annotate(results, rejected), strict=True) if rejected else ()
+    return tuple(
+        replace(
+            now,
+            lane_functions=tuple(
+                old if old.state == "unchecked" and new.state == "right" else new
+                for old, new in zip(before.lane_functions, now.lane_functions, strict=True)
+            ),
+        )
+        if before.lane_functions
+        else now
+        for before, now in made
+    ) or tuple(results)
+
+
 def _through_calls(results: list[FileResult]) -> list[FileResult]:
     """The results, with functions open whose warp-level code is in what they call, where one of those is open."""
     every = [

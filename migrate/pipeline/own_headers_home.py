@@ -11,10 +11,10 @@ import posixpath
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileEntry, Finding, Report, Skip
+from cudamigrate.model import Edit, FileEntry, Finding, Report, Skip
 from cudamigrate.project import discovery
 
 _BUILDS = ("make", "cmake", "shell")
@@ -29,18 +29,20 @@ _NAMED = re.compile(
 """A folder for includes: `-I../include`, `target_include_directories(t PUBLIC include`, `install(DIRECTORY include`."""
 _WORDS = re.compile(rb"[\w.*+-]+")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
-_INCLUDE = re.compile(rb'#include "((?:\.\./)*)(%s)"' % b"|".join(re.escape(one.encode()) for one in OWN_HEADERS))
+_OURS = [one.encode() for one in (*OWN_HEADERS, PORTABLE_HEADER)]
+_INCLUDE = re.compile(rb'#include "((?:\.\./)*)(%s)"' % b"|".join(map(re.escape, _OURS)))
 
 
-def homed(report: Report) -> tuple[Report, str]:
+def homed(report: Report, packaged: str = "") -> tuple[Report, str]:
     """The report whose fixes include our headers from where they will be, and that folder; empty for the root.
 
-    In portable style these headers are included by one for the whole tree, which is at its root.
+    `packaged` is the folder of a package that must hold them. In portable style these headers are included by one for
+    the whole tree, which is there or at the root.
     """
-    if report.style is None or report.style.name == "portable":
+    if report.style is None or (report.style.name == "portable" and not packaged):
         return report, ""
     using = {one.path for one in report.findings if _includes_ours(one)}
-    home = _home(report, using) if using else ""
+    home = packaged or (_home(report, using) if using else "")
     if not home:
         return report, ""
     findings = tuple(_moved(one, home) for one in report.findings)
@@ -63,14 +65,18 @@ def _moved(finding: Finding, home: str) -> Finding:
     fix = finding.fix
     if fix is None or not _includes_ours(finding):
         return finding
-    up = posixpath.relpath(home, posixpath.dirname(finding.path) or ".")
+    return replace(finding, fix=replace(fix, edits=tuple(moved(one, finding.path, home) for one in fix.edits)))
+
+
+def moved(edit: Edit, path: str, home: str) -> Edit:
+    """An edit of the file at `path` that includes our headers from a folder."""
+    up = posixpath.relpath(home or ".", posixpath.dirname(path) or ".")
     before = b"" if up == "." else f"{up}/".encode()
 
     def there(match: re.Match[bytes]) -> bytes:
         return b'#include "' + before + match[2] + b'"'
 
-    edits = tuple(replace(edit, replacement=_INCLUDE.sub(there, edit.replacement)) for edit in fix.edits)
-    return replace(finding, fix=replace(fix, edits=edits))
+    return replace(edit, replacement=_INCLUDE.sub(there, edit.replacement))
 
 
 def _home(report: Report, using: Set[str]) -> str:

@@ -26,7 +26,6 @@ from cudamigrate.model import (
     Repository,
     Rule,
     Skip,
-    SourceFile,
     Target,
 )
 from cudamigrate.model.port_facts import PortFacts
@@ -36,13 +35,14 @@ from cudamigrate.pipeline import (
     half_converted,
     own_headers_home,
     own_scripts,
+    packaged_headers,
     rule_base,
     suppressed,
 )
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.files_aside import FilesAside
-from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.function_status import after_withheld
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.kept_report import KeptReport, Scanned, rests_on
 from cudamigrate.pipeline.own_headers import added
@@ -73,7 +73,7 @@ class Applied:
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
     the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
     that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA. `passed_over`
-    are files of an extension that PyTorch's build does not convert.
+    are files of an extension that PyTorch's build does not convert, `home` the folder of our headers.
     """
 
     report: Report
@@ -85,11 +85,11 @@ class Applied:
     built: tuple[Conversion, ...] = ()
     for_cuda: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
+    home: str = ""
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
-        files = annotate(self.report.files, [finding for finding, _ in self.rejected])
-        return replace(self.report, files=tuple(files))
+        return replace(self.report, files=after_withheld(self.report.files, [found for found, _ in self.rejected]))
 
 
 @lru_cache(maxsize=16)
@@ -303,8 +303,9 @@ def apply(
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     tree = _tree(path, config)
     report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
-    report, home = own_headers_home.homed(replace(report, style=styles.chosen(config.style, tree.port)))
     root = Path(report.repository.root)
+    packaged = packaged_headers.home(report, tree.port, frozenset(e.path for e in tree.inventory.entries))
+    report, home = own_headers_home.homed(replace(report, style=styles.chosen(config.style, tree.port)), packaged)
     asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()
     jobs = _by_file(report, _unsafe(report) if unsafe else asked)
     files = [one for one in report.files if one.path in jobs]
@@ -321,6 +322,7 @@ def apply(
         marks=tree.port.marks,
         for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
         passed_over=tree.port.passed_over,
+        home=home,
     )
     return in_style(made)
 
@@ -330,23 +332,22 @@ def in_style(made: Applied) -> Applied:
     from cudamigrate.pipeline import styles
 
     style = made.report.style
-    if style is None or style.name != "portable":
-        return made
     root = Path(made.report.repository.root)
-
-    def read(path: str) -> bytes | None:
-        source = discovery.read(root, FileEntry(path, "cuda", 0))
-        return source.data if isinstance(source, SourceFile) else None
-
-    styled = styles.portable(made.conversions, made.report, read, made.marks, made.passed_over)
+    if style is None or style.name != "portable":
+        return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, root))
+    styled = styles.portable(
+        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.home
+    )
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)
-    extra = {} if styled.header is None else {PORTABLE_HEADER: styled.header}
+    name = f"{made.home}/{PORTABLE_HEADER}" if made.home else PORTABLE_HEADER
+    extra = {} if styled.header is None else {name: styled.header}
+    more = {**added(changed, styled.header or b"", made.home), **extra}
     return replace(
         made,
-        conversions=changed,
-        added={**added(changed, styled.header or b""), **extra},
+        conversions=packaged_headers.with_lists(changed, more, root),
+        added=more,
         rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
         plain=made.conversions,
         built=tuple(c.as_built for c in styled.conversions),

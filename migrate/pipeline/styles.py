@@ -17,6 +17,7 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import own_headers_home
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
@@ -121,19 +122,21 @@ def portable(
     read: Callable[[str], bytes | None],
     marks: Sequence[str],
     passed_over: Set[str] = frozenset(),
+    home: str = "",
 ) -> Styled:
     """Converted files in portable style. `read` gives the bytes of a file of the repository, None where it has none.
 
-    `marks` are the guards for HIP, as conditions are evaluated with them. `passed_over` are files of an extension that
-    PyTorch's build does not convert: they hold HIP's names themselves.
+    `home` is the folder of the header of names, empty for the root. `marks` are the guards for HIP, as conditions are
+    evaluated with them. `passed_over` are files of an extension that PyTorch's build does not convert: they hold HIP's
+    names themselves.
     """
     style = report.style
     assert style is not None
-    work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over))
+    work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over), home)
     files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
     others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
     given = aliases.names(files.values(), others, work.marks, style.extension)
-    earlier = read(header.NAME)
+    earlier = read(f"{home}/{header.NAME}" if home else header.NAME)
     if earlier is not None:
         given = header.joined(header.names(earlier), given)
     name = builds.switch([data for path in work.builds() if (data := read(path)) is not None])
@@ -154,6 +157,7 @@ class _Work:
     read: Callable[[str], bytes | None]
     marks: tuple[str, ...]
     passed_over: frozenset[str] = frozenset()
+    home: str = ""
 
     @cached_property
     def _languages(self) -> Mapping[str, str]:
@@ -214,7 +218,7 @@ class _Work:
         if header.NAME.encode() in made.before:
             return None
         parsed: ParsedFile = cuda.parse(SourceFile(made.path, made.before, "cuda"), frozenset(), self.marks)
-        return addition(parsed, header.NAME)
+        return own_headers_home.moved(addition(parsed, header.NAME), made.path, self.home)
 
     def other_file(self, made: Conversion, name: str) -> Conversion:
         """A file that is no code: build files get a switch, the rest keeps what NVIDIA needs."""

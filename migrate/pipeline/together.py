@@ -20,6 +20,7 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -31,12 +32,14 @@ from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.roctx_links import with_roctx_links
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
+from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
+from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
@@ -76,16 +79,16 @@ def judged(
     made = with_wide_shifts(made, book, port, read)
     made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
     made = with_type_aliases(made, book, read)
-    made = with_member_amounts(with_version_headers(made, book, read), book, read)
+    made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
+    made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_cmake_hosts(made, book, read)
+    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
     made = with_roctx_links(with_cpp_standards(made, book, read), book, read)
     return as_one_step(made), ported

@@ -13,7 +13,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.ptx import lacking, loops, memory, parser, plan, render, statement, table
+from cudamigrate.ptx import lacking, loops, memory, parser, plan, pointers, render, statement, table
 from cudamigrate.ptx.builders import BUILDERS
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.refusal import UNREADABLE, refusal
@@ -30,10 +30,6 @@ _NO_TYPE = frozenset((b"return", b"case", b"else", b"sizeof"))
 _KERNEL = frozenset((b"__global__",))
 _CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
 """A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
-_STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
-_TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
-_NEAR = 8192
-"""How many bytes above a statement are searched for the declarations of its outputs."""
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
@@ -181,7 +177,7 @@ def _translated(
     named = render.parameters(parsed, read_.use.span.start)
     kernel, constants = _in_kernel(parsed, read_.use), _constants(parsed, read_)
     writer = Writer(read_, listing, rows, scope is not None, named, kernel, constants)
-    writer.pointers = _pointers(parsed, read_)
+    writer.pointers = pointers.outputs(parsed, read_)
     plan.plan(writer, steps)
     for step in steps:
         _write(writer, step)
@@ -346,36 +342,6 @@ def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
             found[lexed.text(lexed.token(at))].add(None)  # a parameter, or a variable of another scope
     values = ((name.decode("latin-1"), next(iter(known))) for name, known in found.items() if len(known) == 1)
     return {name: value for name, value in values if value is not None and value >= 0}
-
-
-def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:
-    """Outputs that the function declares as pointers, among its parameters or not far above."""
-    start = read_.use.span.start
-    wanted = {
-        number: one.text
-        for number, one in enumerate(read_.operands)
-        if one.written and one.constraint == "l" and one.text.isidentifier()
-    }
-    function = parsed.function(start) if wanted else None
-    if function is None:
-        return frozenset()
-    near = max(function.body.start, start - _NEAR)
-    head, body = (
-        parsed.data[first:last].decode("latin-1")
-        for first, last in ((function.span.start, function.body.start), (near, start))
-    )
-    return frozenset(
-        number for number, name in wanted.items() if _declared(name, head, "(,") or _declared(name, body, ";{}")
-    )
-
-
-def _declared(name: str, text: str, marks: str) -> bool:
-    """Whether a pointer of the name is declared behind one of the marks."""
-    for match in re.finditer(_STARS + name + r"\b", text):
-        before = text[max(0, match.start() - 80) : match.start()]
-        if _TYPE.fullmatch(re.split(f"[{marks}]", before)[-1]) and re.search(f"[{marks}]", before):
-            return True
-    return False
 
 
 def _kept(read_: Statement) -> dict[int, Span]:

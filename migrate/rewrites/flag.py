@@ -86,7 +86,8 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
         return []
-    both = vendors.option(parsed, use, new)
+    both = cmake_options.only_value(parsed, span, new)
+    both = vendors.option(parsed, use, new) if both is None else both
     if both is not None:
         return both
     if not new:
@@ -231,7 +232,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1
     if single and argument.quoted and cmake_options.holds_list(parsed, command):
         return ";"
-    text = single or command.name == "string" or "COMPILE_FLAGS" in values
+    text = single or command.name == "string" or "COMPILE_FLAGS" in values or "LINK_FLAGS" in values
     return " " if text or not argument.quoted else ";"
 
 

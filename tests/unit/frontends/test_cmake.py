@@ -9,6 +9,12 @@ from cudamigrate.model import SourceFile, Target, Use
 from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.rulebase import project_rules
 
+FAST = (
+    "-fgpu-approx-transcendentals",
+    "-fgpu-flush-denormals-to-zero",
+    "-fno-hip-fp32-correctly-rounded-divide-sqrt",
+)
+
 
 def uses(text: str) -> list[Use]:
     return list(cmake.parse(SourceFile("CMakeLists.txt", text.encode(), "cmake")).uses)
@@ -295,3 +301,37 @@ def test_several_options_in_place_of_one_are_what_the_file_takes_them_for(value:
 def test_findcudas_options_for_gpus_are_a_list_where_one_is_taken(use: str, quote: str) -> None:
     made = after(f"cuda_select_nvcc_arch_flags(F Auto)\n{use}\n").splitlines()[0]
     assert made == f"set(F {quote}--offload-arch=gfx90a --offload-arch=gfx942{quote})"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -use_fast_math)", f'"{" ".join(FAST)}"'),
+        ("set_property(SOURCE a.cu PROPERTY COMPILE_FLAGS -use_fast_math)", f'"{" ".join(FAST)}"'),
+        ("set_target_properties(t PROPERTIES COMPILE_OPTIONS -use_fast_math)", f'"{";".join(FAST)}"'),
+        ('set_target_properties(t PROPERTIES COMPILE_OPTIONS "-use_fast_math")', f'"{";".join(FAST)}"'),
+        ('set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "-O3 -use_fast_math")', f'"-O3 {" ".join(FAST)}"'),
+        ("set_target_properties(t PROPERTIES COMPILE_FLAGS -expt-relaxed-constexpr FOLDER x)", '"" FOLDER x'),
+        ("set_property(TARGET t PROPERTY COMPILE_OPTIONS -use_fast_math -O3)", f"{' '.join(FAST)} -O3"),
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -O3)", "-O3"),
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -lineinfo)", "-gline-tables-only"),
+    ],
+)
+def test_a_property_keeps_its_one_value_whatever_becomes_of_its_options(before: str, expected: str) -> None:
+    head = before[: before.index("-") - ('"' in before)]
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{head}{expected})\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('string(REPLACE "/usr/local/cuda" "${ROOT}" V ${V})', 'string(REPLACE "/usr/local/cuda" "${ROOT}" V ${V})'),
+        ('string(REGEX REPLACE "/usr/local/cuda/lib64" "" V ${V})',) * 2,
+        ("list(TRANSFORM V REPLACE /usr/local/cuda ${ROOT})", "list(TRANSFORM V REPLACE /usr/local/cuda ${ROOT})"),
+        ('string(REPLACE "@ROOT@" "/usr/local/cuda" V ${V})', 'string(REPLACE "@ROOT@" "/opt/rocm" V ${V})'),
+        ("list(APPEND V REPLACE /usr/local/cuda)", "list(APPEND V REPLACE /opt/rocm)"),
+        ('string(FIND "${V}" "/usr/local/cuda" AT)', 'string(FIND "${V}" "/opt/rocm" AT)'),
+    ],
+)
+def test_a_folder_that_is_only_replaced_in_texts_stays_what_is_looked_for(before: str, after: str) -> None:
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"

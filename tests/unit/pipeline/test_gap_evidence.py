@@ -50,6 +50,20 @@ def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tm
 
 
 @pytest.mark.parametrize(
+    ("fetch", "gap"),
+    [
+        ("tex2D<float>(t, 1, 2)", True),
+        ("look.tex2D(1, 2)", False),
+        ("\n#ifdef LIB_MORE\ntex2D<float>(t, 1, 2)\n#endif\n", False),
+    ],
+)
+def test_what_some_gpus_of_amd_refuse_is_a_gap_of_a_port_for_others(tmp_path: Path, fetch: str, gap: bool) -> None:
+    kernel = f"template <typename T>\n__global__ void f(float *a, T t) {{ *a = {fetch}; }}\n"
+    files = {"a.cu": PORT["a.cu"] + kernel, "CMakeLists.txt": BOTH % ("", "")}
+    assert ("a.cu texture/fetch" in gaps(reported(tmp_path, files))) is gap
+
+
+@pytest.mark.parametrize(
     ("include", "gap"),
     [
         ("", True),

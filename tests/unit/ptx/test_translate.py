@@ -104,6 +104,58 @@ def test_a_pointer_gets_its_address_by_a_cast() -> None:
         assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
 
 
+def test_pointers_declared_after_others_and_those_of_arrays_get_their_address_by_a_cast() -> None:
+    source = "__device__ void f(const int *q) {\n int *a = 0, *b; int *const *c, *d[2];\n long e = 2, x = e * e;\n%s\n}"
+    for name, pointed in (("a", True), ("b", True), ("d[1]", True), ("e", False), ("x", False), ("e[q]", False)):
+        asm = f'asm("cvta.to.global.u64 %0, %1;" : "=l"({name}) : "l"(q));'
+        made = find_in_text("#include <hip/hip_runtime.h>\n" + source % asm).after
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
+def test_pointers_of_a_macro_get_their_address_by_a_cast_and_so_may_its_parameters() -> None:
+    source = """#include <hip/hip_runtime.h>
+#define AHEAD(T, out) \\
+__device__ const T* ahead(const T* src) \\
+{ \\
+    const T* dst; \\
+    long long n; \\
+    asm("add.u64 %%0, %%1, 4;" : "=l"(%s) : "l"(src)); \\
+    return dst; \\
+}
+"""
+    for name, pointed in (("dst", True), ("n", False), ("out", True)):
+        made = find_in_text(source % name).after
+        assert "asm" not in made
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
+@pytest.mark.parametrize(
+    ("declared", "pointed"),
+    [
+        ("const T *x, *y;", True),
+        ("const T *x, *__restrict__ y;", True),
+        ("long *x, y;", False),
+        ("long x = 2 *y;", False),
+        ("f(x, *y);", False),
+    ],
+)
+def test_a_pointer_is_declared_after_another(declared: str, pointed: bool) -> None:
+    source = f'__device__ void f(const int *q) {{ {declared}\nasm("add.u64 %0, %0, 4;" : "+l"(y));\n}}'
+    made = find_in_text("#include <hip/hip_runtime.h>\n" + source).after
+    assert ("cudamigrate::set_pointer(y, " in made) is pointed
+
+
+@pytest.mark.parametrize(("declared", "pointed"), [("const T *y;", True), ("long y;", False)])
+def test_a_pointer_that_a_macro_declares_gets_its_address_by_a_cast(declared: str, pointed: bool) -> None:
+    source = (
+        f"#define MOVED(T) \\\n__device__ const T *moved(const T *p) {{ {declared}{'':80}\\\n"
+        '    asm("{ .reg .u64 a; add.u64 a, %1, 4; mov.b64 %0, a; }" : "=l"(y) : "l"(p)); \\\n    return y; }\n'
+        "MOVED(int)\n"
+    )
+    made = find_in_text("#include <hip/hip_runtime.h>\n" + source).after
+    assert ("cudamigrate::set_pointer(y, " in made) is pointed
+
+
 def test_registers_of_several_values_are_taken_apart() -> None:
     text = "{ .reg .v2 .b32 v; mov.b64 v, %1; add.u32 %0, v.x, v.g; }"
     assert body(f'asm("{text}" : "=r"(x) : "l"(a));') == (
