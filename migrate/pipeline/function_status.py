@@ -50,7 +50,7 @@ def after_withheld(results: Sequence[FileResult], rejected: Collection[Finding])
         replace(
             now,
             lane_functions=tuple(
-                old if old.state == "unchecked" and new.state == "right" else new
+                old if old.state == "unchecked" and new.state != "left" else new
                 for old, new in zip(before.lane_functions, now.lane_functions, strict=True)
             ),
         )
