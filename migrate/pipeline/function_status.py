@@ -40,6 +40,20 @@ def annotate(
     return _through_calls([_with_port(one, answered.get(one.path, ())) if answered else one for one in judged])
 
 
+def again(results: Sequence[FileResult], rejected: Collection[Finding]) -> list[FileResult]:
+    """Annotated results, when fixes of findings in `rejected` are not applied; what a port answers stays open."""
+    made = annotate(results, rejected)
+    return [_still_open(new, old) for new, old in zip(made, results, strict=True)]
+
+
+def _still_open(result: FileResult, before: FileResult) -> FileResult:
+    if len(result.lane_functions) != len(before.lane_functions):
+        return result
+    pairs = zip(result.lane_functions, before.lane_functions, strict=True)
+    kept = tuple(old if old.state == "unchecked" and new.state != "left" else new for new, old in pairs)
+    return replace(result, lane_functions=kept)
+
+
 def _through_calls(results: list[FileResult]) -> list[FileResult]:
     """The results, with functions open whose warp-level code is in what they call, where one of those is open."""
     every = [

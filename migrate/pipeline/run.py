@@ -42,7 +42,7 @@ from cudamigrate.pipeline import (
 )
 from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
 from cudamigrate.pipeline.convert_file import convert
-from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.function_status import again
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.program_version import tool_version as tool_version
@@ -88,7 +88,7 @@ class Applied:
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
-        files = annotate(self.report.files, [finding for finding, _ in self.rejected])
+        files = again(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
 

@@ -10,7 +10,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 from cudamigrate.model.lane_facts import LaneFunction
-from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.function_status import again, annotate
 from cudamigrate.warp.cross_file_facts import summary
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
@@ -65,6 +65,10 @@ def test_what_a_port_answers_is_open_and_says_so(tmp_path: Path) -> None:
     states = {one.name: (one.wave, one.why) for one in found.lane_functions}
     assert states["first"] == ("open", "the HIP port answers for it, and is not checked: with a mask of its own")
     assert states["k"][0] == "narrowed"
+    later = {one.name: one.state for file in again([found], []) for one in file.lane_functions}
+    assert later == {"first": "unchecked", "k": "right"}
+    refused = {one.name: one.state for file in again([file], [shuffle]) for one in file.lane_functions}
+    assert refused["first"] == "left"
 
 
 @pytest.mark.parametrize(("row", "waves"), [("kRowWarp", ["open"]), ("kOther", [])])
