@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from porttrees import BRANCHES, BUILD, KERNEL, reported
+from porttrees import BRANCHES, BUILD, KERNEL, reported, written
 
+from cudamigrate import pipeline
+from cudamigrate.config import Config
 from cudamigrate.model import Report
 from cudamigrate.pipeline import gap_evidence as evidence
 from cudamigrate.reporting.headline import sentence
@@ -47,6 +49,24 @@ def test_a_source_that_the_build_gives_to_hip_has_gaps_and_another_is_counted(tm
     count = sum(map(len, unproven(open_).values()))
     assert sentence(open_) == f"Already ported: no gap was found; {count} CUDA places could not be judged."
     assert evidence.UNSEEN not in open_.port.covered  # the port does not answer it
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "target", "gap"),
+    [
+        ("", "", "gfx90a,gfx942", True),
+        ("", "", "gfx90a,gfx1100", False),
+        ("#if !__HIP_NO_IMAGE_SUPPORT\n", "#endif\n", "gfx942", False),
+    ],
+)
+def test_a_fetch_is_a_gap_for_gpus_without_texture_units(
+    tmp_path: Path, before: str, after: str, target: str, gap: bool
+) -> None:
+    call = f"{before}a[0] = tex2D<float>(t, 0.5f, 1.5f);\n{after}"
+    fetch = f"template <typename T> __global__ void k(float *a, T t) {{\n{call}}}\n"
+    files = PORT | {"b.cu": BRANCHES % "LIB_AMD" + fetch, "CMakeLists.txt": BOTH % ("b.cu", "")}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1, arch=tuple(target.split(","))))
+    assert ("b.cu texture/fetch" in gaps(report)) is gap
 
 
 @pytest.mark.parametrize(
