@@ -295,3 +295,11 @@ def test_several_options_in_place_of_one_are_what_the_file_takes_them_for(value:
 def test_findcudas_options_for_gpus_are_a_list_where_one_is_taken(use: str, quote: str) -> None:
     made = after(f"cuda_select_nvcc_arch_flags(F Auto)\n{use}\n").splitlines()[0]
     assert made == f"set(F {quote}--offload-arch=gfx90a --offload-arch=gfx942{quote})"
+
+
+@pytest.mark.parametrize(
+    ("before", "found"), [("", []), ("set(HOME /usr/local/cuda/include)\n", ["/usr/local/cuda", "/usr/local/cuda"])]
+)
+def test_a_folder_that_a_text_is_searched_for_stays_where_nothing_else_is_in_it(before: str, found: list[str]) -> None:
+    text = before + 'foreach(P ${LIBS})\nstring(REPLACE "/usr/local/cuda" "${ROOT}" P ${P})\nendforeach()\n'
+    assert [name for name in names(text) if name.startswith("/usr")] == found
