@@ -38,6 +38,7 @@ from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
+from cudamigrate.pipeline.unused_headers import without_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
@@ -77,6 +78,7 @@ def judged(
     made = with_type_aliases(made, book, read)
     made = with_member_amounts(with_version_headers(made, book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
+    made = without_unused_headers(made, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
