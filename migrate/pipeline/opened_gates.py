@@ -1,7 +1,7 @@
 """Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
 
 Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
-and all that stands behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing but
+and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing but
 macros is opened where all code that asks for them is so.
 """
 
@@ -151,11 +151,11 @@ def _branches(tokens: Lexed) -> dict[int, _Branches]:
 
 
 def _is_converted(result: FileResult, body: Span, some: bool) -> bool:
-    """Whether nothing that is found in a branch is left to do; with `some`, whether something is fixed there."""
+    """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found there."""
     order = sorted(result.findings, key=_start)
     inside = order[bisect_left(order, body.start, key=_start) : bisect_left(order, body.end, key=_start)]
     left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
-    return not left and (not some or any(one.automatic for one in inside))
+    return not left and (not some or bool(inside))
 
 
 def _start(finding: Finding) -> int:

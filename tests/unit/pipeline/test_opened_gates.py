@@ -43,6 +43,11 @@ def after(folder: Path, files: dict[str, str]) -> tuple[str, list[str]]:
             "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
             id="else stops",
         ),
+        pytest.param(
+            kernel("a = threadIdx.x % 32;"),
+            "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
+            id="right as it is",
+        ),
         pytest.param(switched(ADD, ""), "#if (__CUDACC_VER_MAJOR__ >= 11) || defined(__HIPCC__)", id="macro"),
         pytest.param(
             switched(ADD, '#else\n  ASSERT_NEVER("unsupported");\n'),
@@ -60,7 +65,7 @@ def test_a_test_before_converted_code_is_opened(tmp_path: Path, text: str, gate:
     "files",
     [
         pytest.param({"a.cu": kernel(ADD + LEFT)}, id="something is left"),
-        pytest.param({"a.cu": kernel("a += 1;")}, id="nothing converted"),
+        pytest.param({"a.cu": kernel("a += 1;")}, id="nothing of CUDA's"),
         pytest.param({"a.cu": kernel(ADD, "#if __CUDA_ARCH__ >= 700 && __CUDA_ARCH__ < 800")}, id="old GPUs alone"),
         pytest.param({"a.cu": kernel(ADD, other="#else\n*p = 1;\n")}, id="another way"),
         pytest.param({"a.cu": switched(LEFT, "")}, id="macro, something is left"),
