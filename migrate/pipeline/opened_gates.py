@@ -1,8 +1,8 @@
 """Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
 
 Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
-and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing but
-macros is opened where all code that asks for them is so.
+and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing
+but macros is opened where all code that asks for them is so.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read)
         source = read(result.path) if any(map(_is_gate, result.findings)) else None
         opened = {} if source is None else tree.opened(result, source)
         if source is not None and opened:
-            found = tuple(_fixed(one, opened[one.span], source, book) if one.span in opened else one for one in result.findings)
-            result = replace(result, findings=found)
+            asked = [(one, opened.get(one.span)) for one in result.findings]
+            found = (one if at is None or not _is_gate(one) else _fixed(one, at, source, book) for one, at in asked)
+            result = replace(result, findings=tuple(found))
         made.append(result)
     return made
 

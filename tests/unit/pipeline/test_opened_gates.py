@@ -16,14 +16,15 @@ LEFT = 'asm("bar.arrive 1, 2;");'
 
 
 def kernel(code: str, gate: str = "#if __CUDA_ARCH__ >= 700  // newer", other: str = "") -> str:
-    return f"#include <cuda_runtime.h>\n__global__ void k(unsigned *p) {{\n{gate}\nunsigned a = *p; {code}\n*p = a;\n{other}#endif\n}}\n"
+    inside = f"{gate}\nunsigned a = *p; {code}\n*p = a;\n{other}#endif"
+    return f"#include <cuda_runtime.h>\n__global__ void k(unsigned *p) {{\n{inside}\n}}\n"
 
 
 def switched(code: str, other: str, gate: str = "__CUDACC_VER_MAJOR__ >= 11") -> str:
     return (
         f"#include <cuda_runtime.h>\n#if ({gate})\n#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 800)\n"
-        f"#define FAST_ADD\n#endif\n#endif\n__device__ unsigned add(unsigned a) {{\n#ifdef FAST_ADD\n{code}\n{other}#endif\n"
-        "  return a;\n}\n"
+        "#define FAST_ADD\n#endif\n#endif\n__device__ unsigned add(unsigned a) {\n"
+        f"#ifdef FAST_ADD\n{code}\n{other}#endif\n  return a;\n}}\n"
     )
 
 
