@@ -67,7 +67,7 @@ def multiply_add(writer: Writer, step: Step) -> None:
 def _negated(writer: Writer, step: Step, minus: bool) -> None:
     """`vmad` with the product or the last source taken away: the low 32 bits are the same for signed and unsigned."""
     target, first, second, third = (replace(arg, minus=False) for arg in step.instruction.args)
-    if step.instruction.args[3].minus and minus or set(step.instruction.modifiers) & {"sat", "shr7", "shr15"}:
+    if (step.instruction.args[3].minus and minus) or set(step.instruction.modifiers) & {"sat", "shr7", "shr15"}:
         raise UnsupportedError("a video instruction with signs before its operands")
     parts = (selected(writer, first, step.types[1]), selected(writer, second, step.types[2]))
     product = " * ".join(closed(cast(part, "u32")) for part in parts)

@@ -174,13 +174,11 @@ class Writer:
 
     def assign(self, arg: Arg, text: str, given: str) -> None:
         """Store a result of PTX type `given`."""
-        if arg.minus:
-            raise UnsupportedError(SIGNED)
         if arg.kind == "sink":
             return
         if arg.kind == "place":
             number, operand = self.operand(arg.text)
-            if not operand.written or operand.constraint not in CONSTRAINTS:
+            if not operand.written or operand.constraint not in CONSTRAINTS or arg.minus:
                 raise UnsupportedError(f"a result for `%{arg.text}`, which is no output")
             kind = CONSTRAINTS[operand.constraint]
             stored = store(kind, text, given)
