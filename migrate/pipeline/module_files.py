@@ -15,7 +15,7 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
-from cudamigrate.model import FileResult, Hit, Inventory, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, Inventory, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
@@ -84,10 +84,10 @@ def _with_loads(results: list[FileResult], book: Rulebook, read: Read) -> list[F
     for result in results:
         loads = [one for one in result.findings if one.name in _FROM_MEMORY and one.rule == f"api/{one.name}"]
         source = read(result.path) if loads else None
-        more = []
-        for one in loads if source is not None else ():
-            use = Use("name", one.name, one.span, one.span, (), "unknown", "token")
-            more.append(engine.finding(source, Hit(rule.id, use, {"name": one.name}), rule))
+        more: list[Finding] = []
+        if source is not None:
+            uses = [Use("name", one.name, one.span, one.span, (), "unknown", "token") for one in loads]
+            more = [engine.finding(source, Hit(rule.id, use, {"name": use.name}), rule) for use in uses]
         changed.append(engine.with_more(result, more))
     return changed
 

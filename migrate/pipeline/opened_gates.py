@@ -1,8 +1,8 @@
 """Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
 
 Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
-and all that stands behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing but
-macros is opened where all code that asks for them is so.
+and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing
+but macros is opened where all code that asks for them is so.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read)
         source = read(result.path) if any(map(_is_gate, result.findings)) else None
         opened = {} if source is None else tree.opened(result, source)
         if source is not None and opened:
-            found = tuple(_fixed(one, opened[one.span], source, book) if one.span in opened else one for one in result.findings)
-            result = replace(result, findings=found)
+            asked = [(one, opened.get(one.span)) for one in result.findings]
+            found = (one if at is None or not _is_gate(one) else _fixed(one, at, source, book) for one, at in asked)
+            result = replace(result, findings=tuple(found))
         made.append(result)
     return made
 
@@ -151,11 +152,11 @@ def _branches(tokens: Lexed) -> dict[int, _Branches]:
 
 
 def _is_converted(result: FileResult, body: Span, some: bool) -> bool:
-    """Whether nothing that is found in a branch is left to do; with `some`, whether something is fixed there."""
+    """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found there."""
     order = sorted(result.findings, key=_start)
     inside = order[bisect_left(order, body.start, key=_start) : bisect_left(order, body.end, key=_start)]
     left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
-    return not left and (not some or any(one.automatic for one in inside))
+    return not left and (not some or bool(inside))
 
 
 def _start(finding: Finding) -> int:

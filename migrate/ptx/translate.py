@@ -33,6 +33,8 @@ _CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
+_SPACES = frozenset(("shared", "local", "const", "global", "param"))
+"""Directives that declare a variable in one kind of memory: `.shared .b32 share[576];`."""
 OF_A_WARP = ("lane-instruction", "matrix-function")
 """Rules of what lanes do together."""
 _ORDER = (
@@ -161,12 +163,25 @@ def _barrier(parsed: ParsedFile, read_: Statement) -> Translation | None:
         words = {"instruction": ".pragma", "difference": "a hint to NVIDIA's compiler is left out"}
         return Translation("approximate-instruction", words, render.edits(parsed, read_, keep, {}))
     if parser.uncommented(read_.template).strip():
-        words = {"instruction": read_.template.strip()[:40], "why": "it is no instruction"}
-        part = _PART.fullmatch(parser.uncommented(read_.template)) is not None
-        return Translation("split-statement" if part else "invalid-text", words)
+        return _without_instruction(read_.template)
     if not any(operand.constraint in ("f", "d", "l", "h") for operand in read_.operands):
         return None
     return Translation("value-barrier", {"instruction": "asm"}, render.edits(parsed, read_, keep, {}))
+
+
+def _without_instruction(template: str) -> Translation:
+    """A label, a declaration, or a part of what several statements do; other text is no PTX."""
+    words = {"instruction": template.strip()[:40], "why": "it is no instruction"}
+    if _PART.fullmatch(parser.uncommented(template)) is not None:
+        return Translation("split-statement", words)
+    try:
+        listing = parser.parse(template)
+    except parser.UnreadableError:
+        return Translation("invalid-text", words)
+    if not set(listing.directives) <= _SPACES:
+        return Translation("invalid-text", words)
+    why = "it is a label, to which another one jumps" if listing.labels else "it declares what others use"
+    return Translation("split-statement", {**words, "why": why})
 
 
 def _translated(

@@ -31,7 +31,7 @@ _ANY = ("",)
 """The prefixes where a header may declare any name but those of CUDA's form: a program's own may be called so."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
-"""How clang ends a complaint about `__device__` and `__host__`: `(call to __device__ function from __host__ function)`."""
+"""How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
 _NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",

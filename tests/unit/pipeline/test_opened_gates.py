@@ -16,14 +16,15 @@ LEFT = 'asm("bar.arrive 1, 2;");'
 
 
 def kernel(code: str, gate: str = "#if __CUDA_ARCH__ >= 700  // newer", other: str = "") -> str:
-    return f"#include <cuda_runtime.h>\n__global__ void k(unsigned *p) {{\n{gate}\nunsigned a = *p; {code}\n*p = a;\n{other}#endif\n}}\n"
+    inside = f"{gate}\nunsigned a = *p; {code}\n*p = a;\n{other}#endif"
+    return f"#include <cuda_runtime.h>\n__global__ void k(unsigned *p) {{\n{inside}\n}}\n"
 
 
 def switched(code: str, other: str, gate: str = "__CUDACC_VER_MAJOR__ >= 11") -> str:
     return (
         f"#include <cuda_runtime.h>\n#if ({gate})\n#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 800)\n"
-        f"#define FAST_ADD\n#endif\n#endif\n__device__ unsigned add(unsigned a) {{\n#ifdef FAST_ADD\n{code}\n{other}#endif\n"
-        "  return a;\n}\n"
+        "#define FAST_ADD\n#endif\n#endif\n__device__ unsigned add(unsigned a) {\n"
+        f"#ifdef FAST_ADD\n{code}\n{other}#endif\n  return a;\n}}\n"
     )
 
 
@@ -43,6 +44,11 @@ def after(folder: Path, files: dict[str, str]) -> tuple[str, list[str]]:
             "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
             id="else stops",
         ),
+        pytest.param(
+            "#include <mma.h>\n" + kernel("nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> c;"),
+            "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
+            id="slower",
+        ),
         pytest.param(switched(ADD, ""), "#if (__CUDACC_VER_MAJOR__ >= 11) || defined(__HIPCC__)", id="macro"),
         pytest.param(
             switched(ADD, '#else\n  ASSERT_NEVER("unsupported");\n'),
@@ -60,7 +66,7 @@ def test_a_test_before_converted_code_is_opened(tmp_path: Path, text: str, gate:
     "files",
     [
         pytest.param({"a.cu": kernel(ADD + LEFT)}, id="something is left"),
-        pytest.param({"a.cu": kernel("a += 1;")}, id="nothing converted"),
+        pytest.param({"a.cu": kernel("a += 1;")}, id="nothing of CUDA's"),
         pytest.param({"a.cu": kernel(ADD, "#if __CUDA_ARCH__ >= 700 && __CUDA_ARCH__ < 800")}, id="old GPUs alone"),
         pytest.param({"a.cu": kernel(ADD, other="#else\n*p = 1;\n")}, id="another way"),
         pytest.param({"a.cu": switched(LEFT, "")}, id="macro, something is left"),

@@ -156,6 +156,22 @@ def test_a_pointer_that_a_macro_declares_gets_its_address_by_a_cast(declared: st
     assert ("cudamigrate::set_pointer(y, " in made) is pointed
 
 
+@pytest.mark.parametrize(
+    ("template", "rule"),
+    [
+        (".shared .align 16 .b32 share[576];", "ptx/split-statement"),
+        ("\\nAGAIN:\\n", "ptx/split-statement"),
+        (".loc 1 2 3;", "ptx/invalid-text"),
+        ("AGAIN", "ptx/invalid-text"),
+        ("add.u32 %0, -%1, 1;", "ptx/invalid-text"),
+        ("vmad.s32.u32.u32.sat %0, -%1, %1, %1;", "ptx/inline-asm"),
+    ],
+)
+def test_labels_and_declarations_are_ptx_that_others_need(template: str, rule: str) -> None:
+    made = find_in_text(f'__device__ void f(unsigned x, unsigned a) {{ asm("{template}" : "=r"(x) : "r"(a)); }}')
+    assert [one.rule for one in made.findings if one.rule.startswith("ptx/")] == [rule]
+
+
 def test_registers_of_several_values_are_taken_apart() -> None:
     text = "{ .reg .v2 .b32 v; mov.b64 v, %1; add.u32 %0, v.x, v.g; }"
     assert body(f'asm("{text}" : "=r"(x) : "l"(a));') == (
