@@ -50,7 +50,10 @@ def test_a_function_of_another_file_is_known_and_one_of_two_is_not(tmp_path: Pat
 
 
 def test_a_macro_that_two_calls_give_two_values_is_not_known(tmp_path: Path) -> None:
-    text = HEAD + "target_compile_definitions(${target} PRIVATE SIZE=${ARGN} MODE=1)\nendfunction()\ngive(a 1)\ngive(b 2)\n"
+    text = (
+        HEAD
+        + "target_compile_definitions(${target} PRIVATE SIZE=${ARGN} MODE=1)\nendfunction()\ngive(a 1)\ngive(b 2)\n"
+    )
     written(tmp_path, {"CMakeLists.txt": f"project(p CUDA)\n{text}", "a.cu": ""})
     settings = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
     assert settings.open == {"SIZE"} and "MODE=1" in settings.defines
