@@ -146,8 +146,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         units, checked = required_macros.judged_again(units, checked, tree.read, again)
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
-        later = partial(_later, again, progress, len(units))
-        alone = lone_headers.judged(lone, tree.closure, later)
+        alone = lone_headers.judged(lone, tree.closure, partial(_later, again, progress, len(units)))
     brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
