@@ -143,16 +143,14 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
-        later = partial(_later, passes.check, progress, len(units))
-        alone = lone_headers.judged(lone, tree.closure, later)
-    brought = partial(_brought, generated, submodules.absent(root))
-    unset = Unknown(configured, tree.read)
+        alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
+    brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
-    left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+    left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left)
 
 
 def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
