@@ -42,7 +42,7 @@ from cudamigrate.pipeline import (
 )
 from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
 from cudamigrate.pipeline.convert_file import convert
-from cudamigrate.pipeline.function_status import after_withheld
+from cudamigrate.pipeline.function_status import as_withheld
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.program_version import tool_version as tool_version
@@ -87,8 +87,8 @@ class Applied:
     home: str = ""
 
     def with_function_status(self) -> Report:
-        """The report with the state of each function with warp-level code after fixes were withheld."""
-        return replace(self.report, files=after_withheld(self.report.files, [found for found, _ in self.rejected]))
+        """The report after fixes were withheld: what they were for is manual work, and functions have their state."""
+        return as_withheld(self.report, [found for found, _ in self.rejected])
 
 
 @lru_cache(maxsize=4)

@@ -44,11 +44,14 @@ _NEAR = 2
 
 
 def broken(findings: Iterable[Finding], verdicts: Iterable[Verdict]) -> dict[str, frozenset[str]]:
-    """By file, the groups of fixes in whose text a compiler found an error; one beside it on the line is not theirs."""
+    """By file, the groups of fixes in whose text a compiler found an error; one beside it on the line is not theirs.
+
+    Nor is one that the original has at that place.
+    """
     failed: dict[str, list[Place]] = {}
     for verdict in verdicts:
         for entry in verdict.diagnostics:
-            if verdict.word == "failed" and entry.origin is not None:
+            if verdict.word == "failed" and entry.origin is not None and not entry.before:
                 failed.setdefault(entry.origin.path, []).append(entry.origin)
     places = {path: sorted((place.line, place.column) for place in found) for path, found in failed.items()}
     groups: dict[str, set[str]] = {}

@@ -130,6 +130,7 @@ def test_groups_are_broken_by_errors_in_their_text_only() -> None:
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
     assert attribution.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (replace(wrong, before=True),))]) == {}
 
 
 def test_a_complaint_in_code_that_was_passed_over_is_foreseen_by_its_include() -> None:
