@@ -39,6 +39,7 @@ from cudamigrate.pipeline import (
     Progress,
     build_renames,
     convert_file,
+    empty_kernels,
     inspect_file,
     own_names,
     port_survey,
@@ -357,7 +358,7 @@ def _judged(
     unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
     guards = (*config.hip_guards, *unset)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
-    return verification.with_more(judged, asm)
+    return replace(verification.with_more(judged, asm), empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:
