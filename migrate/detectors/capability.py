@@ -32,6 +32,8 @@ _KNOWN = frozenset(
     (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121, 530, 600, 610, 700, 720, 750,
      800, 860, 870, 890, 900)
 )  # fmt: skip
+_LONG = 300
+"""From here on a capability is in hundreds and tens, as `__CUDA_ARCH__` has it: 530 is 5.3, and 121 is 12.1."""
 _OPTION = re.compile(rb'"[^"\n]*?(?P<arch>\b(?:sm|compute)_[1-9]\d{1,2}[af]?\b)[^"\n]*"')
 _OPTION_WORDS = re.compile(rb"arch|gencode|--?code|nvrtc|--")
 _COUNT = re.compile(
@@ -49,17 +51,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.on_lines(_COMPARED, *_NAMES):
         number = int(match["number"] or match["first"])
         if number in _KNOWN and parsed.lexed.directive_at(match.start()) is None:
-            yield _hit(parsed, "build/capability-number", match)
+            version = "900 to 1200" if number >= _LONG else "90 to 120"
+            yield _hit(parsed, "build/capability-number", match, version=version)
     for match in parsed.lexed.on_lines(_COUNT, b"multiprocessorcount"):
         if parsed.scope(match.start()) != "device":
             yield _hit(parsed, "build/multiprocessor-multiple", match)
     yield from _options(parsed)
 
 
-def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes]) -> Hit:
+def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes], **words: str) -> Hit:
     span = Span(match.start(), match.end())
     use = parsed.named_use(match[0].decode("latin-1"), span, "token")
-    return Hit(rule, use)
+    return Hit(rule, use, words)
 
 
 def _is_argument(parsed: ParsedFile, offset: int) -> bool:

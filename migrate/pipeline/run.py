@@ -314,12 +314,10 @@ def apply(
     tree = _tree(path, config)
     report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
     root = Path(report.repository.root)
-    packaged = packaged_headers.home(report, tree.port, frozenset(e.path for e in tree.inventory.entries))
-    report, home = own_headers_home.homed(replace(report, style=styles.chosen(config.style, tree.port)), packaged)
+    report, home = _housed(replace(report, style=styles.chosen(config.style, tree.port)), tree)
     asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()
     jobs = _by_file(report, _unsafe(report) if unsafe else asked)
-    files = [one for one in report.files if one.path in jobs]
-    items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
+    items = [(FileEntry(f.path, f.language, f.size), jobs[f.path], f.findings) for f in report.files if f.path in jobs]
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
@@ -337,6 +335,12 @@ def apply(
     return in_style(made)
 
 
+def _housed(report: Report, tree: _Tree) -> tuple[Report, str]:
+    """The report whose fixes include our headers from where they will be, and that folder."""
+    packaged = packaged_headers.home(report, tree.port, frozenset(one.path for one in tree.inventory.entries))
+    return own_headers_home.homed(report, packaged)
+
+
 def in_style(made: Applied) -> Applied:
     """Files converted for HIP in the style of the run."""
     from cudamigrate.pipeline import styles
@@ -351,8 +355,7 @@ def in_style(made: Applied) -> Applied:
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)
-    name = f"{made.home}/{PORTABLE_HEADER}" if made.home else PORTABLE_HEADER
-    extra = {} if styled.header is None else {name: styled.header}
+    extra = {} if styled.header is None else {f"{made.home}/{PORTABLE_HEADER}".lstrip("/"): styled.header}
     more = {**added(changed, styled.header or b"", made.home), **extra}
     return replace(
         made,

@@ -203,3 +203,10 @@ def test_a_namespace_that_code_for_hip_opens_keeps_its_name(line: str, renamed: 
 def test_headers_of_cub_are_known_in_any_folder(path: str, rules: list[str]) -> None:
     found = find_in_text(f'#include <hip/hip_runtime.h>\n#include "{path}"\n').findings
     assert [one.rule for one in found if one.rule.startswith("api/cub")] == rules
+
+
+@pytest.mark.parametrize(("number", "version"), [("80", "90 to 120"), ("121", "90 to 120"), ("530", "900 to 1200")])
+def test_a_capability_is_said_in_the_scale_that_it_is_compared_in(number: str, version: str) -> None:
+    found = find_in_text(f"int f(int cuda_arch) {{ return cuda_arch >= {number}; }}").findings
+    (message,) = [one.message for one in found if one.rule == "build/capability-number"]
+    assert f"the GFX version, {version}, or" in message

@@ -1,0 +1,14 @@
+"""Zeros for the components of a vector that its list of values leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One insertion behind the last value; `words` is empty."""
+    at = use.args[-1].end
+    return [Edit(Span(at, at), b", 0" * (int(use.name[-1]) - len(use.args)))]
