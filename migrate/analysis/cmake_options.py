@@ -20,10 +20,6 @@ LIST = "CUDA_NVCC_FLAGS"
 """FindCUDA's list of options, and how those for one kind of build begin."""
 
 
-_PAIRED = ("set_target_properties", "set_source_files_properties")
-"""Commands whose arguments are names of properties, each with a value."""
-
-
 def emptied(parsed: ProjectFile, offset: int) -> Span | None:
     """The lines of the command at `offset`, where its options are all taken out, and it does nothing more."""
     command = cmake.command_at(parsed, offset)
@@ -100,13 +96,8 @@ def holds_list(parsed: ProjectFile, command: Command) -> bool:
 
 
 def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
-    """The only value of a variable where it has no quotes and a text is made with it: several options need them.
-
-    So does the value of a property, as each property has one: `PROPERTIES COMPILE_FLAGS --use_fast_math`.
-    """
+    """The only value of a variable where it has no quotes and a text is made with it: several options need them."""
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    if command is not None and is_single(command, span):
-        return span
     if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
         return None
     return span if taken_as(parsed, command.args[0].text) == "text" else None

@@ -104,9 +104,13 @@ _STUCK = (
 _OF_TOOLKIT = "_cudatoolkit_"
 """How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 _HOLDERS = ("set", "list", "string")
-_PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_property")
-_OPTIONS = ("add_definitions", "add_compile_options", "target_compile_options", "add_link_options",
-            "target_link_options")  # fmt: skip
+_OPTIONS = (
+    "add_definitions",
+    "add_compile_options",
+    "target_compile_options",
+    "add_link_options",
+    "target_link_options",
+)
 _TRIES = ("try_compile", "try_run")
 _CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)")
 """Commands of CMake's modules that compile something in the language which comes first."""
@@ -208,12 +212,10 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     yield from _linked_values(found)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
-    searched = cmake_flow.searched_alone(found, _PATH) if b"/usr/local/cuda" in data else frozenset[Span]()
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
-            if number not in (1, 2) or argument.span not in searched:
-                yield from _names(command, number, argument)
+            yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
         for use in _options(parsed, command):
             if _is_for_cl(data, command, use, away):

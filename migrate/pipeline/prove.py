@@ -199,7 +199,6 @@ def verify_applied(
     applied = run.in_style(replace(applied, conversions=conversions, rejected=rejected))
     again = _judge_applied(applied, root, _remaining(config, started), chosen, progress)
     whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
-    applied = replace(applied, report=attribution.taken_back(applied.with_function_status(), broken))
     return _with_unforeseen(applied, whole, config), whole
 
 

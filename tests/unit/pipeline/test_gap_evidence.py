@@ -6,10 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from porttrees import BRANCHES, BUILD, KERNEL, reported, written
+from porttrees import BRANCHES, BUILD, KERNEL, reported
 
-from cudamigrate import pipeline
-from cudamigrate.config import Config
 from cudamigrate.model import Report
 from cudamigrate.pipeline import gap_evidence as evidence
 from cudamigrate.reporting.headline import sentence
