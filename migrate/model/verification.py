@@ -208,7 +208,8 @@ class Verdict:
 class Verification:
     """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise.
 
-    `unread` are build files that could not be read, with the reason: what they say of flags is not known.
+    `unread` are build files that could not be read, with the reason: what they say of flags is not known. `empty` are
+    files with how many kernels do nothing on AMD, because a test leaves out all that is in them.
     """
 
     toolchain: Toolchain | None
@@ -218,6 +219,7 @@ class Verification:
     seconds: float = 0.0
     reverted: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
+    empty: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

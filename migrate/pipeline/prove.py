@@ -39,6 +39,7 @@ from cudamigrate.pipeline import (
     Progress,
     build_renames,
     convert_file,
+    empty_kernels,
     inspect_file,
     own_names,
     port_survey,
@@ -198,7 +199,6 @@ def verify_applied(
     applied = run.in_style(replace(applied, conversions=conversions, rejected=rejected))
     again = _judge_applied(applied, root, _remaining(config, started), chosen, progress)
     whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
-    applied = replace(applied, report=attribution.taken_back(applied.with_function_status(), broken))
     return _with_unforeseen(applied, whole, config), whole
 
 
@@ -358,7 +358,7 @@ def _judged(
     unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
     guards = (*config.hip_guards, *unset)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
-    return verification.with_more(judged, asm)
+    return replace(verification.with_more(judged, asm), empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:

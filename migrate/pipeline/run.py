@@ -42,7 +42,7 @@ from cudamigrate.pipeline import (
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.files_aside import FilesAside
-from cudamigrate.pipeline.function_status import after_withheld
+from cudamigrate.pipeline.function_status import as_withheld
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.kept_report import KeptReport, Scanned, rests_on
 from cudamigrate.pipeline.own_headers import added
@@ -88,8 +88,8 @@ class Applied:
     home: str = ""
 
     def with_function_status(self) -> Report:
-        """The report with the state of each function with warp-level code after fixes were withheld."""
-        return replace(self.report, files=after_withheld(self.report.files, [found for found, _ in self.rejected]))
+        """The report after fixes were withheld: what they were for is manual work, and functions have their state."""
+        return as_withheld(self.report, [found for found, _ in self.rejected])
 
 
 @lru_cache(maxsize=16)

@@ -83,6 +83,17 @@ def test_what_a_port_answers_is_not_right_after_fixes_are_withheld(tmp_path: Pat
         }
 
 
+def test_what_a_withheld_fix_was_for_is_manual_work_in_the_report(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(WHOLE)
+    made = pipeline.apply(tmp_path, Config(jobs=1))
+    assert made.with_function_status() == made.report
+    (shuffle,) = [one for one in made.report.findings if one.rule == "warp/sync-shuffle"]
+    told = replace(made, rejected=((shuffle, "it was a test"),)).with_function_status()
+    changed = [one for one, old in zip(told.findings, made.report.findings, strict=True) if one != old]
+    assert [(one.rule, one.resolution, one.support) for one in changed] == [(shuffle.rule, "manual", "manual")]
+    assert shuffle.effort == "none" and changed[0].effort == "trivial"
+
+
 @pytest.mark.parametrize(("row", "waves"), [("kRowWarp", ["open"]), ("kOther", [])])
 def test_a_function_that_leaves_lanes_to_helpers_follows_the_constant_it_counts_with(
     row: str, waves: list[str]
