@@ -32,9 +32,9 @@ ABSENT = {
 """Sheets that need what no declaration covers."""
 
 
-@pytest.mark.usefixtures("new_cache")
-def test_sheets_type_check_for_amd(tmp_path: Path) -> None:
+def test_sheets_type_check_for_amd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every name written exists in HIP 7.1, and what does not is foreseen by a finding; all sheets as one tree."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for sheet in SHEETS:
         (tmp_path / "tree" / sheet.parent.name).mkdir(parents=True)
         shutil.copy(sheet, tmp_path / "tree" / sheet.parent.name)

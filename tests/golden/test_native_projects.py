@@ -14,9 +14,11 @@ from tests.lane_traps import counted
 PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures" / "projects").glob("*/native"))
 
 
-@pytest.mark.usefixtures("new_cache")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.parent.name)
-def test_program_for_the_full_wavefront_type_checks_for_amd(program: Path, tmp_path: Path) -> None:
+def test_program_for_the_full_wavefront_type_checks_for_amd(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     tree = shutil.copytree(program, tmp_path / "tree")
     judged = prove.verify(tree, Config(rocm="7.1", arch=("gfx942", "gfx1100"), jobs=1), "clang")
     if judged.absent:

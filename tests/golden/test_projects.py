@@ -52,10 +52,12 @@ def _with_other_functions() -> list[Path]:
     return found
 
 
-@pytest.mark.usefixtures("new_cache")
 @pytest.mark.parametrize(("engine", "programs"), [("clang", PROGRAMS), ("hipcc", _with_other_functions())])
-def test_programs_type_check_for_amd(engine: str, programs: list[Path], tmp_path: Path) -> None:
+def test_programs_type_check_for_amd(
+    engine: str, programs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As one tree, each in a folder of its own. hipcc makes code too, for programs with what no other has."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for program in programs:
         made = shutil.copytree(program / "after", tmp_path / "tree" / program.name)
         for name in _own_headers(made):
