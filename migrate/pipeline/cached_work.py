@@ -174,16 +174,19 @@ class Cache:
 
     def _part(self, start: bytes, work: Work, entries: Sequence[FileEntry]) -> _Part:
         """Files that follow each other; those that cannot all be read, and few of them, have no row for all."""
-        pairs = [(entry, self._content(entry)) for entry in entries]
-        if len(pairs) < _FEW or not all(content for _, content in pairs):
+        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
+        pairs = list(zip(entries, contents, strict=True))
+        if len(pairs) < _FEW or not all(contents):
             return _Part(pairs, b"")
-        return _Part(pairs, digest(b"part\0" + b"".join(_said(start, work, *pair) for pair in pairs)))
+        names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
+        near = b"".join([_digest_of_few(work.near(entry.path)) for entry in entries])
+        return _Part(pairs, digest(b"part\0" + b"".join(map(digest, (start, names, near, b"".join(contents))))))
 
     def whole(self, parts: Callable[[], Sequence[bytes]], entries: Sequence[FileEntry]) -> bytes:
         """The key of what is made from all files together and `parts`; empty where nothing of that is to be kept."""
         if self.store is None or len(entries) > _WHOLE:
             return b""
-        contents = [self._content(entry) for entry in entries]
+        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
         if not all(contents):
             return b""  # a file cannot be read: nobody knows what it will be next time
         names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
