@@ -267,13 +267,11 @@ class Lexed:
             if following < last and starts[following] <= at:
                 continue
             self._passed += 1
-            if data[at] in b"([{":
-                depth += 1
-            else:
-                depth -= 1
-                if depth == 0:
-                    found = at
-                    break
+            opens = data[at] in b"([{"
+            depth += 1 if opens else -1
+            if not opens and depth == 0:
+                found = at
+                break
         if self._passed > _PASSED and not self._pairs:
             self._pairs.update(_pairs(self))
         return found
@@ -351,9 +349,7 @@ class Lexed:
         if len(self._begun) != len(self.directives):
             self._begun[:] = [directive.start for directive in self.directives]
         at = bisect_right(self._begun, offset) - 1
-        if at >= 0 and offset < self.directives[at].end:
-            return self.directives[at]
-        return None
+        return self.directives[at] if at >= 0 and offset < self.directives[at].end else None
 
 
 def _pairs(lexed: Lexed) -> dict[int, int]:
@@ -374,8 +370,7 @@ def _hashes(data: bytes) -> Iterator[int]:
     """Each `#` that only blanks, and one comment at most, are before on its line."""
     at = data.find(b"#")
     while at >= 0:
-        line = data.rfind(b"\n", 0, at) + 1
-        if line == at or _BEFORE_HASH.fullmatch(data, line, at):
+        if data[at - 1 : at] in (b"", b"\n") or _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
             yield at
             at = data.find(b"\n", at)
         at = data.find(b"#", at + 1) if at >= 0 else -1
