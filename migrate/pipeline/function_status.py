@@ -44,12 +44,12 @@ def as_withheld(report: Report, rejected: Sequence[Finding]) -> Report:
     """A report as it is where fixes are withheld: what they were for is manual work."""
     left = set(map(_place, rejected))
 
-    def told(found: Sequence[Finding]) -> tuple[Finding, ...]:
+    def as_manual(found: Sequence[Finding]) -> tuple[Finding, ...]:
         return tuple(_without_fix(one) if _place(one) in left else one for one in found)
 
     files = after_withheld(report.files, rejected)
-    files = tuple(replace(one, findings=told(one.findings)) if left and one.findings else one for one in files)
-    return replace(report, files=files, findings=told(report.findings))
+    files = tuple(replace(one, findings=as_manual(one.findings)) if left and one.findings else one for one in files)
+    return replace(report, files=files, findings=as_manual(report.findings))
 
 
 def _place(finding: Finding) -> tuple[str, str, int, int]:
