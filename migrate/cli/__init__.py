@@ -3,4 +3,4 @@
 Knows options, exit codes and words for people. Works nothing out itself.
 """
 
-__all__ = ["app", "console", "hook"]
+__all__ = ["app", "console", "hook", "listing"]

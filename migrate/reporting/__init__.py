@@ -7,6 +7,7 @@ __all__ = [
     "comparison",
     "excerpts",
     "first_screen",
+    "formats",
     "headline",
     "load_json",
     "money",
