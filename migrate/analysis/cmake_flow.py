@@ -158,11 +158,3 @@ def replaced(listed: Sequence[tuple[str, str, str]], name: str) -> str:
     changed = [(operation, one) for operation, held, one in listed if held in lists]
     removed = [one for operation, one in changed if operation == "REMOVE_ITEM"]
     return removed[0] if len(removed) == 1 and len(changed) == 2 else ""
-
-
-def searched_alone(found: Sequence[Command], path: re.Pattern[str]) -> frozenset[Span]:
-    """The paths that `string` searches a text for, where no other argument has one: what it finds is not the file's."""
-    looking = (one for one in found if one.name == "string" and len(one.args) > 2)
-    searched = {one.args[1].span for one in looking if one.args[0].text in ("REPLACE", "FIND")}
-    others = (one for command in found for one in command.args if one.span not in searched)
-    return frozenset() if any(path.search(one.text) for one in others) else frozenset(searched)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cudamigrate.analysis import cmake_flow, cmake_loops
-from cudamigrate.model import Span, Use
+from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _AS_LIST = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options", "foreach")
 """Commands that take each element of a list by itself."""
+_TEXTS = frozenset(("COMPILE_FLAGS", "LINK_FLAGS", "STATIC_LIBRARY_FLAGS"))
+"""Properties that are a text with blanks; those called options are lists."""
 _OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
 """Commands of CMake's own that mean nothing by the place of an option among their arguments."""
 LIST = "CUDA_NVCC_FLAGS"
 """FindCUDA's list of options, and how those for one kind of build begin."""
-
-
-_PAIRED = ("set_target_properties", "set_source_files_properties")
-"""Commands whose arguments are names of properties, each with a value."""
 
 
 def emptied(parsed: ProjectFile, offset: int) -> Span | None:
@@ -96,24 +96,29 @@ def holds_list(parsed: ProjectFile, command: Command) -> bool:
 
 
 def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
-    """The only value of a variable where it has no quotes and a text is made with it: several options need them.
-
-    So does the value of a property, as each property has one: `PROPERTIES COMPILE_FLAGS --use_fast_math`.
-    """
+    """The only value of a variable where it has no quotes and a text is made with it: several options need them."""
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    if command is not None and is_single(command, span):
-        return span
     if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
         return None
     return span if taken_as(parsed, command.args[0].text) == "text" else None
 
 
-def is_single(command: Command, span: Span) -> bool:
-    """Whether an argument without quotes is the one value of a property, which takes no second word and needs one."""
-    words = command.words()
-    mark = {"set_property": "COMPILE_FLAGS"}.get(command.name, "PROPERTIES" if command.name in _PAIRED else "")
-    first = command.args[words.index(mark)].outer.end if mark in words else -1
-    return 0 <= first <= span.start and any(one.outer == span for one in command.args)
+def only_value(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
+    """The new options in the quotes that a property's only value needs, where it had none and now is not one option.
+
+    A command that names several properties takes one value for each; a text is no list.
+    """
+    command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" and len(new) != 1 else None
+    if command is None or command.name not in cmake.PROPERTIES:
+        return None
+    number = next((at for at, one in enumerate(command.args) if one.outer == span and not one.quoted), 0)
+    before = command.words()[:number]
+    pairs = "PROPERTIES" in before
+    alone = pairs or before[-2:-1] == ["PROPERTY"]
+    text = bool(before) and before[-1] in _TEXTS
+    if not alone or not (pairs or (text and new)):
+        return None
+    return [Edit(span, f'"{(" " if text else ";").join(new)}"'.encode())]
 
 
 def whole_argument(parsed: ProjectFile, span: Span) -> Span | None:

@@ -71,8 +71,8 @@ def apply(
     if render is not None:
         from cudamigrate.pipeline import prove
 
-        emit(render(stamped(prove.with_proof(applied.report, judged, ran))), report)
-    code = finish(applied.report) or code
+        emit(render(stamped(prove.with_proof(applied.with_function_status(), judged, ran))), report)
+    code = finish(applied.report.skipped) or code
     raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
 
@@ -188,8 +188,9 @@ def _print_summary(applied: Applied, verdict: Verification | None) -> None:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
-    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(applied.report.findings))}.")
-    if line := lane_line(applied.with_function_status()):
+    told = applied.with_function_status()
+    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(told.findings))}.")
+    if line := lane_line(told):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}

@@ -154,8 +154,22 @@ def _conditional(tree: ast.Module, answers: Mapping[str, bool], gpu: bool = Fals
 def _taken(node: ast.If, answers: Mapping[str, bool], gpu: bool) -> frozenset[int]:
     """The `id` of each statement that a build for AMD is known to come to."""
     answer = _answer(node, answers)
-    body = answer is True or (gpu and answer is None and _is_for_gpu(node.test))
+    for_gpu = gpu and answer is None and (_is_for_gpu(node.test) or _alone_extends(node))
+    body = answer is True or for_gpu
     return frozenset(map(id, node.body if body else node.orelse if answer is False else ()))
+
+
+def _alone_extends(node: ast.If) -> bool:
+    """Whether a branch names what makes an extension for a GPU, and the other does not: `extension = CUDAExtension`."""
+    first, second = (
+        any(
+            "CUDAExtension" in (getattr(one, "id", ""), getattr(one, "attr", ""))
+            for part in branch
+            for one in ast.walk(part)
+        )
+        for branch in (node.body, node.orelse)
+    )
+    return first and not second
 
 
 def _include_lists(node: ast.AST) -> Iterator[ast.expr]:

@@ -48,7 +48,6 @@ def _values(tree: ast.Module, names: Mapping[str, bool]) -> Iterable[tuple[str, 
             case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
                 returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
                 yield name, {None if value is None else of(value, names) for value in returned} or {None}
-                continue
             case ast.Name(id=name, ctx=ast.Store()) | ast.AugAssign(target=ast.Name(id=name)):
                 yield name, {None}
                 continue

@@ -17,6 +17,7 @@ __all__ = [
     "include_insertion",
     "include_paths",
     "lexer",
+    "macro_expansion",
     "nesting",
     "own_names",
     "parsed_file",

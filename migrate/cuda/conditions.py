@@ -6,7 +6,8 @@ Only the macros that mark HIP, or a number that is assumed, are known; everythin
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import lru_cache
 
 from cudamigrate.cuda.lexer import COMMENT, CONTINUED
@@ -15,13 +16,6 @@ from cudamigrate.lazy_re import re
 
 _HIP_5 = 50_000_000
 """The least `HIP_VERSION` of a release since 5.0."""
-_OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
-    b"<": lambda number: number > 0,
-    b"<=": lambda number: True,
-    b">": lambda number: False,
-    b">=": operator.not_,
-}
-"""What a comparison of 0 with a number gives."""
 COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
     b"<": operator.lt,
     b"<=": operator.le,
@@ -33,10 +27,44 @@ COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
 """What each comparison of two numbers asks."""
 TURNED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<=", b"==": b"==", b"!=": b"!="}
 """The comparison that says the same with its sides exchanged."""
+
+
+class _Set(Enum):
+    """The value of a macro that is set and holds as a condition, whatever its number is."""
+
+    SET = 0
+
+
+_Number = int | _Set | None
+"""What is known of a part of a condition: its number, that it is not 0, or nothing."""
+_ARITHMETIC: Mapping[bytes, Callable[[int, int], int]] = {
+    b"*": operator.mul,
+    b"+": operator.add,
+    b"-": operator.sub,
+    b"&": operator.and_,
+    b"^": operator.xor,
+    b"|": operator.or_,
+}
+_POWERS: Mapping[bytes, int] = {
+    sign: power
+    for power, signs in enumerate(("||", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -", "* / %"), 1)
+    for sign in signs.encode().split()
+}
+"""How strongly each operator binds. Source: C++, "Expressions"; the preprocessor's are those of integers."""
+_AND = _POWERS[b"&&"]
+_INTEGER = re.compile(rb"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlLzZ]*")
+"""A number with its suffix: `700`, `0x2BC`, `11000L`."""
+_OCTAL = re.compile(rb"0[0-7]*")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_LARGEST = 1 << 63
+"""The first number that the preprocessor's integers do not have."""
+_DEEPEST = 100
+"""Brackets and operators before a part that are followed; a deeper condition counts as unknown."""
 _PASS = b"__CUDA_ARCH__"
 """nvcc's macro that only its device pass defines, with the number of the GPU."""
 _GPUS = (1, 9999)
 """Numbers that bound those of all GPUs."""
+_NOBODY = frozenset[bytes]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +119,64 @@ def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
     return _Condition(text, guards, hip).value()
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A condition that asks for a GPU's or a release's number: what it gives where none is defined, and for the newest.
+
+    `macros` are those of CUDA's that it reads, in order; None for a value says that other macros decide it.
+    """
+
+    macros: tuple[bytes, ...]
+    undefined: bool | None
+    newest: bool | None
+
+
+VERSIONS: Mapping[bytes, int] = {
+    b"__CUDA_ARCH__": 9999,
+    b"__CUDA_ARCH_SPECIFIC__": 9999,
+    b"__CUDA_ARCH_FAMILY_SPECIFIC__": 9999,
+    b"__CUDACC_VER_MAJOR__": 999,
+    b"__CUDACC_VER_MINOR__": 9,
+    b"__CUDACC_VER_BUILD__": 999,
+    b"CUDART_VERSION": 999_090,
+    b"CUDA_VERSION": 999_090,
+}
+"""The macros of CUDA for the number of a GPU or a release, with one that is past all that a test asks for."""
+_OTHERS = re.compile(rb"(?<!\w)__(?:CUDA_ARCH_(?:FEAT_\w+|LIST__)|CUDACC\w*__|NVCC__)(?!\w)")
+"""nvcc's other macros, which a compiler for NVIDIA's GPUs of today defines."""
+_WORDS = re.compile(rb"[A-Za-z_]\w*")
+
+
+@lru_cache(maxsize=4096)
+def question(text: bytes) -> Question:
+    """What a condition reads of CUDA's versions, and its value without and with them."""
+    condition = _Condition(text, _NOBODY, hip=True)
+    condition.value()
+    macros = tuple(dict.fromkeys(name for name in condition.read if name in VERSIONS))
+    return Question(macros, at_version(text, 0), at_version(text, None))
+
+
+def operands(text: bytes) -> list[tuple[int, int]]:
+    """Where the parts of a condition are that are joined by `&&` and `||`: `AT(X)`, `defined(Y)`, `A / 10 >= 7`."""
+    condition = _Condition(text, _NOBODY, hip=True)
+    condition.value()
+    return [(condition.places[first][0], condition.places[last - 1][1]) for first, last in condition.operands]
+
+
+def at_version(text: bytes, number: int | None) -> bool | None:
+    """The value of a condition with all of CUDA's versions at a number, 0 for undefined; None for the newest."""
+    names = set(_WORDS.findall(text))
+    known = {name: newest if number is None else number for name, newest in VERSIONS.items() if name in names}
+    known.update((name, 1 if number is None else number) for name in _OTHERS.findall(text) if name not in known)
+    return value_with(text, frozenset(b"%b=%d" % pair for pair in known.items()), hip=True)
+
+
+def number_with(text: bytes, numbers: Mapping[bytes, int]) -> int | None:
+    """The number that an integer expression gives with the numbers of its names; None where it is not known."""
+    condition = _Condition(text, frozenset(b"%b=%d" % pair for pair in numbers.items()), hip=True)
+    return condition.number()
+
+
 def _number(guard: bytes) -> tuple[bytes, int]:
     """The name and the number of a guard `NAME=NUMBER`."""
     name, _, number = guard.partition(b"=")
@@ -100,19 +186,25 @@ def _number(guard: bytes) -> tuple[bytes, int]:
 class _Condition:
     """Three-valued value of a preprocessor condition when only the HIP macros are known."""
 
-    _PARTS = re.compile(rb"\w+|&&|\|\||==|!=|<=|>=|\S")
+    _PARTS = re.compile(rb"\w+|&&|\|\||==|!=|<=|>=|<<|>>|\S")
 
     def __init__(self, text: bytes, guards: frozenset[bytes], hip: bool) -> None:
         self.text, self.places = text, [match.span() for match in self._PARTS.finditer(text)]
         self.parts = [text[start:end] for start, end in self.places]
-        self.guards, self.hip, self.at = guards, hip, 0
+        self.guards, self.hip, self.at, self._depth = guards, hip, 0, 0
         self.operands: list[tuple[int, int]] = []  # the first part of each, and that after its last
+        self.read: list[bytes] = []  # the names whose values are asked for, and not just whether they are defined
         self.numbers = dict(_number(guard) for guard in guards if b"=" in guard and b"==" not in guard) if hip else {}
 
     def value(self) -> bool | None:
         """True, False, or None where other macros decide."""
-        result = self._either()
-        return result if self.at >= len(self.parts) else None
+        result = _truth(self._chosen())
+        return result if self.at == len(self.parts) else None
+
+    def number(self) -> int | None:
+        """The number of the whole; None where it is not known."""
+        result = self._chosen()
+        return result if isinstance(result, int) and self.at == len(self.parts) else None
 
     def pass_test(self, first: int, last: int) -> PassTest | None:
         """What an operand asks for, brackets around it included, where that is the pass alone."""
@@ -135,50 +227,69 @@ class _Condition:
     def _peek(self) -> bytes:
         return self.parts[self.at] if self.at < len(self.parts) else b""
 
-    def _either(self) -> bool | None:
-        values = [self._both()]
-        while self._peek() == b"||":
+    def _chosen(self) -> _Number:
+        """A condition, or the choice of `?` between two."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            self.at = len(self.parts) + 1  # more than there is: the whole is unknown
+            return None
+        result = self._joined(1)
+        if self._peek() == b"?":
             self._next()
-            values.append(self._both())
-        return True if True in values else (None if None in values else False)
+            first, sign, second = self._chosen(), self._next(), self._chosen()
+            asked = _truth(result)
+            result = first if asked else second if asked is False or first == second else None
+            result = result if sign == b":" else None
+        self._depth -= 1
+        return result
 
-    def _both(self) -> bool | None:
-        values = [self._compared()]
-        while self._peek() == b"&&":
-            self._next()
-            values.append(self._compared())
-        return False if False in values else (None if None in values else True)
+    def _joined(self, least: int) -> _Number:
+        """What is joined by operators that bind as strongly as `least` or more."""
+        first, before = self.at, len(self.operands)
+        value = self._with_rest()
+        while (power := _POWERS.get(self._peek(), 0)) >= least and power > 0:
+            middle, sign = self.at, self._next()
+            right = self._joined(power + 1)
+            if power > _AND:
+                self.operands[before:] = [(first, self.at)]
+            if sign in COMPARISONS:
+                value = self._comparison(sign, (value, first, middle), (right, middle + 1, self.at))
+            else:
+                value = _calculated(sign, value, right)
+        return value
 
-    def _compared(self) -> bool | None:
-        start, before = self.at, len(self.operands)
-        value = self._single()
-        left, middle, depth = self.parts[start : self.at], self.at, 0
-        while self._peek() and (depth > 0 or self._peek() not in (b"&&", b"||", b")")):
-            part = self._next()
+    def _with_rest(self) -> _Number:
+        """A single part, and what is behind it that no condition has: then it is not known."""
+        first, before, value, depth = self.at, len(self.operands), self._single(), 0
+        while self._peek() and (depth > 0 or (self._peek() not in (b")", b"?", b":") and self._peek() not in _POWERS)):
+            part, value = self._next(), None
             depth += (part == b"(") - (part == b")")
-        rest = self.parts[middle : self.at]
-        if rest:
-            self.operands[before:] = [(start, self.at)]
-        while len(left) > 2 and (left[0], left[-1]) == (b"(", b")"):
-            left = left[1:-1]
-        return self._comparison(left, value, rest) if rest else value
+            self.operands[before:] = [(first, self.at)]
+        return value
 
-    def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
-        """The value of a comparison, where a guard or its being 0 decides it."""
-        number = rest[1] if len(left) == 1 and len(rest) == 2 else b""
-        if number in self.numbers and left[0].isdigit() and rest[0] in TURNED:
-            left, rest, number = [number], [TURNED[rest[0]], left[0]], left[0]
-        if left[0] in self.numbers and number.isdigit():
-            return COMPARISONS[rest[0]](self.numbers[left[0]], int(number)) if rest[0] in COMPARISONS else None
-        if number and rest[0] in (b"==", b"!="):
-            equal = self._equals(left[0], value, number)
-            return equal if equal is None or rest[0] == b"==" else not equal
-        if number.isdigit() and rest[0] in _OF_ZERO:
-            if left[0] == b"HIP_VERSION" and 0 < int(number) < _HIP_5:  # every release is above it, and CUDA's 0 below
-                return _OF_ZERO[rest[0]](int(number)) is not self.hip
-            if value is False:  # a guard that is not defined counts as 0; the value of one that is defined is not known
-                return _OF_ZERO[rest[0]](int(number))
-        return False if value is False and not self.hip else None
+    def _comparison(self, sign: bytes, left: tuple[_Number, int, int], right: tuple[_Number, int, int]) -> _Number:
+        """The value of a comparison, where both numbers are known, or a guard or its being 0 decides it.
+
+        Each side is its value, the place of its first part and that after its last.
+        """
+        (value, *one), (number, *two) = left, right
+        if isinstance(value, int) and isinstance(number, int):
+            return int(COMPARISONS[sign](value, number))
+        name, other = self._alone(*one), self._alone(*two)
+        if _INTEGER.fullmatch(name):
+            value, number, name, other, sign = number, value, other, name, TURNED[sign]
+        if name and other and sign in (b"==", b"!="):
+            equal = self._equals(name, _truth(value), other)
+            return None if equal is None else int(equal == (sign == b"=="))
+        if name == b"HIP_VERSION" and isinstance(number, int) and 0 < number < _HIP_5:
+            return int(COMPARISONS[sign](_HIP_5 if self.hip else 0, number))  # every release is above it
+        return 0 if value == 0 and not self.hip else None
+
+    def _alone(self, first: int, last: int) -> bytes:
+        """The name or number that some parts are, without brackets around it; empty for anything else."""
+        while last - first > 2 and (self.parts[first], self.parts[last - 1]) == (b"(", b")"):
+            first, last = first + 1, last - 1
+        return self.parts[first] if last - first == 1 else b""
 
     def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:
         if b"%b==%b" % (name, other) in self.guards:
@@ -191,13 +302,12 @@ class _Condition:
             return None if value is None else not value
         return False if value is False else None
 
-    def _single(self) -> bool | None:
+    def _single(self) -> _Number:
         start, part = self.at, self._next()
-        if part == b"!":
-            value = self._single()
-            return None if value is None else not value
+        if part in (b"!", b"-", b"+", b"~"):
+            return self._signed(part, start)
         if part == b"(":
-            value = self._either()
+            value = self._chosen()
             self._next()
             return value
         if part == b"defined":
@@ -206,11 +316,49 @@ class _Condition:
                 name = self._next()
                 self._next()
             self.operands.append((start, self.at))
-            return self._known(name)
-        if part.isdigit():
-            return part.strip(b"0") != b""
+            known = self._known(name)
+            return known if known is None else int(known)
+        if match := _INTEGER.fullmatch(part):
+            digits = match[1]
+            return int(digits, 0 if not digits.isdigit() else 8 if _OCTAL.fullmatch(digits) else 10)
+        if not _NAME.fullmatch(part):
+            return None
+        if self._peek() == b"(":
+            self._skip()
         self.operands.append((start, self.at))
-        return {b"true": True, b"false": False}.get(part, self._known(part))
+        self.read.append(part)
+        return self._valued(part) if self.at == start + 1 else None
+
+    def _signed(self, sign: bytes, start: int) -> _Number:
+        """What a sign, which is the part `start`, makes of what is behind it."""
+        before = len(self.operands)
+        self._depth += 1
+        value = self._single() if self._depth < _DEEPEST else None
+        self._depth -= 1
+        if sign == b"!":
+            holds = _truth(value)
+            return None if holds is None else int(not holds)
+        self.operands[before:] = [(start, self.at)]
+        if isinstance(value, int):
+            return {b"-": -value, b"+": value}.get(sign, ~value)
+        return None if sign == b"~" else value
+
+    def _skip(self) -> None:
+        """Go behind the brackets of a macro with parameters."""
+        depth = 0
+        while self.at < len(self.parts):
+            part = self._next()
+            depth += (part == b"(") - (part == b")")
+            self.read += [part] if _NAME.fullmatch(part) else []
+            if depth == 0:
+                return
+
+    def _valued(self, name: bytes) -> _Number:
+        """The number of a name, as far as it is known."""
+        if name in self.numbers:
+            return self.numbers[name]
+        known = {b"true": True, b"false": False}.get(name, self._known(name))
+        return None if known is None else _Set.SET if known and name != b"true" else int(known)
 
     def _known(self, name: bytes) -> bool | None:
         if name in self.guards:
@@ -222,3 +370,28 @@ class _Condition:
         if name in self.numbers:
             return self.numbers[name] != 0
         return (not self.hip) if b"!" + name in self.guards else None
+
+
+def _truth(value: _Number) -> bool | None:
+    """Whether a number holds as a condition."""
+    return None if value is None else value is _Set.SET or value != 0
+
+
+def _calculated(sign: bytes, left: _Number, right: _Number) -> _Number:
+    """What an operator other than a comparison makes of two numbers."""
+    if sign in (b"&&", b"||"):
+        ends = sign == b"||"  # the value of one side that decides
+        values = _truth(left), _truth(right)
+        return int(ends) if ends in values else None if None in values else int(not ends)
+    if sign in (b"+", b"-") and isinstance(left, _Set) and right == 0:
+        return left  # `MACRO + 0` is the idiom for a macro that may be empty
+    if not isinstance(left, int) or not isinstance(right, int):
+        return None
+    if sign in (b"/", b"%"):
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1) if right else None
+        return quotient if quotient is None or sign == b"/" else left - quotient * right
+    if sign in (b"<<", b">>"):
+        result = None if not 0 <= right < _LARGEST.bit_length() else left << right if sign == b"<<" else left >> right
+    else:
+        result = _ARITHMETIC[sign](left, right)
+    return result if result is not None and -_LARGEST <= result < _LARGEST else None

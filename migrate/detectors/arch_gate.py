@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.amd_code import names_hip
-from cudamigrate.cuda.conditions import without_pass_tests
+from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -24,13 +25,7 @@ _COMPARISON = re.compile(
 )
 """A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_ALIAS = re.compile(
-    rb"#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<body>[^\n\\]*__CUDA_ARCH__(?![^\n\\]*(?:[<>=]|&&|\|\|))[^\n\\]*)"
-)
-"""A macro without parameters for the number, or a calculation with it: `#define SM (__CUDA_ARCH__ / 10)`."""
 _OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
-_PART = re.compile(rb"defined\b|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[<>=!]=|[<>!()]|\S")
-"""A token of a condition: `defined`, a name, a number, an operator, or any other sign, which leaves it unknown."""
 _REFUSAL = re.compile(
     rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
     rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
@@ -47,13 +42,10 @@ _NO_OBJECT = frozenset(
     (b"typedef", b"using", b"struct", b"class", b"union", b"enum", b"template", b"friend", b"goto", b"return")
 )
 """What the statements begin with that name types, or go elsewhere."""
-_COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
 _LONGEST = 4000
 """Bytes of branches that are compared with each other."""
-_NEWEST = 9999
-"""The number of a GPU and a compiler newer than all that a test asks for."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -70,8 +62,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if not _is_question(parsed, directive, match["feature"] or b""):
             continue
         if directive is not None and directive.name != "define":
-            if directive.start in reported or directive.start in gates(parsed) or directive.start in old_tests(parsed):
-                continue  # a gate is fixed with the warp functions that it selects, an old release by its own rule
+            if directive.start in reported or _is_converted(parsed, directive):
+                continue
             reported.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, chains, directive)
@@ -81,7 +73,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         seen.update([chain] if chain is not None else [])
         use = parsed.named_use(name, span, "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
-    yield from _by_alias(parsed, chains)
+    yield from _computed(parsed, chains, reported)
 
 
 def _is_question(parsed: ParsedFile, directive: Directive | None, feature: bytes) -> bool:
@@ -105,22 +97,38 @@ def _compares(condition: bytes) -> bool:
     return _COMPARISON.search(without_pass_tests(condition)) is not None
 
 
-def _by_alias(parsed: ParsedFile, chains: _Chains) -> Iterator[Hit]:
-    """Tests of a macro of the file that stands for one of CUDA's, or for a calculation with it."""
-    found = (_ALIAS.match(parsed.data, one.start, one.end) for one in parsed.lexed.directives if one.name == "define")
-    aliases = {match["name"]: match["body"] for match in found if match is not None}
-    for directive in parsed.lexed.directives if aliases else ():
-        words = _WORD.finditer(parsed.data, directive.rest, directive.end) if directive.name in ("if", "elif") else ()
-        match = next((word for word in words if word[0] in aliases), None)
-        text = directive.argument(parsed.data)
-        if match is None or names_hip(text) or b"__CUDA_ARCH_" in text:
+def _computed(parsed: ParsedFile, chains: _Chains, reported: set[int]) -> Iterator[Hit]:
+    """Tests that ask for a number in no comparison with its name: `AT_LEAST(__CUDA_ARCH__)`, or a macro that is one."""
+    known = {name: one for name, one in macros(parsed).items() if _COMPARISON.search(one.body) is None}
+    for directive in parsed.lexed.directives:
+        text = directive.argument(parsed.data) if directive.name in ("if", "elif") else b""
+        if not text or directive.start in reported or names_hip(text) or _is_converted(parsed, directive):
             continue
-        whole = _WORD.sub(lambda word: b"(" + aliases[word[0]] + b")" if word[0] in aliases else word[0], text)
-        rule, fate = _judged(parsed, chains, directive, whole)
-        if rule:
-            span, name = Span(*match.span()), match[0].decode()
-            use = parsed.named_use(name, span, "token")
-            yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(whole)})
+        whole = expanded(text, known)
+        read = [one for one in question(without_pass_tests(whole)).macros if one.startswith(WORDS)]
+        span = _place(parsed, directive, known) if read else None
+        rule, fate = _judged(parsed, chains, directive, whole) if span is not None else ("", "")
+        if span is not None and rule:
+            use = parsed.named_use(read[0].decode(), span, "token")
+            yield Hit(rule, use, {"name": use.name, "fate": fate, "asked": _asked(whole)})
+
+
+def _is_converted(parsed: ParsedFile, directive: Directive) -> bool:
+    """Whether a test is fixed with the warp functions that it selects, or as one for an old release by its own rule."""
+    return directive.start in gates(parsed) or directive.start in old_tests(parsed)
+
+
+def _place(parsed: ParsedFile, directive: Directive, known: Mapping[bytes, Macro]) -> Span | None:
+    """The part of a condition that asks for a number; of a macro without parameters that stands for it, the name."""
+    text = parsed.data[directive.rest : directive.end]
+    for start, end in operands(text):
+        if any(one.startswith(WORDS) for one in question(expanded(text[start:end], known)).macros):
+            words = _WORD.finditer(text, start, end)
+            plain = (one for one in words if one[0] in known and known[one[0]].parameters is None)
+            name = next((one for one in plain if question(expanded(one[0], known)).macros), None)
+            first, last = name.span() if name is not None else (start, end)
+            return Span(directive.rest + first, directive.rest + last)
+    return None
 
 
 def _asked(condition: bytes) -> str:
@@ -137,8 +145,8 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
         return "build/arch-gate", "the oldest branch counts"
     if directive.name in _NEXT and parsed.hip(directive.end) is False:
         return "", ""  # the branch before it is AMD's: nobody asks any further there
-    text = text or directive.argument(parsed.data)
-    value, newest = (_Value(text, number).value() for number in (0, _NEWEST))
+    text = text or expanded(directive.argument(parsed.data), macros(parsed))
+    value, newest = (at_version(text, number) for number in (0, None))
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name
     body, other = chains.sides(directive)
@@ -173,7 +181,7 @@ class _Chains:
     """The conditionals of a file: for each test where its conditional begins, what it guards, and what counts else."""
 
     def __init__(self, parsed: ParsedFile) -> None:
-        self._data = parsed.data
+        self._data, self._macros = parsed.data, macros(parsed)
         self._sides: dict[int, tuple[int, Span, Span | None]] = {}
         open_ = list[list[Directive]]()
         for one in parsed.lexed.directives:
@@ -192,7 +200,7 @@ class _Chains:
             self._sides[one.start] = (chain[0].start, body, other)
             value = True if one.name == "else" else None
             if one.name in ("if", "elif"):
-                value = _Value(one.argument(self._data), 0).value()
+                value = at_version(expanded(one.argument(self._data), self._macros), 0)
             if value is not False:
                 other = _OPEN if value is None else body
 
@@ -308,89 +316,3 @@ def _refuses(parsed: ParsedFile, branch: Span) -> bool:
         return False
     ends = sum(parsed.lexed.text(token) == b";" for token in parsed.lexed.tokens(branch.start, branch.end))
     return ends <= 2
-
-
-class _Value:
-    """A condition with all of CUDA's macros at a number, 0 for undefined; None where other macros decide."""
-
-    def __init__(self, text: bytes, number: int) -> None:
-        self.parts, self.number, self.at = _PART.findall(text), number, 0
-
-    def value(self) -> bool | None:
-        """True, False or None."""
-        found = self._any()
-        return found if self.at >= len(self.parts) else None
-
-    def _take(self) -> bytes:
-        self.at += 1
-        return self.parts[self.at - 1] if self.at <= len(self.parts) else b""
-
-    def _peek(self) -> bytes:
-        return self.parts[self.at] if self.at < len(self.parts) else b""
-
-    def _any(self) -> bool | None:
-        values = [self._all()]
-        while self._peek() == b"||":
-            self._take()
-            values.append(self._all())
-        return True if True in values else None if None in values else False
-
-    def _all(self) -> bool | None:
-        values = [self._one()]
-        while self._peek() == b"&&":
-            self._take()
-            values.append(self._one())
-        return False if False in values else None if None in values else True
-
-    def _one(self) -> bool | None:
-        part = self._take()
-        if part == b"!":
-            value = self._one()
-            return None if value is None else not value
-        if part == b"(":
-            start = self.at
-            left = self._sum(part)
-            if self._peek() in _COMPARES:
-                return self._compared(left)
-            self.at = start
-            value = self._any()
-            return value if self._take() == b")" else None
-        if part == b"defined":
-            name = self._take()
-            if name == b"(":
-                name = self._take()
-                self._take()
-            return self.number > 0 if name.startswith((b"__CUDA_ARCH_", b"__CUDACC_")) else None
-        left = self._sum(part)
-        if self._peek() not in _COMPARES:
-            return None if left is None else left != 0
-        return self._compared(left)
-
-    def _compared(self, left: int | None) -> bool | None:
-        """What follows a number: a comparison with another."""
-        sign, right = self._take(), self._sum(self._take())
-        if left is None or right is None:
-            return None
-        return {b"<": left < right, b">": left > right, b"<=": left <= right, b">=": left >= right,
-                b"==": left == right, b"!=": left != right}[sign]  # fmt: skip
-
-    def _sum(self, part: bytes) -> int | None:
-        """A number, a macro or a calculation in brackets, with what is added to it or divided from it."""
-        if part == b"(":
-            left = self._sum(self._take())
-            left = left if self._take() == b")" else None
-        else:
-            left = self._number(part)
-        while self._peek() in (b"+", b"-", b"*", b"/", b"%"):
-            sign, right = self._take(), self._number(self._take())
-            if left is None or right is None or (sign in b"/%" and not right):
-                return None
-            left = {b"+": left + right, b"-": left - right, b"*": left * right}.get(
-                sign, left // right if sign == b"/" else left % (right or 1)
-            )
-        return left
-
-    def _number(self, part: bytes) -> int | None:
-        if part.startswith((b"__CUDA_ARCH_", b"__CUDACC_")):
-            return self.number
-        return int(part, 0) if re.fullmatch(rb"0[xX][0-9a-fA-F]+|[1-9]\d*|0", part) else None

@@ -12,8 +12,8 @@ from cudamigrate.warp.version_guards import gates
 WORDS = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
 INSTEAD = True  # the rule for the name has no fix
 
-_MACRO = re.compile(rb"CUDA(?:RT)?_VERSION\s*[<>]")
-"""A macro with a rule of its own where it is compared, not where `defined(X)` asks for it."""
+_MACRO = re.compile(rb"\bCUDA(?:RT)?_VERSION\b")
+"""A macro with a rule of its own; the last in a condition is what is compared, behind `defined(X) &&`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -22,6 +22,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = gate.condition
         name = parsed.data[span.start : span.end].decode("utf-8", "replace")
         rule = "warp/arch-branch" if gate.arch else "warp/version-branch"
-        match = _MACRO.search(parsed.data, span.start, span.end)
-        at = Span(match.start(), match.start() + len(match[0].rstrip(b"<> \t"))) if match is not None else span
+        named = [Span(*match.span()) for match in _MACRO.finditer(parsed.data, span.start, span.end)]
+        at = named[-1] if named else span
         yield Hit(rule, Use("name", name, at, span, (), "macro", "token"))

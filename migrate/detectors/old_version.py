@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Span, Use
-from cudamigrate.warp.version_guards import old_tests
+from cudamigrate.warp.version_guards import condition_of, old_tests
 
 WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"_VER_MAJOR__")
 INSTEAD = True  # the rule for the name has no fix
@@ -19,13 +19,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     tests = old_tests(parsed)
     for directive in parsed.lexed.directives if tests else ():
-        match = tests.get(directive.start)
-        if match is None:
+        macro = tests.get(directive.start)
+        if macro is None:
             continue
-        condition, name = directive.argument(parsed.data), match["macro"].decode()
-        start = parsed.data.index(condition, directive.start)
-        at = parsed.data.rindex(match["macro"], start, start + len(condition))
-        whole = Span(start, start + len(condition))
-        text = condition.decode("utf-8", "replace").strip()
+        whole, name = condition_of(parsed, directive), macro.decode()
+        at = parsed.data.rindex(macro, whole.start, whole.end)
+        text = parsed.data[whole.start : whole.end].decode("utf-8", "replace")
         use = Use("name", text, Span(at, at + len(name)), whole, (), "macro", "token")
         yield Hit("build/old-version", use, {"condition": text, "name": name})

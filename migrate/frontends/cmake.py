@@ -104,9 +104,13 @@ _STUCK = (
 _OF_TOOLKIT = "_cudatoolkit_"
 """How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 _HOLDERS = ("set", "list", "string")
-_PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_property")
-_OPTIONS = ("add_definitions", "add_compile_options", "target_compile_options", "add_link_options",
-            "target_link_options")  # fmt: skip
+_OPTIONS = (
+    "add_definitions",
+    "add_compile_options",
+    "target_compile_options",
+    "add_link_options",
+    "target_link_options",
+)
 _TRIES = ("try_compile", "try_run")
 _CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)")
 """Commands of CMake's modules that compile something in the language which comes first."""
@@ -208,12 +212,10 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     yield from _linked_values(found)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
-    searched = cmake_flow.searched_alone(found, _PATH) if b"/usr/local/cuda" in data else frozenset[Span]()
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
-            if number not in (1, 2) or argument.span not in searched:
-                yield from _names(command, number, argument)
+            yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
         for use in _options(parsed, command):
             if _is_for_cl(data, command, use, away):
@@ -256,7 +258,7 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     whole = _whole(command, number, argument)
     if whole:
         yield _use("name", whole, argument.span, command)
-    for match in _PATH.finditer(argument.text):
+    for match in _PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
         yield _part("/usr/local/cuda", match, "toolkit", argument, command)
         if match["lib"]:
             yield _part("lib64 of CUDA", match, "lib", argument, command)
@@ -375,7 +377,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
-    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, *_PROPERTIES, "nvcc"):
+    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, *cmake.PROPERTIES, "nvcc"):
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
             for call in cmake.compiler_calls(command):

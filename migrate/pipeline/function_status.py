@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import Effort, FileResult, Finding, Report
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -40,18 +40,45 @@ def annotate(
     return _through_calls([_with_port(one, answered.get(one.path, ())) if answered else one for one in judged])
 
 
-def again(results: Sequence[FileResult], rejected: Collection[Finding]) -> list[FileResult]:
-    """Annotated results, when fixes of findings in `rejected` are not applied; what a port answers stays open."""
-    made = annotate(results, rejected)
-    return [_still_open(new, old) for new, old in zip(made, results, strict=True)]
+def as_withheld(report: Report, rejected: Sequence[Finding]) -> Report:
+    """A report as it is where fixes are withheld: what they were for is manual work."""
+    left = set(map(_place, rejected))
+
+    def told(found: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(_without_fix(one) if _place(one) in left else one for one in found)
+
+    files = after_withheld(report.files, rejected)
+    files = tuple(replace(one, findings=told(one.findings)) if left and one.findings else one for one in files)
+    return replace(report, files=files, findings=told(report.findings))
 
 
-def _still_open(result: FileResult, before: FileResult) -> FileResult:
-    if len(result.lane_functions) != len(before.lane_functions):
-        return result
-    pairs = zip(result.lane_functions, before.lane_functions, strict=True)
-    kept = tuple(old if old.state == "unchecked" and new.state != "left" else new for new, old in pairs)
-    return replace(result, lane_functions=kept)
+def _place(finding: Finding) -> tuple[str, str, int, int]:
+    return finding.path, finding.rule, finding.span.start, finding.span.end
+
+
+def _without_fix(finding: Finding) -> Finding:
+    effort: Effort = "trivial" if finding.effort == "none" else finding.effort
+    return replace(finding, fix=None, after="", support="manual", effort=effort)
+
+
+def after_withheld(results: Sequence[FileResult], rejected: Collection[Finding]) -> tuple[FileResult, ...]:
+    """The results of a report, with what becomes of their functions where fixes are withheld.
+
+    What a HIP port answers for, and nobody checks, stays so: the findings that showed it are no longer there.
+    """
+    made = zip(results, annotate(results, rejected), strict=True) if rejected else ()
+    return tuple(
+        replace(
+            now,
+            lane_functions=tuple(
+                old if old.state == "unchecked" and new.state == "right" else new
+                for old, new in zip(before.lane_functions, now.lane_functions, strict=True)
+            ),
+        )
+        if before.lane_functions
+        else now
+        for before, now in made
+    ) or tuple(results)
 
 
 def _through_calls(results: list[FileResult]) -> list[FileResult]:

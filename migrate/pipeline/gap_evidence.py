@@ -44,10 +44,11 @@ _HOST = re.compile(r"CMAKE_(?:C|CXX)_FLAGS")
 _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?P<text>[^/]*)")
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
-_BY_GPU = frozenset(("texture/fetch",))
-"""Rules on what some GPUs refuse that the run aims at: that a port compiles shows it for those it was built for."""
 OF_AMD = frozenset(("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift"))
 """Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
+
+_OF_TARGET = frozenset(("texture/fetch", "texture/surface-access"))
+"""Rules on what the compiler refuses for some of AMD's GPUs: a port that was built for others says nothing of it."""
 
 
 def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> str:
@@ -67,11 +68,11 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
         return OPEN if finding.rule == _PLATFORM and not _decides(finding, port) else ""
     if not finding.unconditional:
         return OPEN
-    if finding.group == "warp":
-        return "" if wave else NO_WAVE
+    if finding.group == "warp" or finding.rule in _OF_TARGET:
+        return "" if wave or finding.group != "warp" else NO_WAVE
     if finding.group in _NAMES and finding.name and finding.outcome == "compile-error":
         return "" if finding.path in port.through_shim else REFUTED
-    return "" if finding.group == "ptx" or finding.rule in _BY_GPU else UNDECIDED
+    return "" if finding.group == "ptx" else UNDECIDED
 
 
 def _is_for_host(finding: Finding, language: str, port: PortFacts) -> bool:

@@ -15,7 +15,7 @@ from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
-from cudamigrate.model import FileResult, Hit, Inventory, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, Inventory, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
@@ -23,10 +23,18 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 MACHINE_CODE, COMPILED = "build/machine-code-file", "build/compiled-module-file"
 """A file whose source is not there, and one that the repository's own source is compiled to."""
+IN_MEMORY = "build/module-in-memory"
+"""Machine code that is loaded from memory, where nothing compiles it and no file of it is named."""
+_FROM_MEMORY = frozenset(
+    ("cuModuleLoadData", "cuModuleLoadDataEx", "cuModuleLoadFatBinary", "cuLibraryLoadData", "cudaLibraryLoadData")
+)
+_COMPILES = ("nvrtc", "nvPTXCompiler", "nvJitLink", "cuLink")
+"""How the functions begin that make machine code while the program runs."""
 _LOADERS = frozenset(("cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx", "cuModuleLoadFatBinary",
                       "cuLibraryLoadFromFile", "cuLibraryLoadData", "cudaLibraryLoadFromFile", "cudaLibraryLoadData",
                       "cuLinkAddFile", "cuLinkAddData"))  # fmt: skip
 """What loads machine code, or PTX, that was compiled before."""
+_AS_TEXT = ("build/ptx-module", "build/ptx-text")
 _MAKERS = ("build/flag-code-object", "build/flag-ptx")
 _ENDINGS = (b".cubin", b".fatbin", b".ptx")
 _LITERALS = tuple(end + b'"' for end in _ENDINGS)
@@ -62,6 +70,25 @@ def with_module_files(
                     use = Use("name", name, span, span, (), "unknown", "token")
                     found.append(engine.finding(source, Hit(rule.id, use, {"name": name}), rule))
         changed.append(engine.with_more(result, found))
+    named = any(one.rule in (MACHINE_CODE, COMPILED) for result in changed for one in result.findings)
+    return changed if made_here or named else _with_loads(changed, book, read)
+
+
+def _with_loads(results: list[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding at each load from memory, unless something compiles what is loaded, or it is PTX."""
+    rule = book.rules.get(IN_MEMORY)
+    found = [one for result in results for one in result.findings]
+    if rule is None or rule.silent or any(one.rule in _AS_TEXT or one.name.startswith(_COMPILES) for one in found):
+        return results
+    changed = []
+    for result in results:
+        loads = [one for one in result.findings if one.name in _FROM_MEMORY and one.rule == f"api/{one.name}"]
+        source = read(result.path) if loads else None
+        more: list[Finding] = []
+        if source is not None:
+            uses = [Use("name", one.name, one.span, one.span, (), "unknown", "token") for one in loads]
+            more = [engine.finding(source, Hit(rule.id, use, {"name": use.name}), rule) for use in uses]
+        changed.append(engine.with_more(result, more))
     return changed
 
 

@@ -39,6 +39,7 @@ from cudamigrate.pipeline import (
     Progress,
     build_renames,
     convert_file,
+    empty_kernels,
     inspect_file,
     own_names,
     port_survey,
@@ -198,7 +199,6 @@ def verify_applied(
     applied = run.in_style(replace(applied, conversions=conversions, rejected=rejected))
     again = _judge_applied(applied, root, _remaining(config, started), chosen, progress)
     whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
-    applied = replace(applied, report=attribution.taken_back(applied.with_function_status(), broken))
     return _with_unforeseen(applied, whole, config), whole
 
 
@@ -316,15 +316,15 @@ def _remaining(config: Config, started: float) -> Config:
     return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
 
 
-def _before(root: Path, config: Config, extension: bool, failed: Sequence[str], named: bool) -> dict[str, Verdict]:
-    """The verdicts on files as they were, where CUDA's headers are available."""
-    units = [path for path in failed if _is_unit(path)]
+def _before(root: Path, config: Config, extension: bool, wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
+    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known."""
+    units = [path for path in wanted if _is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
         return {}
     extra = Flags(config.standard, config.defines, config.include_dirs)
     job = verification.Job(
-        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named
+        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
     job = replace(job, for_host=_for_host) if extension else job
     return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
@@ -358,7 +358,7 @@ def _judged(
     unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
     guards = (*config.hip_guards, *unset)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
-    return verification.with_more(judged, asm)
+    return replace(verification.with_more(judged, asm), empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:

@@ -20,6 +20,7 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
+from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -38,7 +39,7 @@ from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
-from cudamigrate.pipeline.unused_headers import without_unused_headers
+from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
@@ -58,11 +59,13 @@ def judged(
     port: PortFacts,
     inventory: Inventory,
     read: Read,
+    aside: Read,
     spool: Spool,
 ) -> tuple[Sequence[FileResult], PortSummary | None]:
     """The results that a report has, and what is said of a HIP port; `results` lose their graphs.
 
-    `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
+    `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
+    `spool` holds what is too much for memory.
     """
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
@@ -71,18 +74,17 @@ def judged(
         named = untuned(hot_loops.named(named, read), read)
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
-    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
+    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_wide_shifts(made, book, port, read)
     made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
     made = with_type_aliases(made, book, read)
-    made = with_member_amounts(with_version_headers(made, book, read), book, read)
+    made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
-    made = without_unused_headers(made, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = reconcile(with_own_loaders(made, book, read, paths), paths, read)
+    made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)

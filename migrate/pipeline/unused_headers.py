@@ -1,77 +1,100 @@
-"""Headers of libcu++ without an equivalent, where nothing that they could give a name to names anything of theirs.
+"""Headers of libcu++ that HIP lacks, in files where nothing that is compiled with them names its namespace: they go.
 
-What a header declares is used in the file that includes it, in what includes that file, or in what these include
-behind it. Where none of them has a name of the namespace `cuda`, the include can go.
+All that such a header declares is in the namespace `cuda`, or spelled as a macro of the library. What is included may
+be used by a file that includes it in turn, and by one that is included after it: files that includes join are looked at
+together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileResult, Finding, Fix, Span
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Rule, Span
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import include_paths, included, lexed
+from cudamigrate.rulebase.code_rules import Rulebook
 
-_HEADER = re.compile(r"cuda/(?!std/)\w+")
-"""A header of libcu++ that is no part of the standard library: `cuda/pipeline`, not `cuda/std/...`."""
-_USED = re.compile(
-    rb"(?<![\w:])(?:::[ \t]*)?cuda[ \t]*::|\bnamespace[ \t]+(?:\w+[ \t]*=[ \t]*)?cuda\b|\b(?:_?CCCL_|_?LIBCUDACXX_)"
+RULE = "build/unused-header"
+_FOLDER = "cuda/"
+_USES = re.compile(
+    rb"(?<![\w:])(?:::\s*)?cuda\s*::|\bnamespace\s+(?:\w+\s*=\s*)?(?:::\s*)?cuda\s*[;{]"
+    rb"|\b_?(?:LIBCUDACXX|CCCL)_\w+"
 )
-"""A name of the namespace, the namespace itself, or a macro of the library; not `at::cuda::`, which is PyTorch's."""
+"""The library's namespace, under its own or another name, and its macros; no `at::cuda::`."""
 _CODE = ("cuda", "cxx")
-_MESSAGE = "Nothing that reads `<{}>` here names anything of `cuda::`. HIP has no such header, and the include goes."
 
 
-def without_unused_headers(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results, in which an include that nothing needs is taken out."""
-    asked = {one.path: found for one in results if (found := list(map(id, _headers(one))))}
-    if not asked:
+def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with the includes that go in place of those that would need an equivalent."""
+    rule = book.rules.get(RULE)
+    shown = [one.path for one in results if any(map(_is_lacking, one.findings))]
+    if not shown or rule is None or rule.silent:
         return list(results)
-    code = [one.path for one in results if one.language in _CODE and one.skip is None]
-    sources = ((path, read(path)) for path in code)
-    graph = IncludeGraph({path: [name for name, *_ in included(one)] for path, one in sources if one}, every=True)
-    used: dict[str, bool] = {}
-
-    def is_used(path: str) -> bool:
-        if path not in used:
-            source = read(path)
-            used[path] = source is None or _USED.search(source.data) is not None
-        return used[path]
-
-    free = {path for path in asked if not any(map(is_used, graph.below(graph.above({path}))))}
-    return [_without(one, set(asked[one.path]), read) if one.path in free else one for one in results]
+    groups = _joined(results, read)
+    wanted = {groups[path] for path in shown if path in groups}
+    wanted -= {group for path, group in groups.items() if group in wanted and _uses(path, read)}
+    return [_with(one, rule, read) if groups.get(one.path) in wanted else one for one in results]
 
 
-def _headers(result: FileResult) -> Iterator[Finding]:
-    """The findings of a file on such headers that have no fix."""
-    if result.language in _CODE and result.skip is None:
-        yield from (one for one in result.findings if one.fix is None and _HEADER.fullmatch(one.name))
+def _is_lacking(finding: Finding) -> bool:
+    """Whether a finding is about a header of the library that stays, and does not compile."""
+    header = finding.name.startswith(_FOLDER) and finding.excerpt.lstrip().startswith("#")
+    return header and finding.fix is None and finding.outcome == "compile-error" and finding.support != "partial"
 
 
-def _without(result: FileResult, wanted: set[int], read: Read) -> FileResult:
-    source = read(result.path)
+def _joined(results: Sequence[FileResult], read: Read) -> dict[str, str]:
+    """The files of code, each with one of those that includes join it to, directly or by way of others."""
+    code = [one.path for one in results if one.language in _CODE]
+    paths, owner = include_paths(read, (one.path for one in results)), {path: path for path in code}
+
+    def first(path: str) -> str:
+        while owner[path] != path:
+            owner[path] = path = owner[owner[path]]
+        return path
+
+    for path in code:
+        source = read(path)
+        for name, _, _ in included(source) if source is not None else ():
+            for other in paths.nearest(path, name):
+                if other in owner:
+                    owner[first(other)] = first(path)
+    return {path: first(path) for path in code}
+
+
+def _uses(path: str, read: Read) -> bool:
+    """Whether code of a file names the library; a file that cannot be read may."""
+    source = read(path)
     if source is None:
+        return True
+    return _USES.search(source.data) is not None and any(True for _ in lexed(source).matches(_USES))
+
+
+def _with(result: FileResult, rule: Rule, read: Read) -> FileResult:
+    """The result with its includes of such headers taken out."""
+    source = read(result.path)
+    if source is None or not any(map(_is_lacking, result.findings)):
         return result
-    findings = []
-    for one in result.findings:
-        line = _line(source.data, one.span) if id(one) in wanted else None
-        if line is not None:
-            fix = Fix((Edit(line, b""),), "safe")
-            text = _MESSAGE.format(one.name)
-            one = replace(one, message=text, fix=fix, support="full", effort="none")
-        findings.append(one)
-    return replace(result, findings=tuple(findings))
+    return replace(
+        result,
+        findings=tuple(_gone(one, rule, source.data) if _is_lacking(one) else one for one in result.findings),
+    )
 
 
-def _line(data: bytes, span: Span) -> Span | None:
-    """The line of an include; None where anything but a comment follows it or the line is not its own."""
-    start = data.rfind(b"\n", 0, span.start) + 1
-    end = data.find(b"\n", span.end)
+def _gone(finding: Finding, rule: Rule, data: bytes) -> Finding:
+    start = data.rfind(b"\n", 0, finding.span.start) + 1
+    end = data.find(b"\n", finding.span.end)
     end = len(data) if end < 0 else end + 1
-    rest = data[span.end : end].strip()
-    plain = not rest or rest.startswith(b"//")
-    own = re.fullmatch(rb"\s*#\s*include\s*[<\"]?", data[start : span.start])
-    return Span(start, end) if plain and own is not None else None
+    alone = not data[finding.span.end : end].strip()
+    edit = Edit(Span(start, end if alone else finding.span.end), b"")
+    return replace(
+        finding,
+        rule=rule.id,
+        message=rule.message.format(text=f"<{finding.name}>", name=finding.name),
+        support=rule.support,
+        outcome=rule.outcome,
+        effort=rule.effort,
+        fix=Fix((edit,), "safe"),
+        after="",
+    )

@@ -16,8 +16,10 @@ from cudamigrate.lazy_re import re
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
 _OPENING = ("if", "ifdef", "ifndef")
-_ATOM = re.compile(rb"defined\s*\(?\s*(\w+)\s*\)?|(\w+)\s*(>=|<=|==|!=|>|<)\s*(\w+)|([A-Za-z_]\w*)")
-"""A part of a preprocessor's condition: `defined(X)`, a comparison as `X >= 3`, or a name alone."""
+_ATOM = re.compile(
+    rb"defined\s*\(?\s*(\w+)\s*\)?|(\w+(?:\s*[-+*/%]\s*\w+)*)\s*(>=|<=|==|!=|>|<)\s*(\w+)|([A-Za-z_]\w*)"
+)
+"""A part of a preprocessor's condition: `defined(X)`, a comparison as `X >= 3` or `X * 10 + Y >= 3`, a name alone."""
 _MOST_ATOMS = 8
 """Macros in a condition that are tried in all values; a condition with more is compared as it is written."""
 _SIGNS = {b">=": b"ge", b"<=": b"le", b"==": b"eq", b"!=": b"ne", b">": b"gt", b"<": b"lt"}
@@ -139,7 +141,8 @@ def _named(condition: bytes) -> bytes:
         if match[1]:
             return b"is_" + match[1]
         if match[2] and not match[2].isdigit():
-            return b"_".join((b"value", match[2], _SIGNS[match[3]], match[4]))
+            value = re.sub(rb"\W", lambda sign: b"_%02x" % sign[0][0], match[2])
+            return b"_".join((b"value", value, _SIGNS[match[3]], match[4]))
         return match[5] or match[0]
 
     return _ATOM.sub(name, condition)

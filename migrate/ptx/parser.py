@@ -36,7 +36,7 @@ class Arg:
 
     `kind` is `place` (an operand of the asm statement, its number or name in `text`), `register`, `special`, `number`,
     `vector` or `address` (of `items`, and `offset`), `pair` (`d|p`) or `sink` (`_`). `part` is the byte or half that a
-    video instruction takes of it: `b0` to `b3`, `h0`, `h1`.
+    video instruction takes of it: `b0` to `b3`, `h0`, `h1`. `minus` is the sign that only such an instruction may have.
     """
 
     kind: str
@@ -45,6 +45,7 @@ class Arg:
     offset: int = 0
     negated: bool = False
     part: str = ""
+    minus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +253,8 @@ class _Parser:
         if kind == "number":
             return Arg("number", ("-" if minus else "") + text)
         if kind == "place":
-            if minus:
-                raise UnreadableError(f"`-{text}` is no operand")
             part = self.take()[1:] if _PART.fullmatch(self.peek()) else ""
-            return Arg("place", text[1:].strip("[]"), negated=negated, part=part)
+            return Arg("place", text[1:].strip("[]"), negated=negated, part=part, minus=minus)
         if text == "_":
             return Arg("sink")
         if kind != "word" or minus:

@@ -16,8 +16,8 @@ _BUILT = ("its template holds", "the constraint `", "an operand holds", 'an oper
 """Why a statement is not read: the preprocessor puts it together."""
 _SPLIT = re.compile(r"braces do not balance|a carry that another statement|, which is not declared|\A`%\w+`\Z")
 """Why a statement cannot be alone: what it opens, sets or declares belongs to another one too."""
-_WRONG = re.compile(r"that is not there\Z")
-"""Why a statement cannot mean what it says: it names an operand too many. To write a source is odd, and assembles."""
+_WRONG = re.compile(r"that is not there\Z|\Aa sign before an operand\Z")
+"""Why a statement cannot mean what it says: an operand too many, or a sign. To write a source is odd, and assembles."""
 _MEMORY = ("atom", "red", "ld", "st")
 _MODIFIER = re.compile(r"[a-z_]+")
 """A modifier that is no type, shape or qualified word, as releases of PTX bring new ones of: `e4m3x4`."""

@@ -13,7 +13,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.ptx import lacking, loops, memory, parser, plan, render, statement, table
+from cudamigrate.ptx import lacking, loops, memory, parser, plan, pointers, render, statement, table
 from cudamigrate.ptx.builders import BUILDERS
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.refusal import UNREADABLE, refusal
@@ -30,17 +30,11 @@ _NO_TYPE = frozenset((b"return", b"case", b"else", b"sizeof"))
 _KERNEL = frozenset((b"__global__",))
 _CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
 """A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
-_STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
-_TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
-_LISTED = re.compile(r"\s*[\w:<>][\w:<>\s]*(?:" + _STARS + r"\w+\s*,\s*)+")
-"""A type with pointers that are declared by it before another one: `const float *a, *b, `."""
-_JOINED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
-"""The end of a line of a macro that goes on."""
-_NEAR = 8192
-"""How many bytes above a statement are searched for the declarations of its outputs."""
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
+_SPACES = frozenset(("shared", "local", "const", "global", "param"))
+"""Directives that declare a variable in one kind of memory: `.shared .b32 share[576];`."""
 OF_A_WARP = ("lane-instruction", "matrix-function")
 """Rules of what lanes do together."""
 _ORDER = (
@@ -169,12 +163,25 @@ def _barrier(parsed: ParsedFile, read_: Statement) -> Translation | None:
         words = {"instruction": ".pragma", "difference": "a hint to NVIDIA's compiler is left out"}
         return Translation("approximate-instruction", words, render.edits(parsed, read_, keep, {}))
     if parser.uncommented(read_.template).strip():
-        words = {"instruction": read_.template.strip()[:40], "why": "it is no instruction"}
-        part = _PART.fullmatch(parser.uncommented(read_.template)) is not None
-        return Translation("split-statement" if part else "invalid-text", words)
+        return _without_instruction(read_.template)
     if not any(operand.constraint in ("f", "d", "l", "h") for operand in read_.operands):
         return None
     return Translation("value-barrier", {"instruction": "asm"}, render.edits(parsed, read_, keep, {}))
+
+
+def _without_instruction(template: str) -> Translation:
+    """A label, a declaration, or a part of what several statements do; other text is no PTX."""
+    words = {"instruction": template.strip()[:40], "why": "it is no instruction"}
+    if _PART.fullmatch(parser.uncommented(template)) is not None:
+        return Translation("split-statement", words)
+    try:
+        listing = parser.parse(template)
+    except parser.UnreadableError:
+        return Translation("invalid-text", words)
+    if not set(listing.directives) <= _SPACES:
+        return Translation("invalid-text", words)
+    why = "it is a label, to which another one jumps" if listing.labels else "it declares what others use"
+    return Translation("split-statement", {**words, "why": why})
 
 
 def _translated(
@@ -185,7 +192,7 @@ def _translated(
     named = render.parameters(parsed, read_.use.span.start)
     kernel, constants = _in_kernel(parsed, read_.use), _constants(parsed, read_)
     writer = Writer(read_, listing, rows, scope is not None, named, kernel, constants)
-    writer.pointers = _pointers(parsed, read_)
+    writer.pointers = pointers.outputs(parsed, read_)
     plan.plan(writer, steps)
     for step in steps:
         _write(writer, step)
@@ -350,39 +357,6 @@ def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
             found[lexed.text(lexed.token(at))].add(None)  # a parameter, or a variable of another scope
     values = ((name.decode("latin-1"), next(iter(known))) for name, known in found.items() if len(known) == 1)
     return {name: value for name, value in values if value is not None and value >= 0}
-
-
-def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:
-    """Outputs that the function declares as pointers, among its parameters or not far above."""
-    start = read_.use.span.start
-    wanted = {
-        number: one.text
-        for number, one in enumerate(read_.operands)
-        if one.written and one.constraint == "l" and one.text.isidentifier()
-    }
-    function = parsed.function(start) if wanted else None
-    directive = parsed.lexed.directive_at(start) if wanted else None
-    if directive is not None:  # a function, or a part of one, that a macro makes
-        head = body = _JOINED.sub(" ", parsed.data[directive.start : start].decode("latin-1"))
-    elif function is not None:
-        near = max(function.body.start, start - _NEAR)
-        head = parsed.data[function.span.start : function.body.start].decode("latin-1")
-        body = parsed.data[near:start].decode("latin-1")
-    else:
-        return frozenset()
-    return frozenset(
-        number for number, name in wanted.items() if _declared(name, head, "(,") or _declared(name, body, ";{}")
-    )
-
-
-def _declared(name: str, text: str, marks: str) -> bool:
-    """Whether a pointer of the name is declared behind one of the marks, alone or after others: `T *a, *name`."""
-    for match in re.finditer(_STARS + name + r"\b", text):
-        before = text[max(0, match.start() - 80) : match.start()]
-        said = re.split(f"[{marks}]", before)[-1]
-        if (_TYPE.fullmatch(said) or _LISTED.fullmatch(said)) and re.search(f"[{marks}]", before):
-            return True
-    return False
 
 
 def _kept(read_: Statement) -> dict[int, Span]:

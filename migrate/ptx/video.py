@@ -52,11 +52,27 @@ def video(writer: Writer, step: Step) -> None:
 def multiply_add(writer: Writer, step: Step) -> None:
     """`vmad`: the result is signed where one of the sources is."""
     words, (target, first, second, third) = set(step.instruction.modifiers), step.instruction.args
+    minus = first.minus != second.minus
+    if minus or third.minus:
+        _negated(writer, step, minus)
+        return
+    first, second = replace(first, minus=False), replace(second, minus=False)
     signed = "s" in (step.types[1][0], step.types[2][0])
     shift = next((word[3:] for word in ("shr7", "shr15") if word in words), "0")
     given = f"{str(signed).lower()}, {shift}, {str('sat' in words).lower()}"
     one, other = selected(writer, first, step.types[1]), selected(writer, second, step.types[2])
     writer.assign(target, f"cudamigrate::video_mad<{given}>({one}, {other}, {writer.source(third, 'u32')})", "u32")
+
+
+def _negated(writer: Writer, step: Step, minus: bool) -> None:
+    """`vmad` with the product or the last source taken away: the low 32 bits are the same for signed and unsigned."""
+    target, first, second, third = (replace(arg, minus=False) for arg in step.instruction.args)
+    if (step.instruction.args[3].minus and minus) or set(step.instruction.modifiers) & {"sat", "shr7", "shr15"}:
+        raise UnsupportedError("a video instruction with signs before its operands")
+    parts = (selected(writer, first, step.types[1]), selected(writer, second, step.types[2]))
+    product = " * ".join(closed(cast(part, "u32")) for part in parts)
+    last = closed(writer.source(third, "u32"))
+    writer.assign(target, f"{last} - {product}" if minus else f"{product} - {last}", "u32")
 
 
 def compare(writer: Writer, step: Step) -> None:

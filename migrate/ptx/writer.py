@@ -31,6 +31,7 @@ from cudamigrate.ptx.values import (
 
 MARK = 0xE000
 """The mark of the first operand: the private-use characters from it on stand for operands in their order."""
+SIGNED = "a sign before an operand"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(
     (
@@ -108,8 +109,8 @@ class Writer:
         """What an argument stands for."""
         if arg.kind == "number":
             return Value(arg.text, "number")
-        if arg.part:
-            raise UnsupportedError("a part of an operand")
+        if arg.part or arg.minus:
+            raise UnsupportedError("a part of an operand" if arg.part else SIGNED)
         if arg.kind == "place":
             return self._place(arg.text)
         if arg.kind != "register":
@@ -146,7 +147,7 @@ class Writer:
         """The integer that an argument is known to be, or None."""
         if arg.kind == "number":
             return integer(arg.text)
-        if arg.kind != "place":
+        if arg.kind != "place" or arg.minus:
             return None
         text = self.operand(arg.text)[1].text
         found = integer(text)
@@ -177,7 +178,7 @@ class Writer:
             return
         if arg.kind == "place":
             number, operand = self.operand(arg.text)
-            if not operand.written or operand.constraint not in CONSTRAINTS:
+            if not operand.written or operand.constraint not in CONSTRAINTS or arg.minus:
                 raise UnsupportedError(f"a result for `%{arg.text}`, which is no output")
             kind = CONSTRAINTS[operand.constraint]
             stored = store(kind, text, given)

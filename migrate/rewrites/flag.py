@@ -86,14 +86,12 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
         return []
-    both = vendors.option(parsed, use, new)
+    both = cmake_options.only_value(parsed, span, new)
+    both = vendors.option(parsed, use, new) if both is None else both
     if both is not None:
         return both
     if not new:
-        command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-        if command is not None and cmake_options.is_single(command, span):
-            return [Edit(span, b'""')]
-        whole = cmake_options.emptied(parsed, use.span.start) if command is not None else None
+        whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
         return [] if gap is None or _tears(parsed, gap.span) else [gap]
     quote = compiler_options.quote(parsed.data, span)
@@ -103,7 +101,7 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
     joined = (apart or _joint(parsed, span)).join(new)
     cut = generator_expressions.cut(cmake.command_at(parsed, span.start), span.start) if ";" in joined else None
-    cut = cut or (cmake_options.bare_text(parsed, span) if len(new) > 1 else None)
+    cut = cut or (cmake_options.bare_text(parsed, span) if " " in joined else None)
     quotes = [Edit(Span(at, at), b'"') for at in (cut.start, cut.end)] if cut is not None else []
     return [Edit(span, joined.encode()), *quotes]
 
@@ -234,9 +232,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1
     if single and argument.quoted and cmake_options.holds_list(parsed, command):
         return ";"
-    text = single or command.name == "string" or "COMPILE_FLAGS" in values
-    if not text and cmake_options.is_single(command, span):
-        return ";"
+    text = single or command.name == "string" or "COMPILE_FLAGS" in values or "LINK_FLAGS" in values
     return " " if text or not argument.quoted else ";"
 
 

@@ -23,10 +23,10 @@ __host__ __device__ inline To bits(const From &from) {
     return to;
 }
 
-// Gives a pointer the address that an instruction worked out. Its type is taken whole, __restrict__ with it.
-template <typename Pointer>
-__host__ __device__ inline void set_pointer(Pointer &pointer, unsigned long long address) {
-    pointer = (Pointer)address;
+// Gives a pointer, which may be a __restrict__ one, the address that an instruction worked out; a number as well.
+template <typename T>
+__host__ __device__ inline void set_pointer(T &pointer, unsigned long long address) {
+    pointer = (T)address;
 }
 
 // Address of shared memory as a number of 32 bits, and back: cvta.to.shared and the addresses of ld.shared.

@@ -30,6 +30,8 @@ _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
 SEARCHES = ("find_package", "rapids_find_package")
 """Commands that look for a package: CMake's own, and that of rapids-cmake which calls it."""
 
+PROPERTIES = ("set_target_properties", "set_source_files_properties", "set_directory_properties", "set_property")
+"""Commands that give properties their values: all but the last one value to each name."""
 
 _BOUND = 250_000
 """Bytes of files whose commands are kept: half a dozen passes read the same files."""
@@ -232,3 +234,14 @@ def expression_end(data: bytes, start: int, end: int) -> int:
         if not depth:
             return match.end()
     return end
+
+
+def is_replaced(command: Command, number: int) -> bool:
+    """Whether an argument is a text that is only looked for and replaced: what lacks it stays as it is.
+
+    `string(REPLACE`, `string(REGEX REPLACE` and `list(TRANSFORM values REPLACE` decide nothing by what they find.
+    """
+    words = command.words()
+    if command.name == "string":
+        return (number == 1 and words[:1] == ["REPLACE"]) or (number == 2 and words[:2] == ["REGEX", "REPLACE"])
+    return command.name == "list" and number == 3 and words[:1] == ["TRANSFORM"] and words[2:3] == ["REPLACE"]

@@ -14,7 +14,7 @@ from functools import partial
 
 from cudamigrate import edits
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, Finding, Report, SourceFile, Span, SpanIndex
+from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
 from cudamigrate.verification import hints
 
@@ -46,7 +46,7 @@ _NEAR = 2
 def broken(findings: Iterable[Finding], verdicts: Iterable[Verdict]) -> dict[str, frozenset[str]]:
     """By file, the groups of fixes in whose text a compiler found an error; one beside it on the line is not theirs.
 
-    Nor is one that the original has at that place: without the fixes it stays.
+    Nor is one that the original has at that place.
     """
     failed: dict[str, list[Place]] = {}
     for verdict in verdicts:
@@ -61,20 +61,6 @@ def broken(findings: Iterable[Finding], verdicts: Iterable[Verdict]) -> dict[str
         if _holds(finding, places.get(finding.path, [])):
             groups.setdefault(finding.path, set()).add(finding.fix.group)
     return {path: frozenset(found) for path, found in groups.items()}
-
-
-def taken_back(report: Report, broken: Mapping[str, frozenset[str]]) -> Report:
-    """The report without the fixes of such groups, by file: what they would have changed is manual work."""
-
-    def left(finding: Finding) -> Finding:
-        if finding.fix is None or finding.fix.group not in broken.get(finding.path, ()):
-            return finding
-        return replace(finding, fix=None, effort="small" if finding.effort == "none" else finding.effort)
-
-    files = tuple(
-        replace(one, findings=tuple(map(left, one.findings))) if one.path in broken else one for one in report.files
-    )
-    return replace(report, findings=tuple(map(left, report.findings)), files=files)
 
 
 def _holds(finding: Finding, places: list[tuple[int, int]]) -> bool:

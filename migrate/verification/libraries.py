@@ -30,6 +30,9 @@ _MOST = 3
 _ANY = ("",)
 """The prefixes where a header may declare any name but those of CUDA's form: a program's own may be called so."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
+_OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
+"""How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
+_NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",
     "unknown type name",
@@ -168,8 +171,15 @@ def partial(read: Iterable[str]) -> tuple[Library, ...]:
 
 
 def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
-    """The library whose own headers are needed to know whether a complaint is right; None where it is."""
-    for place in (entry.place, *entry.notes):
+    """The library whose own headers are needed to know whether a complaint is right; None where it is.
+
+    Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
+    and a function of the other side is there.
+    """
+    if entry.message.endswith(_OTHER_SIDE):
+        return None
+    alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
+    for place in (entry.place, *(() if alone else entry.notes)):
         library = _of_stand_in(place.path)
         if library is not None and library.partial:
             return library

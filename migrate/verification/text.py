@@ -12,6 +12,7 @@ from dataclasses import asdict
 from cudamigrate.errors import printable, printable_json
 from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification, meaning
 from cudamigrate.verification import causes
+from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
@@ -87,7 +88,9 @@ def render_short(judged: Verification) -> str:
 
 def details(judged: Verification) -> list[str]:
     """What a report says of the verdict beside its totals: causes, what could not be judged, and why."""
-    return [f"Not type-checked: {judged.absent}"] if judged.absent else list(_details(judged, _MOST_REPORTED))
+    if judged.absent:
+        return [f"Not type-checked: {judged.absent}"]
+    return [*_empty(judged), *_details(judged, _MOST_REPORTED)]
 
 
 def _details(judged: Verification, most: int) -> Iterator[str]:
@@ -225,8 +228,20 @@ def _totals(judged: Verification) -> Iterator[str]:
     for word in WORDS:
         if counts[word]:
             yield f"  {counts[word]:5} {meaning(word, counts[word])}"
+    yield from _empty(judged)
     if counts["checked"] + counts["declarations"]:
         yield "A type check proves that the code compiles, not that its results are right."
+
+
+def _empty(judged: Verification) -> Iterator[str]:
+    """How much of what type-checks is nothing."""
+    good = {verdict.path for verdict in judged.verdicts if verdict.word in ("checked", "declarations")}
+    found = {path: count for path, count in judged.empty if path in good}
+    if found:
+        kernels = count_of(sum(found.values()), "kernel")
+        has = "that type-checks has" if len(found) == 1 else "that type-check have"
+        where = f"{', '.join(list(found)[:3])}{_more(list(found))}"
+        yield f"{_files(list(found))} {has} {kernels} with an empty body on AMD, by a test of `__CUDA_ARCH__`: {where}"
 
 
 def _counts(judged: Verification) -> dict[str, int]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.amd_code import names_hip
-from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.conditions import at_version, question
+from cudamigrate.cuda.lexer import COMMENT, CONTINUED, Directive
+from cudamigrate.cuda.macro_expansion import expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -17,13 +19,10 @@ from cudamigrate.model import Span
 from cudamigrate.warp import logical_warp_edits
 from cudamigrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words
 
-_TEST = re.compile(
-    rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"
-    rb"(?P<macro>CUDA(?:RT)?_VERSION|__CUDACC_VER_MAJOR__|__CUDA_ARCH__)\s*(?P<sign>>=|>|<=|<)\s*(?P<version>\d+)\s*\)?\s*\)?"
-)
-"""A test of a version, with or without `defined(X) &&` and brackets: `(CUDA_VERSION >= 9000)`."""
+_MACROS = (b"CUDA_VERSION", b"CUDART_VERSION", b"__CUDACC_VER_MAJOR__", b"__CUDA_ARCH__")
 _NEWEST = {b"__CUDACC_VER_MAJOR__": 9, b"__CUDA_ARCH__": 900}
-"""The last version that a test may ask for, 9000 elsewhere; a later one asks for something else besides."""
+"""The last version that a test may ask for, 9009 elsewhere; a later one asks for something else besides."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _OTHER = re.compile(
     rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
     rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
@@ -33,7 +32,7 @@ _WARPS = re.compile(
     rb"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)|mma\.h|[wW]arp|WARP|cooperative_groups"
 )
 """What a text has to do with warps, in a name of any kind."""
-_OLD, _OLD_WITHOUT_LANES = 8000, 9000
+_OLD, _OLD_WITHOUT_LANES = 8, 9
 """The last releases that a test may ask for: of any code, and of code that has nothing to do with warps."""
 _ASKS = ("if", "ifdef", "ifndef")
 
@@ -57,25 +56,48 @@ def _all_gates(parsed: ParsedFile) -> dict[int, Gate]:
 
 
 def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
-    words = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
-    if not any(word in parsed.data for word in words) or not has_lane_words(parsed) or facts(parsed).native:
+    if not any(word in parsed.data for word in _MACROS) or not has_lane_words(parsed) or facts(parsed).native:
         return
     for number, directive in enumerate(parsed.lexed.directives):
-        match = _compared(directive.argument(parsed.data)) if directive.name == "if" else None
-        if match is None:
+        macro, old = _asked(parsed, directive)
+        if macro is None or not _is_past(parsed, directive, _NEWEST.get(macro, 9009)):
             continue
-        arch, old = match["macro"] == b"__CUDA_ARCH__", b"<" in match["sign"]
+        arch = macro == b"__CUDA_ARCH__"
         if _guards_lane_code(parsed, number, arch, old):
-            start = parsed.data.index(directive.argument(parsed.data), directive.start)
-            yield directive.start, Gate(Span(start, start + len(directive.argument(parsed.data))), arch, old)
+            yield directive.start, Gate(condition_of(parsed, directive), arch, old)
 
 
-def _compared(condition: bytes) -> re.Match[bytes] | None:
-    """The one comparison that a condition consists of, where it asks for what has warp functions with masks."""
-    match = _TEST.fullmatch(condition.strip())
-    if match is None or (match["name"] is not None and match["name"] != match["macro"]):
-        return None
-    return match if 0 < int(match["version"]) <= _NEWEST.get(match["macro"], 9000) else None
+def _asked(parsed: ParsedFile, directive: Directive) -> tuple[bytes | None, bool]:
+    """The macro whose number is all that an `#if` asks for, and whether the condition holds where it is not defined.
+
+    No macro where that does not matter, because the newest takes the same branch, or where any number at all answers.
+    """
+    condition = directive.argument(parsed.data) if directive.name == "if" else b""
+    if not any(word in condition for word in _MACROS):
+        return None, False
+    whole = expanded(condition, macros(parsed))
+    asked = question(whole)
+    if asked.undefined is None or asked.newest is not (not asked.undefined) or len(asked.macros) != 1:
+        return None, False
+    alone = {*_WORD.findall(whole)} <= {b"defined", *asked.macros}
+    if not alone or asked.macros[0] not in _MACROS or at_version(whole, 1) is not asked.undefined:
+        return None, False
+    return asked.macros[0], asked.undefined
+
+
+def _is_past(parsed: ParsedFile, directive: Directive, number: int) -> bool:
+    """Whether a version takes the branch of an `#if` that the newest takes."""
+    whole = expanded(directive.argument(parsed.data), macros(parsed))
+    return at_version(whole, number) is question(whole).newest
+
+
+def condition_of(parsed: ParsedFile, directive: Directive) -> Span:
+    """The range of a directive's condition, without blanks and comments around it."""
+    text = parsed.data[directive.rest : directive.end]
+    for kind in (CONTINUED, COMMENT):
+        text = kind.sub(lambda match: b" " * len(match[0]), text)
+    start = directive.rest + len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))
 
 
 def _guards_lane_code(parsed: ParsedFile, number: int, arch: bool, old: bool) -> bool:
@@ -113,8 +135,8 @@ def _is_for_hip(parsed: ParsedFile, inside: list[Directive], first: int, old: bo
     )
 
 
-def old_tests(parsed: ParsedFile) -> dict[int, re.Match[bytes]]:
-    """The conditions that are one test of an old release of CUDA, and decide nothing of warps: by their directive.
+def old_tests(parsed: ParsedFile) -> dict[int, bytes]:
+    """The conditions that test for an old release of CUDA, and decide nothing of warps: their macros by the directive.
 
     HIP, which defines no release, must take the branch that today's CUDA takes. A file that defines the macro itself
     has an answer, and so has a conditional with a branch for AMD. A release counts as old up to 8, of 2016, when HIP
@@ -123,27 +145,26 @@ def old_tests(parsed: ParsedFile) -> dict[int, re.Match[bytes]]:
     return parsed.once(_all_old_tests)
 
 
-def _all_old_tests(parsed: ParsedFile) -> dict[int, re.Match[bytes]]:
+def _all_old_tests(parsed: ParsedFile) -> dict[int, bytes]:
     return dict(_old_tests(parsed))
 
 
-def _old_tests(parsed: ParsedFile) -> Iterator[tuple[int, re.Match[bytes]]]:
-    if not any(word in parsed.data for word in (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__")):
+def _old_tests(parsed: ParsedFile) -> Iterator[tuple[int, bytes]]:
+    if not any(word in parsed.data for word in _MACROS[:3]):
         return
     own, beside_hip = {definition.name for definition in parsed.definitions}, _beside_hip(parsed)
     for number, directive in enumerate(parsed.lexed.directives):
-        condition = directive.argument(parsed.data) if directive.name == "if" else b""
-        match = _TEST.fullmatch(condition.strip()) if b"_VER" in condition else None
-        if match is None or match["macro"] == b"__CUDA_ARCH__" or match["name"] not in (None, match["macro"]):
+        macro, _ = _asked(parsed, directive)
+        if macro is None or macro == b"__CUDA_ARCH__" or _is_empty(parsed, number):
             continue
-        release = int(match["version"]) * (1000 if match["macro"] == b"__CUDACC_VER_MAJOR__" else 1)
-        if _is_empty(parsed, number):
+        unit = 1 if macro == b"__CUDACC_VER_MAJOR__" else 1000
+        if not _is_past(parsed, directive, _OLD * unit) and (
+            not _is_past(parsed, directive, _OLD_WITHOUT_LANES * unit) or _is_of_nine(parsed, number)
+        ):
             continue
-        if release > _OLD and (release > _OLD_WITHOUT_LANES or _is_of_nine(parsed, number)):
-            continue
-        answered = match["macro"].decode() in own or directive.end in beside_hip
+        answered = macro.decode() in own or directive.end in beside_hip
         if not answered and directive.start not in gates(parsed) and parsed.hip(directive.start) is None:
-            yield directive.start, match
+            yield directive.start, macro
 
 
 def _is_empty(parsed: ParsedFile, number: int) -> bool:

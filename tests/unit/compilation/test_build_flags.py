@@ -203,6 +203,37 @@ else:
     assert (folders(tmp_path, found), list(whole(tmp_path, found).defines)) == (["include"], ["GPU"])
 
 
+@pytest.mark.parametrize(
+    ("body", "other", "defines"),
+    [
+        ("extension = CUDAExtension", "extension = CppExtension", ["GPU", "HIP"]),
+        ("extension = cpp_extension.CUDAExtension", "pass", ["GPU", "HIP"]),
+        ("extension = CppExtension", "extension = CUDAExtension", []),
+        ("extension = CUDAExtension", "extension = CUDAExtension", []),
+    ],
+)
+def test_a_branch_that_alone_names_the_extension_for_a_gpu_is_taken_in_any_function(
+    tmp_path: Path, body: str, other: str, defines: list[str]
+) -> None:
+    text = f"""
+def given():
+    rocm = torch.version.hip is not None
+    macros, extension = [], None
+    if torch.cuda.is_available() and (CUDA_HOME or rocm) or os.getenv("FORCE") == "1":
+        {body}
+        macros += [("GPU", None)]
+        if not rocm:
+            macros += [("CUDA", None)]
+        else:
+            macros += [("HIP", None)]
+    else:
+        {other}
+    return [extension("a", ["a.cu"], define_macros=macros)]
+setup(ext_modules=given(), cmdclass={{"build_ext": torch.utils.cpp_extension.BuildExtension}})
+"""
+    assert list(whole(tmp_path, project(tmp_path, setup=text)).defines) == defines
+
+
 def test_setuptools_adds_the_headers_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_flags.sysconfig, "get_path", lambda name: str(tmp_path / "python" / name))
     text = "setup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"

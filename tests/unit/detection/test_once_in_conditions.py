@@ -11,7 +11,7 @@ from cudamigrate.pipeline.rule_tests import find_in_text
     ("condition", "lines"),
     [
         ("#if defined(CUDA_VERSION) && CUDA_VERSION >= 13000", [2]),
-        ("#if CUDA_VERSION >= 12000 && \\\n    CUDA_VERSION < 13000", [2]),
+        ("#if CUDA_VERSION >= 12000 && \\\n    CUDA_VERSION < 14000", [2]),
         ("#if CUDA_VERSION >= 12000\n#elif CUDA_VERSION >= 11000", [2, 3]),
     ],
 )

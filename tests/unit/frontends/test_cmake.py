@@ -9,6 +9,12 @@ from cudamigrate.model import SourceFile, Target, Use
 from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.rulebase import project_rules
 
+FAST = (
+    "-fgpu-approx-transcendentals",
+    "-fgpu-flush-denormals-to-zero",
+    "-fno-hip-fp32-correctly-rounded-divide-sqrt",
+)
+
 
 def uses(text: str) -> list[Use]:
     return list(cmake.parse(SourceFile("CMakeLists.txt", text.encode(), "cmake")).uses)
@@ -298,8 +304,34 @@ def test_findcudas_options_for_gpus_are_a_list_where_one_is_taken(use: str, quot
 
 
 @pytest.mark.parametrize(
-    ("before", "found"), [("", []), ("set(HOME /usr/local/cuda/include)\n", ["/usr/local/cuda", "/usr/local/cuda"])]
+    ("before", "expected"),
+    [
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -use_fast_math)", f'"{" ".join(FAST)}"'),
+        ("set_property(SOURCE a.cu PROPERTY COMPILE_FLAGS -use_fast_math)", f'"{" ".join(FAST)}"'),
+        ("set_target_properties(t PROPERTIES COMPILE_OPTIONS -use_fast_math)", f'"{";".join(FAST)}"'),
+        ('set_target_properties(t PROPERTIES COMPILE_OPTIONS "-use_fast_math")', f'"{";".join(FAST)}"'),
+        ('set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "-O3 -use_fast_math")', f'"-O3 {" ".join(FAST)}"'),
+        ("set_target_properties(t PROPERTIES COMPILE_FLAGS -expt-relaxed-constexpr FOLDER x)", '"" FOLDER x'),
+        ("set_property(TARGET t PROPERTY COMPILE_OPTIONS -use_fast_math -O3)", f"{' '.join(FAST)} -O3"),
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -O3)", "-O3"),
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -lineinfo)", "-gline-tables-only"),
+    ],
 )
-def test_a_folder_that_a_text_is_searched_for_stays_where_nothing_else_is_in_it(before: str, found: list[str]) -> None:
-    text = before + 'foreach(P ${LIBS})\nstring(REPLACE "/usr/local/cuda" "${ROOT}" P ${P})\nendforeach()\n'
-    assert [name for name in names(text) if name.startswith("/usr")] == found
+def test_a_property_keeps_its_one_value_whatever_becomes_of_its_options(before: str, expected: str) -> None:
+    head = before[: before.index("-") - ('"' in before)]
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{head}{expected})\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('string(REPLACE "/usr/local/cuda" "${ROOT}" V ${V})', 'string(REPLACE "/usr/local/cuda" "${ROOT}" V ${V})'),
+        ('string(REGEX REPLACE "/usr/local/cuda/lib64" "" V ${V})',) * 2,
+        ("list(TRANSFORM V REPLACE /usr/local/cuda ${ROOT})", "list(TRANSFORM V REPLACE /usr/local/cuda ${ROOT})"),
+        ('string(REPLACE "@ROOT@" "/usr/local/cuda" V ${V})', 'string(REPLACE "@ROOT@" "/opt/rocm" V ${V})'),
+        ("list(APPEND V REPLACE /usr/local/cuda)", "list(APPEND V REPLACE /opt/rocm)"),
+        ('string(FIND "${V}" "/usr/local/cuda" AT)', 'string(FIND "${V}" "/opt/rocm" AT)'),
+    ],
+)
+def test_a_folder_that_is_only_replaced_in_texts_stays_what_is_looked_for(before: str, after: str) -> None:
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"

@@ -10,7 +10,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 from cudamigrate.model.lane_facts import LaneFunction
-from cudamigrate.pipeline.function_status import again, annotate
+from cudamigrate.pipeline.function_status import after_withheld, annotate
 from cudamigrate.warp.cross_file_facts import summary
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
@@ -65,10 +65,33 @@ def test_what_a_port_answers_is_open_and_says_so(tmp_path: Path) -> None:
     states = {one.name: (one.wave, one.why) for one in found.lane_functions}
     assert states["first"] == ("open", "the HIP port answers for it, and is not checked: with a mask of its own")
     assert states["k"][0] == "narrowed"
-    later = {one.name: one.state for file in again([found], []) for one in file.lane_functions}
-    assert later == {"first": "unchecked", "k": "right"}
-    refused = {one.name: one.state for file in again([file], [shuffle]) for one in file.lane_functions}
-    assert refused["first"] == "left"
+
+
+def test_what_a_port_answers_is_not_right_after_fixes_are_withheld(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(WHOLE + RIGHT + WHOLE.replace("first", "last"))
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    (file,) = [one for one in report.files if one.lane_functions]
+    one, two = [found for found in file.findings if found.rule == "warp/sync-shuffle"]
+    kept = replace(file, findings=tuple(found for found in file.findings if found is not one))
+    (ported,) = annotate([kept], answered={file.path: [(one, "with a mask of its own")]})
+    for rejected, last in (([], "converted"), ([two], "left")):
+        (found,) = after_withheld([ported], rejected)
+        assert {one.name: one.state for one in found.lane_functions} == {
+            "first": "unchecked",
+            "k": "right",
+            "last": last,
+        }
+
+
+def test_what_a_withheld_fix_was_for_is_manual_work_in_the_report(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(WHOLE)
+    made = pipeline.apply(tmp_path, Config(jobs=1))
+    assert made.with_function_status() == made.report
+    (shuffle,) = [one for one in made.report.findings if one.rule == "warp/sync-shuffle"]
+    told = replace(made, rejected=((shuffle, "it was a test"),)).with_function_status()
+    changed = [one for one, old in zip(told.findings, made.report.findings, strict=True) if one != old]
+    assert [(one.rule, one.resolution, one.support) for one in changed] == [(shuffle.rule, "manual", "manual")]
+    assert shuffle.effort == "none" and changed[0].effort == "trivial"
 
 
 @pytest.mark.parametrize(("row", "waves"), [("kRowWarp", ["open"]), ("kOther", [])])

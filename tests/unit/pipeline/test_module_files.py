@@ -96,3 +96,27 @@ def test_what_the_program_writes_itself_is_no_file_of_machine_code(tmp_path: Pat
     written(tmp_path, {"load.cpp": LOADS, "main.cpp": text})
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.position.line for one in findings if one.rule == CODE and one.path == "main.cpp"] == lines
+
+
+BYTES = "extern const char bytes[];\nbool f(CUmodule *m) { return !cuModuleLoadData(m, bytes); }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({}, 1, id="an array"),
+        pytest.param(
+            {"b.cpp": "#include <nvrtc.h>\nvoid g(nvrtcProgram p) { nvrtcDestroyProgram(&p); }\n"}, 0, id="compiled"
+        ),
+        pytest.param({"b.cpp": "#include <cuda.h>\nvoid g(CUlinkState s) { cuLinkDestroy(s); }\n"}, 0, id="linked"),
+        pytest.param({"Makefile": "m:\n\tnvcc -cubin -o x x.cu\n"}, 0, id="the build makes it"),
+        pytest.param({"b.cpp": 'const char *n = "walk.cubin";\n'}, 0, id="a file is named"),
+        pytest.param({"a.cpp": LOADS}, 0, id="from a file"),
+    ],
+)
+def test_machine_code_in_memory_is_told_where_nothing_compiles_it(
+    tmp_path: Path, files: dict[str, str], told: int
+) -> None:
+    written(tmp_path, {"a.cpp": f"#include <cuda.h>\n{BYTES}", **files})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "build/module-in-memory"]
+    assert [one.position.line for one in found] == [3] * told

@@ -1,4 +1,4 @@
-"""A header of libcu++ without an equivalent goes where nothing that reads it names anything of it."""
+"""A header of libcu++ goes where no file that is compiled with it names the library, and stays wherever one does."""
 
 from __future__ import annotations
 
@@ -10,37 +10,41 @@ from porttrees import written
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 
-HEAD = "#pragma once\n#include <cuda_runtime.h>\n"
-TILE = HEAD + "#include <cuda/pipeline>  // for copies\n__device__ int tile() { return 1; }\n"
-GONE = "#pragma once\n#include <hip/hip_runtime.h>\n__device__ int tile() { return 1; }\n"
-UNIT = '#include "tile.cuh"\n#include "more.cuh"\n__global__ void k(int *p) { *p = tile(); }\n'
-PLAIN = "#pragma once\n#include <cuda_runtime.h>\n__device__ at::cuda::State *of(int);\n"
-
-
-def converted(root: Path, files: dict[str, str]) -> dict[str, str]:
-    written(root, files)
-    return {one.path: one.after.decode() for one in pipeline.apply(root, Config(jobs=1, style="hip")).conversions}
-
-
-@pytest.mark.parametrize("other", [PLAIN, "#pragma once\n"])
-def test_it_goes(tmp_path: Path, other: str) -> None:
-    assert converted(tmp_path, {"tile.cuh": TILE, "more.cuh": other, "k.cu": UNIT})["tile.cuh"] == GONE
+UNUSED = "build/unused-header"
+HEADER = (
+    "#pragma once\n#include <cuda_runtime.h>\n#include <cuda/pipeline>\n__device__ int twice(int a) { return 2 * a; }\n"
+)
+UNIT = '#include "a.cuh"\n__global__ void k(int *x) { *x = twice(1); }\n'
 
 
 @pytest.mark.parametrize(
-    "files",
+    ("files", "told"),
     [
-        {"tile.cuh": TILE + "__device__ void f(cuda::pipeline<cuda::thread_scope_thread> &p);\n"},
-        {"tile.cuh": TILE, "more.cuh": "#pragma once\n", "k.cu": UNIT + "using namespace cuda;\n"},
-        {"tile.cuh": TILE, "more.cuh": "#pragma once\nusing scope = ::cuda::thread_scope;\n", "k.cu": UNIT},
+        pytest.param({}, {("a.cuh", UNUSED)}, id="unused"),
+        pytest.param({"a.cu": UNIT + "// cuda::pipeline\n"}, {("a.cuh", UNUSED)}, id="comment"),
+        pytest.param({"a.cu": UNIT + "void g() { at::cuda::f(); }\n"}, {("a.cuh", UNUSED)}, id="another namespace"),
+        pytest.param({"b.cu": "#include <cuda/ptx>\ncuda::ptx::a b;\n"}, {("a.cuh", UNUSED)}, id="used elsewhere"),
+        pytest.param({"a.cu": UNIT + "void g() { ::cuda::f(); }\n"}, set(), id="used by who includes it"),
+        pytest.param({"a.cu": UNIT + "using namespace cuda;\n"}, set(), id="namespace opened"),
+        pytest.param(
+            {"a.cu": '#include "b.cuh"\n' + UNIT, "b.cuh": "inline void g() { cuda::f(); }\n"},
+            set(),
+            id="used beside it",
+        ),
+        pytest.param({"a.cu": UNIT + "#if CCCL_VERSION > 2\n#endif\n"}, set(), id="a macro of the library"),
+        pytest.param({"a.cuh": HEADER.replace("pipeline", "atomic")}, set(), id="a header that HIP has"),
     ],
 )
-def test_it_stays_where_something_names_the_namespace(tmp_path: Path, files: dict[str, str]) -> None:
-    assert "#include <cuda/pipeline>" in converted(tmp_path, files)["tile.cuh"]
+def test_a_header_of_which_nothing_is_used_goes(
+    tmp_path: Path, files: dict[str, str], told: set[tuple[str, str]]
+) -> None:
+    written(tmp_path, {"a.cuh": HEADER, "a.cu": UNIT, **files})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert {(one.path, one.rule) for one in findings if one.rule == UNUSED} == told
+    assert all(one.automatic for one in findings if one.rule == UNUSED)
 
 
-def test_the_header_of_device_side_calls_is_the_runtime_s(tmp_path: Path) -> None:
-    text = "#include <cuda_device_runtime_api.h>\nvoid f(cudaStream_t s) { cudaStreamSynchronize(s); }\n"
-    made = converted(tmp_path, {"f.cpp": text})["f.cpp"]
-    assert "cuda_device_runtime_api" not in made
-    assert "#include <hip/hip_runtime" in made
+def test_its_line_goes_and_what_shares_it_stays(tmp_path: Path) -> None:
+    written(tmp_path, {"a.cuh": HEADER.replace("pipeline>", "barrier> // waits"), "a.cu": UNIT})
+    made = {one.path: one.after for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert b"cuda/barrier" not in made["a.cuh"] and b" // waits\n__device__" in made["a.cuh"]

@@ -26,6 +26,12 @@ __device__ unsigned before(unsigned votes, unsigned at) {
         ({"sizes.h": "#ifdef WIDE\n#define LANES 64\n#else\n#define LANES 32\n#endif\n"}, []),
         ({"sizes.h": "#define LANES (1 << BITS)\n"}, []),
         ({"other.h": "// #define LANES 32\n"}, []),
+        ({"sizes.h": "#  define /* lanes */ \\\n  LANES 32\n"}, [("use.cu", 3)]),
+        ({"sizes.h": "#define LANES 32\n", "other.h": "#undef LANES\n"}, []),
+        (
+            {"sizes.h": "#define LANES 32\n", "other.h": "int LANES_SEEN = 64; // LANES, and define: another word\n"},
+            [("use.cu", 3)],
+        ),
     ],
 )
 def test_the_number_is_that_of_the_tree(files: dict[str, str], told: list[tuple[str, int]], tmp_path: Path) -> None:
@@ -35,3 +41,50 @@ def test_the_number_is_that_of_the_tree(files: dict[str, str], told: list[tuple[
     assert [(one.path, one.position.line) for one in found] == told
     assert all(USE[one.span.start : one.span.end].startswith("votes << (") for one in found)
     assert all([step.path for step in one.trace] == ["sizes.h"] for one in found)
+
+
+SCAN = """#pragma once
+class Base {
+ public:
+  static constexpr int LANES = 32;
+};
+class Scan : public Base {
+ public:
+  static constexpr unsigned MASK = LANES - 1;
+  __device__ unsigned above(unsigned votes);
+};
+"""
+METHOD = """#include "scan.h"
+__device__ unsigned Scan::above(unsigned votes) {
+  return votes >> (LANES - (threadIdx.x & MASK));
+}
+"""
+OTHER = "class Other {\n  static constexpr int LANES = 16;\n  enum { MASK = 15 };\n};\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"scan.h": SCAN}, [("use.cu", 3)]),
+        ({"scan.h": SCAN, "other.h": OTHER}, [("use.cu", 3)]),
+        ({"scan.h": SCAN.replace("static constexpr int LANES = 32;", "enum { LANES = 1 << 5 };")}, [("use.cu", 3)]),
+        ({"scan.h": SCAN.replace("LANES = 32", "LANES = 16"), "other.h": OTHER.replace("16", "32")}, []),
+        ({"scan.h": SCAN.replace(" : public Base", ""), "other.h": OTHER}, []),
+        ({"scan.h": SCAN, "again.h": SCAN.replace("LANES = 32", "LANES = 64")}, []),
+    ],
+)
+def test_a_method_reads_the_constants_of_its_class(
+    files: dict[str, str], told: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    written(tmp_path, {"use.cu": METHOD, **files})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "warp/wide-shift"]
+    assert [(one.path, one.position.line) for one in found] == told
+    assert all([step.text for step in one.trace] == ["`LANES` is 32 here", "`MASK` is 31 here"] for one in found)
+
+
+def test_methods_of_two_classes_in_one_file(tmp_path: Path) -> None:
+    narrow = METHOD.replace("Scan::", "Narrow::").replace('#include "scan.h"\n', "")
+    sizes = SCAN + SCAN.replace("Base", "Half").replace("Scan", "Narrow").replace("32", "16")
+    written(tmp_path, {"use.cu": METHOD + narrow, "scan.h": sizes})
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "warp/wide-shift"]
+    assert [(one.path, one.position.line) for one in found] == [("use.cu", 3)]

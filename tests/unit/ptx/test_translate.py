@@ -104,6 +104,31 @@ def test_a_pointer_gets_its_address_by_a_cast() -> None:
         assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
 
 
+def test_pointers_declared_after_others_and_those_of_arrays_get_their_address_by_a_cast() -> None:
+    source = "__device__ void f(const int *q) {\n int *a = 0, *b; int *const *c, *d[2];\n long e = 2, x = e * e;\n%s\n}"
+    for name, pointed in (("a", True), ("b", True), ("d[1]", True), ("e", False), ("x", False), ("e[q]", False)):
+        asm = f'asm("cvta.to.global.u64 %0, %1;" : "=l"({name}) : "l"(q));'
+        made = find_in_text("#include <hip/hip_runtime.h>\n" + source % asm).after
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
+def test_pointers_of_a_macro_get_their_address_by_a_cast_and_so_may_its_parameters() -> None:
+    source = """#include <hip/hip_runtime.h>
+#define AHEAD(T, out) \\
+__device__ const T* ahead(const T* src) \\
+{ \\
+    const T* dst; \\
+    long long n; \\
+    asm("add.u64 %%0, %%1, 4;" : "=l"(%s) : "l"(src)); \\
+    return dst; \\
+}
+"""
+    for name, pointed in (("dst", True), ("n", False), ("out", True)):
+        made = find_in_text(source % name).after
+        assert "asm" not in made
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
 @pytest.mark.parametrize(
     ("declared", "pointed"),
     [
@@ -129,6 +154,22 @@ def test_a_pointer_that_a_macro_declares_gets_its_address_by_a_cast(declared: st
     )
     made = find_in_text("#include <hip/hip_runtime.h>\n" + source).after
     assert ("cudamigrate::set_pointer(y, " in made) is pointed
+
+
+@pytest.mark.parametrize(
+    ("template", "rule"),
+    [
+        (".shared .align 16 .b32 share[576];", "ptx/split-statement"),
+        ("\\nAGAIN:\\n", "ptx/split-statement"),
+        (".loc 1 2 3;", "ptx/invalid-text"),
+        ("AGAIN", "ptx/invalid-text"),
+        ("add.u32 %0, -%1, 1;", "ptx/invalid-text"),
+        ("vmad.s32.u32.u32.sat %0, -%1, %1, %1;", "ptx/inline-asm"),
+    ],
+)
+def test_labels_and_declarations_are_ptx_that_others_need(template: str, rule: str) -> None:
+    made = find_in_text(f'__device__ void f(unsigned x, unsigned a) {{ asm("{template}" : "=r"(x) : "r"(a)); }}')
+    assert [one.rule for one in made.findings if one.rule.startswith("ptx/")] == [rule]
 
 
 def test_registers_of_several_values_are_taken_apart() -> None:

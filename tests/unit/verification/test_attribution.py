@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
@@ -131,6 +130,7 @@ def test_groups_are_broken_by_errors_in_their_text_only() -> None:
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
     assert attribution.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (replace(wrong, before=True),))]) == {}
 
 
 def test_a_complaint_in_code_that_was_passed_over_is_foreseen_by_its_include() -> None:
@@ -259,21 +259,3 @@ def test_what_is_declared_only_where_a_test_fails_is_that_test_s_doing() -> None
         entry = Diagnostic("error", Place("k/b.cu", 30, 2), message, "device", notes=(Place(path, 7, 3),))
         (traced,) = known.verdict(Verdict("k/b.cu", "failed", (entry,))).diagnostics
         assert (traced.rule, traced.foreseen) == (rule, rule == told.rule), path
-
-
-def test_repairs_are_not_taken_back_for_an_error_of_the_original() -> None:
-    told = finding(6, "warp/sync-shuffle", group="lanes of f")
-    entry = Diagnostic("error", Place("a.cu", 6, 5), "use of undeclared identifier 'MASK'", "device")
-    entry = replace(entry, origin=Place("a.cu", 6, 5))
-    had = replace(entry, before=True)
-    assert attribution.broken([told], [Verdict("a.cu", "failed", (entry,))]) == {"a.cu": frozenset({"lanes of f"})}
-    assert attribution.broken([told], [Verdict("a.cu", "failed", (had,))]) == {}
-
-
-def test_repairs_that_are_taken_back_are_manual_work(tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(TEXT)
-    told, other = finding(6, "warp/sync-shuffle", group="lanes of f"), finding(7, "warp/ballot", group="lanes of g")
-    blank = replace(pipeline.scan(tmp_path, Config(jobs=1)), findings=(told, other), files=())
-    report = attribution.taken_back(blank, {"a.cu": frozenset({"lanes of f"})})
-    assert [one.fix for one in report.findings] == [None, other.fix]
-    assert [one.automatic for one in report.findings] == [False, True]

@@ -1,0 +1,103 @@
+"""Macros of a file put in place in a condition, as the preprocessor does before it evaluates one.
+
+A macro that the file defines more than once, or only where nobody else did, may have another body and stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+
+_DEFINITION = re.compile(rb"([A-Za-z_]\w*)(?:\(([\w\s,]*)\))?(?![\w(])[ \t]*(.*)", re.DOTALL)
+"""The name, the parameters and the body of a definition. One with `...` is not read."""
+_PART = re.compile(rb"[A-Za-z_]\w*|\d[\w.']*|\s+|&&|\|\||\S")
+_ROUNDS = 8
+"""Macros within macros that are followed."""
+_BODY = 400
+"""Bytes of a macro's body; one that is longer is no part of a condition."""
+_LONGEST = 4000
+"""Bytes of a condition with macros in place; a longer one stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """The body of a macro, and its parameters: None for one that takes none."""
+
+    parameters: tuple[bytes, ...] | None
+    body: bytes
+
+
+def macros(parsed: ParsedFile) -> Mapping[bytes, Macro]:
+    """The macros that a file defines once and for all, by name; worked out once."""
+    return parsed.once(_macros)
+
+
+def _macros(parsed: ParsedFile) -> Mapping[bytes, Macro]:
+    found, changed = dict[bytes, Macro](), set[bytes]()
+    for directive in parsed.lexed.directives:
+        if directive.name in ("ifndef", "undef"):
+            changed.update(directive.argument(parsed.data).split()[:1])
+        match = _DEFINITION.fullmatch(directive.argument(parsed.data)) if directive.name == "define" else None
+        if match is not None and b"#" not in match[3] and len(match[3]) <= _BODY:
+            names = None if match[2] is None else tuple(one.strip() for one in match[2].split(b",") if one.strip())
+            changed.update([match[1]] if match[1] in found else [])
+            found[match[1]] = Macro(names, match[3].strip())
+    return {name: macro for name, macro in found.items() if name not in changed}
+
+
+def expanded(text: bytes, known: Mapping[bytes, Macro]) -> bytes:
+    """A condition with the macros in place; as it is where there are none, or it would grow without end."""
+    before, now = b"", text
+    for _ in range(_ROUNDS if known else 0):
+        if now == before:
+            return now
+        before, now = now, b"".join(_once(_PART.findall(now), known))
+        if len(now) > _LONGEST:
+            return text
+    return now if now == before else text
+
+
+def _once(parts: Sequence[bytes], known: Mapping[bytes, Macro]) -> Iterator[bytes]:
+    """The parts of a condition with each macro in it put in place, but none of what that brings."""
+    at = 0
+    while at < len(parts):
+        part, after = parts[at], at + 1
+        macro = None if _is_asked_for(parts, at) else known.get(part)
+        if macro is not None and macro.parameters is None:
+            part = macro.body
+        elif macro is not None and macro.parameters is not None:
+            arguments, after = _arguments(parts, after)
+            if arguments is None or len(arguments) != len(macro.parameters):
+                after = at + 1
+            else:
+                given = dict(zip(macro.parameters, arguments, strict=True))
+                part = b"".join(given.get(one, one) for one in _PART.findall(macro.body))
+        yield part
+        at = after
+
+
+def _is_asked_for(parts: Sequence[bytes], at: int) -> bool:
+    """Whether a part is the name in `defined(NAME)`."""
+    before = [one for one in parts[max(0, at - 4) : at] if not one.isspace() and one != b"("]
+    return before[-1:] == [b"defined"]
+
+
+def _arguments(parts: Sequence[bytes], at: int) -> tuple[list[bytes] | None, int]:
+    """The arguments in the brackets that begin at a part or behind blanks, and the part after them; None without."""
+    while parts[at : at + 1] and parts[at].isspace():
+        at += 1
+    found, depth = [b""], 0
+    for number in range(at, len(parts)):
+        part = parts[number]
+        depth += (part == b"(") - (part == b")")
+        if depth == 0:
+            given = [one.strip() for one in found] if found != [b""] else []
+            return (given if part == b")" else None), number + 1
+        if part == b"," and depth == 1:
+            found.append(b"")
+        elif number > at:
+            found[-1] += part
+    return None, at

@@ -1,0 +1,204 @@
+"""Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
+
+Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
+and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing
+but macros is opened where all code that asks for them is so.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+from cudamigrate.cuda.conditions import question
+from cudamigrate.cuda.lexer import COMMENT, CONTINUED, Directive, Lexed
+from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.rulebase.code_rules import Rulebook
+
+RULE = "build/opened-gate"
+_GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate"))
+_CODE = ("cuda", "cxx")
+_HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
+_OPENING = ("if", "ifdef", "ifndef")
+_ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
+"""A question for one macro: `NAME`, `defined(NAME)`."""
+_STOPS = re.compile(
+    rb"\A[\s{]*(?:\w*(?:ASSERT|assert|[tT]rap|TRAP|abort|ABORT|UNREACHABLE|unreachable|NOT_SUPPORTED|brkpt)\w*\s*\([^;{}]*\)"
+    rb"|asm\s*(?:volatile)?\s*\(\s*\"(?:trap|brkpt);\"[^;{}]*\)|(?:std::)?printf\s*\([^;{}]*\))\s*;[\s}]*\Z"
+)
+"""One statement that stops or complains: `assert(0 && "unsupported");`, `__trap();`."""
+_LARGEST = 4000
+"""Bytes of a branch that may do nothing but stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Branches:
+    """A conditional with one question: where it is asked, what is compiled where it holds, and what otherwise."""
+
+    asked: Directive
+    body: Span
+    other: Span | None
+
+
+def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a fix for each such test in place of the finding that says what is left out."""
+    rule = book.rules.get(RULE)
+    if rule is None or rule.silent or not any(map(_is_gate, (f for one in results for f in one.findings))):
+        return list(results)
+    tree, made = _Tree(results, read), []
+    for result in results:
+        source = read(result.path) if any(map(_is_gate, result.findings)) else None
+        opened = {} if source is None else tree.opened(result, source)
+        if source is not None and opened:
+            asked = [(one, opened.get(one.span)) for one in result.findings]
+            found = (one if at is None or not _is_gate(one) else _fixed(one, at, source, book) for one, at in asked)
+            result = replace(result, findings=tuple(found))
+        made.append(result)
+    return made
+
+
+def _is_gate(finding: Finding) -> bool:
+    return finding.rule in _GATES and finding.fix is None
+
+
+def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Rulebook) -> Finding:
+    """The finding with the fix: the test, and words behind it that hold for AMD."""
+    name = source.data[finding.span.start : finding.span.end]
+    macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
+    text = source.data[asked.rest : asked.end]
+    for kind in (CONTINUED, COMMENT):
+        text = kind.sub(lambda match: b" " * len(match[0]), text)
+    start, end = asked.rest + len(text) - len(text.lstrip()), asked.rest + len(text.rstrip())
+    more = f" || defined({macro})".encode()
+    edits = [Edit(Span(end, end), more)]
+    if b"?" in text:
+        edits = [Edit(Span(start, start), b"("), Edit(Span(end, end), b")" + more)]
+    use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
+    hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
+    made = engine.finding(source, hit, book.rules[RULE])
+    return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+
+
+class _Tree:
+    """What the files of a repository show of the tests in them."""
+
+    def __init__(self, results: Sequence[FileResult], read: Read) -> None:
+        self._read = read
+        self._paths = {one.path: one for one in results if one.language in _CODE and one.skip is None}
+
+    def opened(self, result: FileResult, source: SourceFile) -> Mapping[Span, Directive]:
+        """The findings of a file whose tests are opened, by their places, each with the test."""
+        tokens, found = lexed(source), dict[Span, Directive]()
+        branches = _branches(tokens)
+        for finding in filter(_is_gate, result.findings):
+            asked = tokens.directive_at(finding.span.start)
+            inside = branches.get(asked.start) if asked is not None else None
+            if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
+                continue
+            if finding.rule == "build/arch-gate":
+                opens = self._switches(tokens, inside)
+            else:
+                opens = _is_converted(result, inside.body, True) and _is_nothing(tokens, inside.other)
+            if opens:
+                found[finding.span] = asked
+        return found
+
+    def _switches(self, tokens: Lexed, gate: _Branches) -> bool:
+        """Whether a test switches on nothing but macros, of which each is asked for converted code alone."""
+        names = _only_defined(tokens, gate.body)
+        if not names or gate.other is not None:
+            return False
+        some = False
+        for path, result in self._paths.items():
+            source = self._read(path)
+            if source is None:
+                return False
+            if not any(name in source.data for name in names):
+                continue
+            for code in _questions(lexed(source), names):
+                if code is None or not _is_converted(result, code.body, False):
+                    return False
+                if not _is_nothing(lexed(source), code.other):
+                    return False
+                some |= _is_converted(result, code.body, True)
+        return some
+
+
+def _is_of_newest(condition: bytes) -> bool:
+    """Whether a condition holds for the newest of CUDA's and fails where its macros are not defined."""
+    asked = question(condition)
+    return asked.undefined is False and asked.newest is True
+
+
+def _branches(tokens: Lexed) -> dict[int, _Branches]:
+    """The conditionals that ask one question, by the place of the question."""
+    found, open_ = dict[int, _Branches](), list[list[Directive]]()
+    for one in tokens.directives:
+        if one.name in _OPENING:
+            open_.append([one])
+        elif open_ and one.name in ("elif", "else", "elifdef", "elifndef", "endif"):
+            open_[-1].append(one)
+            if one.name == "endif":
+                first, *rest = open_.pop()
+                if len(rest) == 1 or (len(rest) == 2 and rest[0].name == "else"):
+                    other = Span(rest[0].end, rest[1].start) if len(rest) == 2 else None
+                    found[first.start] = _Branches(first, Span(first.end, rest[0].start), other)
+    return found
+
+
+def _is_converted(result: FileResult, body: Span, some: bool) -> bool:
+    """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found there."""
+    order = sorted(result.findings, key=_start)
+    inside = order[bisect_left(order, body.start, key=_start) : bisect_left(order, body.end, key=_start)]
+    left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
+    return not left and (not some or bool(inside))
+
+
+def _start(finding: Finding) -> int:
+    return finding.span.start
+
+
+def _is_nothing(tokens: Lexed, other: Span | None) -> bool:
+    """Whether a branch has no code, or does nothing but stop."""
+    if other is None or not any(tokens.tokens(other.start, other.end)):
+        return True
+    if other.end - other.start > _LARGEST:
+        return False
+    return _STOPS.match(COMMENT.sub(b" ", tokens.data[other.start : other.end])) is not None
+
+
+def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:
+    """The macros that a branch defines without a value, where it does nothing else; tests may be in it."""
+    names = set[bytes]()
+    for token in tokens.tokens(body.start, body.end):
+        if tokens.directive_at(token.start) is None:
+            return frozenset()
+    for one in tokens.directives:
+        if not body.start <= one.start < body.end or one.name in (*_OPENING, "endif"):
+            continue
+        match = re.fullmatch(rb"[A-Za-z_]\w*", one.argument(tokens.data))
+        if one.name != "define" or match is None:
+            return frozenset()
+        names.add(match[0])
+    return frozenset(names)
+
+
+def _questions(tokens: Lexed, names: frozenset[bytes]) -> list[_Branches | None]:
+    """The code that is switched by macros in a file; None for one that is named in any other way."""
+    branches, found = _branches(tokens), list[_Branches | None]()
+    for at in tokens.words(names):
+        directive = tokens.directive_at(at)
+        if directive is not None and directive.name == "define" and directive.argument(tokens.data) in names:
+            continue
+        inside = branches.get(directive.start) if directive is not None else None
+        match = _ASKED.match(directive.argument(tokens.data)) if directive is not None else None
+        if inside is None or match is None or directive is None or directive.name == "ifndef":
+            found.append(None)
+        else:
+            found.append(inside)
+    return found
