@@ -77,9 +77,8 @@ def owner_of_method(head: bytes) -> bytes:
     return match[1] if match is not None else b""
 
 
-def constants(path: str, tokens: Lexed) -> Iterator[Constant]:
-    """The constants that a file defines, with what they are given."""
-    classes = Classes(tokens)
+def constants(path: str, tokens: Lexed, classes: Classes) -> Iterator[Constant]:
+    """The constants that a file with some classes defines, with what they are given."""
     for directive in tokens.directives:
         words = directive.argument(tokens.data).split(None, 1) if directive.name in ("define", "undef") else []
         if words and _NAME.fullmatch(words[0]):
@@ -109,12 +108,13 @@ class ClassConstants:
             tokens = lexed(source)
             if names.isdisjoint(tokens.spellings):
                 continue
-            for one in constants(source.path, tokens):
+            classes = Classes(tokens)
+            for one in constants(source.path, tokens, classes):
                 if one.name in names:
                     self.found.setdefault((one.owner, one.name), []).append(one)
                     self.owners.setdefault(one.name, set()).add(one.owner)
                     more.update(_NAME.findall(one.value))
-            for name, bases in Classes(tokens).bases.items():
+            for name, bases in classes.bases.items():
                 self.bases.setdefault(name, set()).update(bases)
         return frozenset(more) - names
 
