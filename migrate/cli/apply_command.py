@@ -188,9 +188,9 @@ def _print_summary(applied: Applied, verdict: Verification | None) -> None:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
-    told = applied.with_function_status()
-    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(told.findings))}.")
-    if line := lane_line(told):
+    report = applied.with_function_status()
+    note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(report.findings))}.")
+    if line := lane_line(report):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}
