@@ -34,7 +34,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test draws check format lint types contracts docs packages scoreboard corpus fuzz fuzz-nightly symbols declarations declarations-check bench clean
+.PHONY: help demo environment test draws check format lint types contracts docs packages scoreboard corpus corpus-archives fuzz fuzz-nightly symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -96,6 +96,8 @@ demo: $(VENV)/.demo
 	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"; \
 	printf 'Yours:            make demo REPO=path, or %s scan path\n' "$(BIN)/cudamigrate"
 
+environment: $(VENV)/.developer
+
 # Many tests ask git whether the fixtures are changed: in a fresh clone it would compare bytes each time.
 test: $(VENV)/.developer
 	@git update-index -q --refresh >/dev/null 2>&1 || true
@@ -130,8 +132,13 @@ scoreboard: $(VENV)/.developer
 packages: $(VENV)/.developer
 	$(BIN)/python tests/bench/install.py $(ARGS)
 
+# CUDAMIGRATE_CORPUS_GATES=1 leaves out figures that nothing is held to; CUDAMIGRATE_CORPUS_ALL=1 reads large projects.
 corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup -m corpus tests/corpus tests/e2e $(ARGS)
+
+# The archives that `corpus` reads, while something else works; one that cannot be had is no failure yet.
+corpus-archives: $(VENV)/.developer
+	@$(BIN)/python -m tests.corpus.harness
 
 fuzz: $(VENV)/.developer
 	$(BIN)/python -m tests.fuzz.fixed $(ARGS)

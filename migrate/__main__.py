@@ -1,7 +1,7 @@
 """The command `cudamigrate`, also as `python -m cudamigrate`.
 
 `check` runs before every commit. Its common options are read here without the option parser, which takes longer to
-start than a file takes to check; all else goes through `cli/app.py`.
+start than a file takes to check, and the list of commands is printed without it; all else goes through `cli/app.py`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 from cudamigrate import lazy_re
 
+_COMPLETES = "_CUDAMIGRATE_COMPLETE"
+"""The variable by which a shell asks for completion."""
 _PATTERNS = "patterns"
 """The folder of the user's cache that holds compiled patterns, and what they are called there."""
 
@@ -32,9 +35,35 @@ def main() -> None:
         given = hook.read(words[1:])
         if given is not None:
             console.end(lambda: hook.run(given))
+    if not words or words[0].startswith("-"):
+        from cudamigrate.cli import listing
+
+        if listing.is_asked(words) and _COMPLETES not in os.environ:
+            from cudamigrate.cli import console
+
+            console.end(lambda: _listed(words))
     from cudamigrate.cli import app
 
     app.main(words)
+
+
+def _listed(words: list[str]) -> int:
+    """Print the list of commands; the exit code."""
+    from cudamigrate.cli import console, listing
+
+    console.say(listing.text(_columns()))
+    return console.DONE if words else console.USAGE
+
+
+def _columns() -> int:
+    """The width of the terminal, as the standard library finds it in a module that is slow to import."""
+    asked = os.environ.get("COLUMNS", "")
+    with suppress(ValueError):
+        if int(asked) > 0:
+            return int(asked)
+    with suppress(AttributeError, ValueError, OSError):  # standard output is closed, or no terminal
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    return 80
 
 
 def _kept_patterns() -> Any:

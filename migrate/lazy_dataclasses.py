@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 else:
     _MISSING = object()
     _FIELDS = "__lazy_fields__"
+    _COPY = "__lazy_copy__"
     _COMPARED = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
     class _Field:
@@ -57,15 +58,27 @@ else:
     def replace(instance: Any, /, **changes: Any) -> Any:
         """A copy of a dataclass with other values for some fields."""
         kind = instance.__class__  # not `type`: what stands for an instance is replaced by a real one
-        fields = getattr(kind, _FIELDS, None)
-        if fields is None:
-            import dataclasses  # a class of another kind
+        copied = kind.__dict__.get(_COPY)
+        if copied is None:
+            fields = getattr(kind, _FIELDS, None)
+            if fields is None:
+                import dataclasses  # a class of another kind
 
-            return dataclasses.replace(instance, **changes)
-        for name, one in fields.items():
-            if name not in changes and one.init:
-                changes[name] = getattr(instance, name)
-        return kind(**changes)
+                return dataclasses.replace(instance, **changes)
+            if _FIELDS not in kind.__dict__:  # a class of the standard library's that inherits from one
+                given = {name: getattr(instance, name) for name, one in fields.items() if one.init}
+                return kind(**{**given, **changes})
+            copied = _copier(kind, fields)
+            setattr(kind, _COPY, copied)
+        return copied(instance, **changes)
+
+    def _copier(kind: Any, fields: dict[str, _Field]) -> Any:
+        """What makes an instance of another, given by name the values that differ: large trees ask very often."""
+        names = [name for name, one in fields.items() if one.init]
+        given = "".join(f", {name}=_missing" for name in names)
+        values = (f"{name}=_from.{name} if {name} is _missing else {name}" for name in names)
+        known = {"_missing": _MISSING, "_kind": kind}
+        return _compiled(f"def made(_from, /{given}):\n return _kind({', '.join(values)})", known)
 
     def _made(
         cls: Any, frozen: bool = False, slots: bool = False, eq: bool = True, order: bool = False, kw_only: bool = False

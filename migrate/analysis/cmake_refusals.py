@@ -6,9 +6,9 @@ build end or go on without the GPU. Which of NVIDIA's GPUs are listed is nothing
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.cmake import Command
 

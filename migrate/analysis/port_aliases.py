@@ -5,10 +5,10 @@ And which of HIP's it gives to CUDA's: such a name is spoken for both vendors.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.lazy_re import re
 
 CUDA_NAME = re.compile(
     rb"(?:make_)?cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)\w+|CU(?:DA|BLAS|FFT|RAND|SPARSE|SOLVER)?_\w+"
@@ -18,8 +18,8 @@ _TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|a
 """The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
 _ALIAS = re.compile(
     rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
-    rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;"
-    rb"|constexpr\s+(?:static\s+|inline\s+|const\s+)*auto\s*(?:const\s*)?&{0,2}\s*(?P<held>\w+)\s*=\s*&?(?P<holds>[\w:]+)\s*;)"
+    rb"|typedef\s+(?P<old>[\w:][\w: ]*?)\s+(?P<new>\w+)\s*;"
+    rb"|constexpr\s+(?:static\s+|inline\s+|const\s+)*auto\s*(?:const\s*)?(?:&{1,2}\s*)?(?P<held>\w+)\s*=\s*&?(?P<holds>[\w:]+)\s*;)"
 )
 """One name for another: `using stream = hipStream_t;`, `namespace cub = hipcub;`, `typedef hipError_t error;`, and
 `constexpr auto const& cudaFree = hipFree;`."""

@@ -72,7 +72,7 @@ def apply(
         from cudamigrate.pipeline import prove
 
         emit(render(stamped(prove.with_proof(applied.with_function_status(), judged, ran))), report)
-    code = finish(applied.report) or code
+    code = finish(applied.report.skipped) or code
     raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
 

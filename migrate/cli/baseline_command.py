@@ -35,4 +35,4 @@ def baseline(
         report = pipeline.scan(path, config, step, debug)
     emit(known.render(report.findings), file, "Baseline")
     note(f"{count_of(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
-    raise typer.Exit(finish(report))
+    raise typer.Exit(finish(report.skipped))

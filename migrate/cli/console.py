@@ -10,7 +10,7 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -197,10 +197,10 @@ def note_skip(skip: Skip) -> None:
     note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
 
 
-def finish(report: Report) -> int:
+def finish(skipped: Sequence[Skip]) -> int:
     """Name the files that were left out; the exit code."""
-    failed = [skip for skip in report.skipped if not skip.notice]
-    listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve", "copy")] + failed[:10]
+    failed = [skip for skip in skipped if not skip.notice]
+    listed = [skip for skip in skipped if skip.kind in ("git", "resolve", "copy")] + failed[:10]
     for skip in listed:
         note_skip(skip)
     if len(failed) > 10:

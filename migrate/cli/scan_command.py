@@ -52,12 +52,14 @@ def scan(
     wanted = gates.outcomes(gate.fail_on)
     config = settings(path, project, money, fleet)
     render = renderer(report_format, output)
+    is_text = report_format == "json"
     with progress("Scanning") as step:
-        report = pipeline.scan(path, config, step, debug)
-    emit(render(stamped(report)), output)
-    code = finish(report)
-    counted = gates.against(report, gate.baseline)
-    raise typer.Exit(FOUND if gates.closed(counted, wanted) else code)
+        found = pipeline.scanned(path, config, step, debug, is_text)
+    emit(found.json(stamped) if is_text else render(stamped(found.report)), output)
+    code = finish(found.skipped)
+    if wanted or gate.baseline is not None:
+        code = FOUND if gates.closed(gates.against(found.report, gate.baseline), wanted) else code
+    raise typer.Exit(code)
 
 
 def _scan_all(repos: Path, output: Path | None, report_format: str, groups: tuple[object, ...]) -> None:

@@ -41,4 +41,4 @@ def tasks(
     found = work.tasks(applied)
     emit(renderers[report_format](found), output)
     note(f"{count_of(len(found), 'task')} left after `cudamigrate apply`.")
-    raise typer.Exit(finish(applied.report))
+    raise typer.Exit(finish(applied.report.skipped))

@@ -11,6 +11,7 @@ __all__ = [
     "header_store",
     "host_sources",
     "include_closure",
+    "made_headers",
     "preamble",
     "skipped_ranges",
     "toolchain",

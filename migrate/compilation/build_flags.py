@@ -10,6 +10,7 @@ import json
 import os
 import shlex
 import sysconfig
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
+    cmake_calls,
     cmake_modules,
     cmake_targets,
     cmake_values,
@@ -49,6 +51,13 @@ _DEPTH = 12
 """How many folders deep build files are looked for."""
 
 
+_FORCED = ("-include", "--include", "--pre-include", "-pre-include")
+"""Options of the compilers, and of nvcc, that include a header before the file."""
+
+
+_FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
+
+
 @dataclass(slots=True)
 class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
@@ -56,6 +65,7 @@ class Settings:
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
+    `forced` are absolute paths of headers that options include before each file.
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it.
     """
 
@@ -70,6 +80,7 @@ class Settings:
     taken: set[str] = field(default_factory=set)
     hosts: list[HostRule] = field(default_factory=list)
     cxx: str = ""
+    forced: list[str] = field(default_factory=list)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -79,6 +90,7 @@ class Settings:
         self.open |= other.open
         self.some |= other.some
         self.taken |= other.taken
+        self.forced += other.forced
         self.hosts += other.hosts
         self.makes |= other.makes
         self.includes.update(other.includes)
@@ -98,6 +110,9 @@ class Settings:
             if word.startswith(flag) and word != flag:
                 self.folder(word[len(flag) :].strip(), folder)
                 return False
+        if word in _FORCED and following:
+            self.forced.append(os.path.normpath(folder / following))
+            return True
         if word in ("-D", "-U") and following:
             self.option(word + following, "", folder)
             return True
@@ -149,8 +164,10 @@ class Project:
 
 def read(root: Path) -> Project:
     """What the build files below `root` say; one that crashes or stalls its reader is named."""
-    lost = partial(_lost, root)
-    return _together(parallel.few(partial(_understood, root), list(_build_files(root)), lost))
+    lost, files = partial(_lost, root), list(_build_files(root))
+    texts = (_text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
+    known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
+    return _together(parallel.few(partial(_understood, root, known), files, lost))
 
 
 def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
@@ -169,10 +186,10 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _understood(root: Path, path: Path) -> Project:
+def _understood(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
     """What one build file says; one that says what nobody can follow is named."""
     try:
-        return _read(root, path)
+        return _read(root, known, path)
     except MemoryError:
         return _lost(root, path, "takes more memory than a file may")
     except RecursionError:
@@ -202,7 +219,7 @@ def _together(parts: Iterable[Project]) -> Project:
     return Project(files, folders, frozenset(roots), tuple(unread), linked=cmake_targets.through_links(targets))
 
 
-def _read(root: Path, path: Path) -> Project:
+def _read(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
     """What one build file says."""
     name = path.relative_to(root).as_posix()
     if path.name == "compile_commands.json":
@@ -221,7 +238,7 @@ def _read(root: Path, path: Path) -> Project:
     roots = {str(path.parent)} if path.name != "CMakeLists.txt" or _PROJECT.search(text) else set[str]()
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
-        _cmake(commands, path.parent, root, found)
+        _cmake(commands, path.parent, root, known, found)
         targets = cmake_targets.read(commands, str(path.parent), str(root))
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
@@ -305,12 +322,19 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
         whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))
 
 
-def _cmake(commands: Sequence[cmake.Command], folder: Path, root: Path, whole: Settings) -> None:
+def _cmake(
+    commands: Sequence[cmake.Command],
+    folder: Path,
+    root: Path,
+    functions: Mapping[str, cmake_calls.Function],
+    whole: Settings,
+) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = cmake_modules.places(str(folder), str(root))
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, _text)
-    for command, words in cmake_values.taken_by_default(listed, not by_python, dict(names)):
+    given = cmake_calls.with_calls(listed, functions)
+    for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names |= {values[0]: values[1]} if values[0] == _HERE or values[0] not in names else {}
@@ -331,8 +355,11 @@ def _cmake(commands: Sequence[cmake.Command], folder: Path, root: Path, whole: S
             whole.options(values, folder)
     whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx, listed))
     whole.some.update(cmake_values.given(commands))
-    known = {define.partition("=")[0] for define in whole.defines}
-    whole.open.update(cmake_values.valued(listed) - known)
+    known = Counter(define.partition("=")[0] for define in whole.defines)
+    whole.open.update(cmake_values.valued(listed) - known.keys())
+    own = set(map(id, listed))
+    called = cmake_values.valued(one for one in given if id(one) not in own)
+    whole.open.update(name for name in called if known[name] > 1)  # each call has a target of its own
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cudamigrate.compilation.build_flags import Project
+from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
@@ -41,7 +41,8 @@ class IncludeResolver:
     """The headers of a tree and how its files compile.
 
     `system` are the folders of headers that are not the tree's, `read` gives a file's bytes, converted where they are.
-    `guards` are the macros that a project's own build sets for AMD, `extra` is what the user adds.
+    `guards` are the macros that a project's own build sets for AMD, `extra` is what the user adds. `is_made` says of
+    a header, as an include spells it, that the build makes it: no other of its name is guessed at.
     """
 
     root: str
@@ -52,6 +53,7 @@ class IncludeResolver:
     language: Language = "hip"
     extra: Flags = field(default_factory=lambda: Flags(""))
     paths: frozenset[str] = frozenset()
+    is_made: Callable[[str], object] = lambda name: None
     _index: IncludePaths | None = None
     _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
     _outside: dict[str, bool] = field(default_factory=dict)
@@ -75,8 +77,19 @@ class IncludeResolver:
         standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
         given = {*self.extra.includes, *settings.includes}
         after = tuple(folder for folder in folders if folder not in given)
+        forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
         older = _older(settings.standards) if host is None and not self.extra.standard else ""
-        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older)
+        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
+
+    def forced(self, name: str, folders: Iterable[str]) -> str:
+        """The file that `-include` with an absolute path means, there or in an include folder; empty for none."""
+        base = os.path.basename(name)
+        found = (one for one in (name, *(os.path.join(folder, base) for folder in folders)))
+        return next((one for one in found if os.path.relpath(one, self.root).replace(os.sep, "/") in self.paths), "")
+
+    def absent(self, settings: Settings) -> list[str]:
+        """The headers that options include before a file and that are none of the tree's, by absolute path."""
+        return [one for one in dict.fromkeys(settings.forced) if not self.forced(one, settings.includes)]
 
     def host_rule(self, path: str) -> HostRule | None:
         """By which rule of the build the host's compiler gets a file; None where it is not known to."""
@@ -130,6 +143,8 @@ class IncludeResolver:
                 self._choose(path, name, folder, inside)
                 return inside
         if self.provides(name) or ".." in name.split("/"):  # no folder makes a guess of `../b.h` come true
+            return ""
+        if self.is_made(name):
             return ""
         named = [found for found in self._tree.ending(name) if found != path and self._related(path, found)]
         best, *others = nearest(path, named) or [""]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -234,7 +234,9 @@ def beginnings(
     found = Beginnings(is_free)
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        flags = replace(unit.flags, includes=(), source="", after=())
+        if unit.flags.forced:
+            continue  # what is included first may change all headers behind it
+        flags = replace(unit.flags, includes=(), source="", after=(), forced=())
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
         own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
         own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
@@ -275,6 +277,20 @@ def below(group: Group, made: Iterable[Group]) -> Group | None:
     return max(fitting, key=lambda one: len(one[1]), default=None)
 
 
+def base(
+    group: Group, made: Mapping[Group, tuple[str, Collection[str]]], is_free: Callable[[str], bool]
+) -> Group | None:
+    """The beginning that a group is built upon: the one with most files of those that it continues.
+
+    Where its headers may come in any order, it continues each beginning all of whose headers are among them.
+    """
+    first, headers = group
+    free = all(map(is_free, headers))
+    fitting = [one for one in made if one[0] == first and set(one[1]) < set(headers)]
+    fitting = [one for one in fitting if free or set(one[1]) == set(headers[: len(one[1])])]
+    return max(fitting, key=lambda one: (len(made[one][1]), len(one[1])), default=None)
+
+
 def key(unit: Unit) -> tuple[object, ...]:
     """What two units must have in common to share a preamble."""
     return unit.flags.standard, tuple(sorted(unit.flags.defines)), unit.language, unit.host, unit.arch
@@ -286,6 +302,8 @@ def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Gro
     All of its headers are the unit's. A header that the unit includes between them is in it as well, and all of them
     may come in any order, where the preamble has another than the unit.
     """
+    if unit not in begun.leads:
+        return None
     first, leads = begun.leads[unit]
     names = leads[-1].headers
     right: list[tuple[int, int, Group]] = []

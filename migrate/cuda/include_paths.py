@@ -16,8 +16,8 @@ from cudamigrate.cuda.code_files import configured, copied
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
-_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
-"""`#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
+_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]")
+"""A line `#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
 _ANSWERS = 10_000
 """Answers that are kept, so that memory does not grow with the tree."""
 
@@ -27,8 +27,13 @@ def spelled(data: bytes) -> Iterator[tuple[str, bool, Span]]:
 
     Whether a conditional leaves it out is not asked.
     """
-    for match in _INCLUDE.finditer(data):
-        yield match[2].decode("utf-8", "replace"), match[1] == b'"', Span(*match.span(2))
+    at = data.find(b"include")
+    while at >= 0:
+        match = _INCLUDE.match(data, data.rfind(b"\n", 0, at) + 1)
+        if match is not None:
+            yield match[2].decode("utf-8", "replace"), match[1] == b'"', Span(*match.span(2))
+        end = data.find(b"\n", at)
+        at = data.find(b"include", end) if end >= 0 else -1
 
 
 class IncludePaths:

@@ -258,18 +258,20 @@ class Lexed:
         """Offset of the bracket that closes the one at `opening` (round, square or curly), or -1."""
         if opening in self._pairs:
             return self._pairs[opening]
-        depth, found = 0, -1
-        for match in _BRACKET.finditer(self.data, opening):
-            if not self.is_code(match.start()):
+        depth, found, data, starts, ends = 0, -1, self.data, self.starts, self.ends
+        following, last = max(0, bisect_right(starts, opening) - 1), len(starts)
+        for match in _BRACKET.finditer(data, opening):
+            at = match.start()
+            while following < last and ends[following] <= at:
+                following += 1
+            if following < last and starts[following] <= at:
                 continue
             self._passed += 1
-            if match[0] in b"([{":
-                depth += 1
-            else:
-                depth -= 1
-                if depth == 0:
-                    found = match.start()
-                    break
+            opens = data[at] in b"([{"
+            depth += 1 if opens else -1
+            if not opens and depth == 0:
+                found = at
+                break
         if self._passed > _PASSED and not self._pairs:
             self._pairs.update(_pairs(self))
         return found
@@ -347,9 +349,7 @@ class Lexed:
         if len(self._begun) != len(self.directives):
             self._begun[:] = [directive.start for directive in self.directives]
         at = bisect_right(self._begun, offset) - 1
-        if at >= 0 and offset < self.directives[at].end:
-            return self.directives[at]
-        return None
+        return self.directives[at] if at >= 0 and offset < self.directives[at].end else None
 
 
 def _pairs(lexed: Lexed) -> dict[int, int]:
@@ -370,7 +370,7 @@ def _hashes(data: bytes) -> Iterator[int]:
     """Each `#` that only blanks, and one comment at most, are before on its line."""
     at = data.find(b"#")
     while at >= 0:
-        if _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
+        if data[at - 1 : at] in (b"", b"\n") or _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
             yield at
             at = data.find(b"\n", at)
         at = data.find(b"#", at + 1) if at >= 0 else -1

@@ -42,6 +42,8 @@ PASTED = "##"
 """What ends the name of a definition that stands for all names with that beginning."""
 _BEGINNINGS = tuple(word.encode() for word in _LIBRARIES) + tuple(b"%s_" % word.upper().encode() for word in _MACROS)
 """How names of CUDA's form begin, and no other's."""
+_FIRST = {start: [one for one in _BEGINNINGS if one.startswith(start)] for start in (b"cu", b"CU", b"n", b"N")}
+"""The same by their first letters, most of which a file without any lacks."""
 _KEYWORDS = frozenset((b"return", b"else", b"throw", b"new", b"case", b"delete", b"goto", b"do", b"co_return", b"not"))
 _NEAR = 80
 """How many bytes before a name are looked at."""
@@ -55,7 +57,7 @@ _CUDAS = re.compile(
 
 def declared(data: bytes) -> Iterator[Definition]:
     """The names of CUDA's form that are in declaring positions."""
-    beginnings = [word for word in _BEGINNINGS if word in data]
+    beginnings = [word for start, words in _FIRST.items() if start in data for word in words if word in data]
     if not beginnings:
         return
     starts = sorted(at for word in beginnings for at in places(data, word))

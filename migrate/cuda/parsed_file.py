@@ -91,6 +91,8 @@ class ParsedFile(ReadOnce):
 
     def hip(self, offset: int) -> bool | None:
         """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""
+        if not self.once(_tells_vendors):
+            return None  # as in most files, and this is asked of each place
         kinds = [branch.hip for branch in self.branches_around(offset)]
         if False in kinds:
             return False
@@ -161,6 +163,11 @@ class ParsedFile(ReadOnce):
 
 def _locator(parsed: ParsedFile) -> Locator:
     return Locator(parsed.tree.root_node)
+
+
+def _tells_vendors(parsed: ParsedFile) -> bool:
+    """Whether a branch is HIP's or CUDA's alone."""
+    return any(branch.hip is not None for branch in parsed.branches)
 
 
 def _nesting(parsed: ParsedFile) -> tuple[list[int], list[int]]:

@@ -72,11 +72,10 @@ _WAVE_SAID = "See that none of them is in the same wave of 64 lanes"
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
     volatile, loaders = list(_volatile(parsed)), _loaders(parsed)
-    pinned = _PINNED.search(parsed.data) is not None
     seen = set[int]()
     for match in parsed.lexed.matches(_LOOP, b"while"):
         scope = parsed.scope(match.start())
-        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
+        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and _pins(parsed))):
             continue
         loop = _loop(parsed, match.start())
         watched = loaders | _known(volatile, match.start())
@@ -96,7 +95,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield from _awaits(parsed, loop, use)
     evaluator = evaluator_of(parsed)
     effects = MemoryEffects(evaluator)
-    for place, site in ((at, one) for at in evaluator.places for one in at.routine.sites):
+    waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
+    for place, site in waiting:
         watched_here = frozenset(name.decode("latin-1") for name in _known(volatile, site.start))
         if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site, watched_here):
             continue
@@ -105,6 +105,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(site.start, site.end)
         use = Use("name", "loop", span, span, (), "device", parsed.certainty(span.start))
         yield from () if node is None else _awaits(parsed, node, use)
+
+
+def _pins(parsed: ParsedFile) -> bool:
+    """Whether a file allocates memory that the host can write while a kernel runs."""
+    return _PINNED.search(parsed.data) is not None
 
 
 def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:

@@ -11,7 +11,7 @@ from cudamigrate.model import Hit, Span
 WORDS = (b"cuda::",)
 
 _NAME = re.compile(
-    rb"(?<![\w:])(?:::)?cuda::(?:std::|ptx::|mr::|device::|experimental::)?(?P<name>[A-Za-z_]\w*)|\bnamespace\s+\w+\s*=\s*cuda::std\b"
+    rb"(?<![\w:])(?:::cuda|cuda)::(?:std::|ptx::|mr::|device::|experimental::)?(?P<name>[A-Za-z_]\w*)|\bnamespace\s+\w+\s*=\s*cuda::std\b"
 )
 """A name of libcu++: `cuda::std::atomic`, `::cuda::barrier`; not `my::cuda::x`; or `namespace c = cuda::std`."""
 _OWN = re.compile(rb"\bnamespace\s+cuda\b(?!\s*=)")

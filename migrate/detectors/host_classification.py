@@ -13,7 +13,7 @@ from cudamigrate.model import Hit, Span, Use
 _CUDAS = (b"rsqrt", b"rcbrt", b"rhypot", b"sinpi", b"cospi", b"sincospi", b"normcdf", b"erfinv", b"erfcinv", b"erfcx")
 WORDS = (b"isfinite", b"isnan", b"isinf", *_CUDAS)
 
-_CALL = re.compile(rb"(?<![\w.:>])(?:::)?(?:isfinite|isnan|isinf)(?=[ \t]*\()")
+_CALL = re.compile(rb"(?<![\w.:>])(?:::is|is)(?:finite|nan|inf)(?=[ \t]*\()")
 """A call of the global function, `isnan(x)`, `::isnan(x)`: not `std::isnan`, `a.isnan`, `p->isnan` or `my_isnan`."""
 _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|nan|inf))")
 """What makes the unqualified name that of `std`: `using namespace std;`, `using std::isnan;`."""

@@ -93,7 +93,7 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
         made = folder = Path(tempfile.mkdtemp(prefix="cudamigrate-"))
         objects = tuple(str(folder / f"{path.stem}.o") for path in sources)
     for path in sources:
-        _compile([chosen.program, *_MACHINE, "-c", str(path), "-o", str(made / f"{path.stem}.o")])
+        call([chosen.program, *_MACHINE, "-c", str(path), "-o", str(made / f"{path.stem}.o")])
     if made != folder:
         try:
             made.rename(folder)
@@ -139,24 +139,28 @@ def compile_unit(chosen: Compiler, words: Sequence[str], source: Path, target: P
         words = [word for word in words if not word.startswith(("-std=", "-fpermissive"))]
         at = words.index("-include")
         words = [*words[:at], *words[at + 2 :]]
-    # addresses are traced back to files as the compiler calls them, from this folder on
-    words = [*words, f"-fdebug-prefix-map={os.getcwd()}=."]
-    words = [*words, *(["-fopenmp"] if wants_threads(source.read_bytes()) else [])]
-    _compile([chosen.program, "-x", kind, *words, "-c", str(source), "-o", str(target)])
+    words = [*words, from_here(), *(["-fopenmp"] if wants_threads(source.read_bytes()) else [])]
+    call([chosen.program, "-x", kind, *words, "-c", str(source), "-o", str(target)])
 
 
 def link(chosen: Compiler, objects: Sequence[str], target: Path) -> None:
     """Link a program with the emulated GPU. Raises BuildError."""
     words = [chosen.program, "-no-pie", "-pthread", *objects, *machine(chosen), "-lm", "-o", str(target)]
     try:
-        _compile(words)
+        call(words)
     except BuildError as error:
         if "omp_" not in str(error) and "GOMP" not in str(error) and "kmpc" not in str(error):
             raise
-        _compile([*words, "-fopenmp"])
+        call([*words, "-fopenmp"])
 
 
-def _compile(words: list[str]) -> None:
+def from_here() -> str:
+    """The option by which addresses are traced back to files as the compiler calls them, from this folder on."""
+    return f"-fdebug-prefix-map={os.getcwd()}=."
+
+
+def call(words: Sequence[str]) -> None:
+    """Run a compiler. Raises BuildError."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -172,7 +172,7 @@ def _built(tree: programs.Tree, root: Path, kernel: Kernel, wave: int, chosen: b
     driver.write_bytes(source.read_bytes() + _driver(kernel))
     flags = tree.flags(kernel.path)
     includes = tuple(folder.replace(str(tree.copy), str(root), 1) for folder in flags.includes)
-    words = build.options(chosen, tree.side, replace(flags, includes=includes), wave)
+    words = programs.options(tree, replace(flags, includes=includes), wave, chosen, driver)
     try:
         build.compile_unit(chosen, [*words, "-Dmain=main_of_the_project"], driver, made)
         build.link(chosen, [str(made)], target)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation import build_flags
 from cudamigrate.cuda import lexer
-from cudamigrate.emulation import build, host_sources
+from cudamigrate.emulation import build, first_header, host_sources
+from cudamigrate.emulation.first_header import FirstHeader
 from cudamigrate.model.verification import Flags
 from cudamigrate.project.file_access import walk
 
@@ -27,7 +30,7 @@ class Tree:
     """A tree copied to where it may be built, with its texts made C++ for the host.
 
     `sources` are the files as they were, by their path in the tree, `data` the paths of the others that were copied;
-    `flags` tells how one is compiled.
+    `flags` tells how one is compiled. `first` are precompiled headers that sources may begin with.
     """
 
     root: Path
@@ -36,6 +39,7 @@ class Tree:
     sources: dict[str, Path] = field(default_factory=dict)
     data: list[str] = field(default_factory=list)
     extra: Flags = field(default_factory=lambda: Flags(""))
+    first: list[FirstHeader] = field(default_factory=list)
     _project: build_flags.Project | None = None
     _mains: list[str] | None = None
     _built: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -141,13 +145,33 @@ def program(tree: Tree, main: str, wave: int, chosen: build.Compiler) -> Path:
     return target
 
 
+def precompile(tree: Tree, paths: Iterable[str], waves: Iterable[int], chosen: build.Compiler) -> None:
+    """Read the first header once where enough of some sources, which are built for each of the widths, begin alike."""
+    counted = Counter(tree.flags(path).standard for path in paths)
+    wanted = [standard for standard, count in counted.items() if count >= first_header.FEWEST]
+    for standard, wave in product(wanted, waves):
+        words = build.options(chosen, tree.side, Flags(standard), wave)
+        folder = tree.copy.parent / f"{tree.copy.name}.first-{len(tree.first)}"
+        made = first_header.made(chosen, words, folder)
+        tree.first.extend([made] if made is not None else [])
+
+
+def options(tree: Tree, flags: Flags, wave: int, chosen: build.Compiler, source: Path) -> list[str]:
+    """The options by which a source of a tree is compiled, with the precompiled header that fits."""
+    words = build.options(chosen, tree.side, flags, wave)
+    plain = tuple(build.options(chosen, tree.side, Flags(flags.standard), wave))
+    fitting = (one for one in tree.first if one.words == plain and one.fits(flags.includes, source))
+    first = next(fitting, None)
+    return words if first is None else first.given(words)
+
+
 def _object(tree: Tree, path: str, wave: int, chosen: build.Compiler) -> str:
     known = tree._built.get((path, wave))
     if known is not None:
         return known
     target = tree.copy.parent / f"{tree.copy.name}.obj" / f"{path.replace('/', '_')}.{wave}.o"
     target.parent.mkdir(exist_ok=True)
-    words = build.options(chosen, tree.side, tree.flags(path), wave)
+    words = options(tree, tree.flags(path), wave, chosen, tree.copy / path)
     build.compile_unit(chosen, words, tree.copy / path, target)
     tree._built[path, wave] = str(target)
     return str(target)

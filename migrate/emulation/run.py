@@ -89,6 +89,7 @@ def run(
         pairs = _pairs(converted, before, options)
         if pairs:
             build.machine(chosen)
+            _precompile(pairs, options, chosen)
         judged = partial(_safe, work=work, options=options, chosen=chosen)
         verdicts: list[RunVerdict] = []
         for verdict in parallel.run(judged, pairs, options.jobs, batch=1, limits=parallel.UNLIMITED):
@@ -107,6 +108,16 @@ def _pairs(converted: programs.Tree, before: programs.Tree | None, options: Opti
         mains = [main for main in programs.mains(converted) if not options.programs or main in options.programs]
         return [_Pair(main, converted, before) for main in mains]
     return [_Pair(one.path, converted, before, one) for one in kernels.kernels(converted, options.kernels)]
+
+
+def _precompile(pairs: Sequence[_Pair], options: Options, chosen: build.Compiler) -> None:
+    """Read once what the programs of each tree begin with."""
+    converted, original = pairs[0].converted, pairs[0].original
+    mains = [pair.main for pair in pairs]
+    widths = options.waves if programs.wants_wave(converted) else (64,)
+    programs.precompile(converted, mains, dict.fromkeys((*widths, *((32,) if original is None else ()))), chosen)
+    if original is not None:
+        programs.precompile(original, [main for main in mains if main in original.sources], (32,), chosen)
 
 
 def _safe(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> RunVerdict:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.survey import ASIDE, is_aside
@@ -127,13 +127,14 @@ def _libraries(part: Part, findings: Sequence[Finding], rules: Mapping[str, Rule
     together = cache(lambda options, macros: options.union(macros) if macros else options)
     needs = [(finding, together(chosen.get(finding.path, _NONE), finding.switches)) for finding in findings]
     by_library: dict[str, list[_Needed]] = {}
+    library_of = cache(partial(_library, rules))  # of a rule: there are few
     for pair in needs:
-        by_library.setdefault(_library(pair[0], rules), []).append(pair)
+        by_library.setdefault(library_of(pair[0].rule), []).append(pair)
     code = [pair for pair in needs if pair[0].name or pair[1]]
     defined = {finding.name for finding in findings}  # CUDA's headers define these: no switch of a build
     made: list[Piece] = []
     for library, mine in sorted(by_library.items()):
-        others = [names for finding, names in code if _library(finding, rules) != library]
+        others = [names for finding, names in code if library_of(finding.rule) != library]
         if not library or not others:
             continue
         named = _NONE.union(*(names for _, names in mine)) - defined
@@ -185,9 +186,9 @@ def _covering(places: Sequence[AbstractSet[str]], names: AbstractSet[str]) -> li
     return chosen
 
 
-def _library(finding: Finding, rules: Mapping[str, Rule]) -> str:
-    """The library that a finding is of; empty for CUDA itself and where none is known."""
-    rule = rules.get(finding.rule)
+def _library(rules: Mapping[str, Rule], name: str) -> str:
+    """The library that findings of a rule are of; empty for CUDA itself and where none is known."""
+    rule = rules.get(name)
     if rule is None:
         return ""
     if rule.id.startswith("library/") and rule.support == "none":

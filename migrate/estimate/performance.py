@@ -15,6 +15,7 @@ from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
 from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.model import Finding
 from cudamigrate.model.estimate import WORKLOADS, Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.wording import count_of
@@ -130,16 +131,19 @@ def _shows(seen: Survey, word: str) -> bool:
 def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
     """What was found in the code of the parts; package lists, images and build files say nothing of speed."""
     code = {file.path for part in parts for file in part.files if file.language in _CODE}
-    every = [finding for part in parts for finding in part.findings if finding.path in code]
+    alike: dict[tuple[str, str, str], list[Finding]] = {}
+    for one in (finding for part in parts for finding in part.findings if finding.path in code):
+        alike.setdefault((one.rule, one.name, one.outcome), []).append(one)
     cuda = max(1, sum(file.language in NATIVE for part in parts for file in part.cuda))
-    used, moved = {finding.rule for finding in every}, []
+    used, moved = {rule for rule, *_ in alike}, []
     for entry in table.all("found"):
         rules = {rule for rule in used if any(fnmatchcase(rule, pattern) for pattern in entry.get("rules", ()))}
         words, outcomes = frozenset(entry.get("words", ())), frozenset(entry.get("outcomes", ()))
-        hits = [one for one in every if one.rule in rules or one.name in words or one.outcome in outcomes]
+        every = ((found, *key) for key, found in alike.items())
+        hits = [found for found, rule, name, how in every if rule in rules or name in words or how in outcomes]
         if hits:
-            share = min(1.0, len({finding.path for finding in hits}) / cuda)
-            moved.append(_Found(entry, share, len(hits)))
+            share = min(1.0, len({one.path for found in hits for one in found}) / cuda)
+            moved.append(_Found(entry, share, sum(map(len, hits))))
     return moved
 
 

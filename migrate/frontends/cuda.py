@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
+from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
@@ -25,7 +26,7 @@ from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseK
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import unseen
 
-__all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
+__all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse", "tokens_alone"]
 
 _LIBRARIES = tuple((b"defined(" + name[1:] + b")",) for name in NEVER_INCLUDED)
 """Conditions on a header that AMD has no like of: what is behind them is not ported."""
@@ -59,9 +60,7 @@ _KEYWORDS = frozenset(
     friend do register thread_local virtual explicit delete sizeof co_return co_yield and or not""".split()
 )
 """Words that may be before a `::` without being the owner of what follows."""
-_CHEVRONS = re.compile(rb"<<[ \t\r\n\\]*<")
 _CLOSED = re.compile(rb">\s*>\s*>\Z")
-_LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")
 _PASTE = re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
@@ -85,20 +84,14 @@ def parse(
 ) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
-    tree = syntax_tree(lexed)
-    waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
-    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if not name.startswith("^"))]
-    known = frozenset(marks)
-    found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
-    found += vendor_branches(lexed)
-    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
+    parsed = _with_branches(source, lexed, syntax_tree(lexed), guards)
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
     parsed.ported = _outermost(
         branch for branch in parsed.branches if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES
     )
-    structure = Structure(lexed, tree.root_node)
+    structure = Structure(lexed, parsed.tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure, words)
@@ -107,6 +100,22 @@ def parse(
     parsed.uses = sorted((u for u in uses if parsed.hip(u.span.start) is not False), key=lambda use: use.span)
     parsed.definitions = names.definitions
     return parsed
+
+
+def tokens_alone(source: SourceFile, lexed: Lexed, guards: Iterable[str] = ()) -> ParsedFile:
+    """What the tokens of a file say: what is code, and which compiler reads it. It has no tree, functions or uses."""
+    return _with_branches(source, lexed, tree_sitter_nodes.parse("cuda", b""), guards)
+
+
+def _with_branches(source: SourceFile, lexed: Lexed, tree: Tree, guards: Iterable[str]) -> ParsedFile:
+    """A file with the branches that its tokens show."""
+    guards = tuple(guards)
+    waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
+    marks = [*NEVER_INCLUDED, *(name.encode() for name in (*GUARDS, *guards) if not name.startswith("^"))]
+    known = frozenset(marks)
+    found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
+    found += vendor_branches(lexed)
+    return ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
 
 
 def _problems(parsed: ParsedFile) -> list[str]:
@@ -345,38 +354,13 @@ def _includes(parsed: ParsedFile) -> Iterator[Include]:
 
 def _launches(parsed: ParsedFile) -> Iterator[Use]:
     """Kernel launches, however their chevrons are spelled; the tokens are read so that macros are covered."""
-    lexed = parsed.lexed
-    for match in lexed.matches(_CHEVRONS):
-        closed = _launch_end(lexed, match.end())
-        if closed < 0:
-            continue
-        ending = _CLOSED.search(parsed.data, match.end(), closed)
-        spans = parsed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
-        scope = parsed.scope(match.start())
+    for opening, closed in launch_places(parsed.lexed):
+        ending = _CLOSED.search(parsed.data, opening.end, closed)
+        spans = parsed.arguments(opening.end - 1, ending.start() if ending is not None else closed)
+        scope = parsed.scope(opening.start)
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
-        opening, whole = Span(match.start(), match.end()), Span(match.start(), closed)
-        yield Use("launch", _kernel(lexed, match.start()), opening, whole, spans, scope, certainty)
-
-
-def _launch_end(lexed: Lexed, at: int) -> int:
-    """Offset just after the `>>>` that closes a launch configuration opened before `at`, or -1."""
-    while (match := _LAUNCH_PART.search(lexed.data, at)) is not None:
-        if (another := lexed.data.find(b"<<<", at, match.start())) >= 0 and lexed.is_code(another):
-            return -1  # so that a long row of them is not read once for each
-        at = match.end()
-        if not lexed.is_code(match.start()):
-            continue
-        if match[0] in (b"(", b"[", b"{"):
-            at = lexed.closing(match.start()) + 1
-            if at <= 0:
-                return -1
-        elif match[0] in (b";", b")", b"}"):
-            return -1
-        elif lexed.text(lexed.token(match.end())) == b"(":
-            return match.end()
-        else:
-            at = match.start() + 1
-    return -1
+        whole = Span(opening.start, closed)
+        yield Use("launch", _kernel(parsed.lexed, opening.start), opening, whole, spans, scope, certainty)
 
 
 def _kernel(lexed: Lexed, at: int) -> str:

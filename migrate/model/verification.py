@@ -102,7 +102,8 @@ class Flags:
     """How one file is compiled: the C++ standard, macros, and absolute include folders, with where that is from.
 
     `after` are those of the folders that no build file names: they are searched last, and hide no header. `named` is
-    the newest standard that build files name, where it is older than the one that is taken.
+    the newest standard that build files name, where it is older than the one that is taken. `forced` are absolute
+    paths of headers that options include before the file.
     """
 
     standard: str
@@ -111,11 +112,12 @@ class Flags:
     source: str = ""
     after: tuple[str, ...] = ()
     named: str = ""
+    forced: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
         """Folders and macros, as a key of what a compiler says."""
-        return (*self.includes, "", *self.after, *self.defines)
+        return (*self.includes, "", *self.after, *self.defines, *(f"-include{one}" for one in self.forced))
 
 
 @dataclass(frozen=True, slots=True)

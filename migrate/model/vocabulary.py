@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 Support = Literal["full", "partial", "manual", "none"]
@@ -59,6 +60,7 @@ REPORT_SCHEMA = "cudamigrate-report/1"
 JsonValue = Any  # what `json.dumps` accepts
 
 
+@lru_cache(maxsize=256)  # thousands of rules name the same few
 def release(version: str) -> tuple[int, ...]:
     """A release as numbers that compare: '7.13' is newer than '7.2'."""
     return tuple(int(part) for part in re.findall(r"\d+", version))

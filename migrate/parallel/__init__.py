@@ -7,6 +7,7 @@ caller makes of a loss, and the run goes on. Decision 24 says why this is no lib
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -213,6 +214,8 @@ class _Team:
     ) -> None:
         import multiprocessing  # empty folders do without
 
+        if _always and not gc.get_freeze_count():
+            gc.freeze()  # of a command: what is there when its work begins is needed to the end
         self.context: Any = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
         self.begun = self.context.Array("l", size, lock=False)
         """For each worker, which of its items it has begun: how this side knows what it died of."""

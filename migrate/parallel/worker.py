@@ -69,6 +69,7 @@ def _prepare(limits: Limits, parent: int) -> None:
     import threading
 
     hush()
+    gc.freeze()  # what it was started with stays: a search for garbage would go through all of it, and copy it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         project_rules,
         rules,
         scan,
+        scanned,
     )
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "rules",
     "run",
     "scan",
+    "scanned",
     "target",
 ]
 

@@ -19,12 +19,13 @@ from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol, TypeVar
 from zlib import crc32
 
 from cudamigrate import parallel
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.model import FileEntry, Skip, SourceFile
+from cudamigrate.model import FileEntry, FileResult, Skip, SourceFile
+from cudamigrate.pipeline import packed_results
 from cudamigrate.pipeline.known_contents import KnownContents
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.project import discovery
@@ -42,6 +43,7 @@ _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
 _NOTHING = pickle.dumps(None, 5)
 """What is kept of most files that a survey looks at."""
+File = TypeVar("File", FileEntry, FileResult)
 _GRAMMARS = ("bash", "cuda", "json", "python", "toml", "yaml")
 
 
@@ -101,13 +103,6 @@ class _Part:
     keys: Sequence[bytes] = ()
 
 
-class Form(NamedTuple):
-    """How a value is kept: what makes parts that are quick to read of it, and what makes it of them, or ValueError."""
-
-    parts: Callable[[Any], Any]
-    whole: Callable[[Any], Any]
-
-
 class Cache:
     """What earlier runs found out about files with the contents that those of `root` have now.
 
@@ -129,7 +124,7 @@ class Cache:
             yield from (result for _, result in self._fresh(work, entries, jobs, batch, kept=False))
             return
         start = digest(work.context + program())
-        parts = [self._part(start, work, part) for part in _parts(entries)]
+        parts = [self._part(start, work, part) for part in parted(entries)]
         if self._known is not None:
             self._known.keep()
         packed = self.store.known([part.key for part in parts if part.key])
@@ -165,53 +160,37 @@ class Cache:
             results.append(result)
             yield result
         if same:
-            made[part.key] = pickle.dumps(results, 5)
+            made[part.key] = packed_results.packed(results)
         self.store.put(made)
 
     def _unpacked(self, part: _Part, work: Work) -> Iterator[Any]:
         """The results of a part that is kept in one row; where another run has just removed it they are worked out."""
         assert self.store is not None
         stored = self.store.get([part.key]).get(part.key)
-        found = loaded(stored) if stored is not None else None
-        if found is not None and isinstance(found[0], list) and len(found[0]) == len(part.pairs):
-            return iter(found[0])
+        found = _several(stored) if stored is not None else ()
+        if len(found) == len(part.pairs):
+            return iter(found)
         return (self._kept(None, work, entry) for entry, _ in part.pairs)
 
     def _part(self, start: bytes, work: Work, entries: Sequence[FileEntry]) -> _Part:
         """Files that follow each other; those that cannot all be read, and few of them, have no row for all."""
-        pairs = [(entry, self._content(entry)) for entry in entries]
-        if len(pairs) < _FEW or not all(content for _, content in pairs):
+        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
+        pairs = list(zip(entries, contents, strict=True))
+        if len(pairs) < _FEW or not all(contents):
             return _Part(pairs, b"")
-        return _Part(pairs, digest(b"part\0" + b"".join(_said(start, work, *pair) for pair in pairs)))
+        names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
+        near = b"".join([_digest_of_few(work.near(entry.path)) for entry in entries])
+        return _Part(pairs, digest(b"part\0" + b"".join(map(digest, (start, names, near, b"".join(contents))))))
 
-    def whole(
-        self,
-        parts: Callable[[], Sequence[bytes]],
-        entries: Sequence[FileEntry],
-        make: Callable[[], Any],
-        lasts: Callable[[Any], bool],
-        form: Form,
-    ) -> Any:
-        """What is made from all files together: kept under a key of all contents and `parts`, or made now.
-
-        `lasts` says whether it would be the same in another run, `form` what of it is kept.
-        """
+    def whole(self, parts: Callable[[], Sequence[bytes]], entries: Sequence[FileEntry]) -> bytes:
+        """The key of what is made from all files together and `parts`; empty where nothing of that is to be kept."""
         if self.store is None or len(entries) > _WHOLE:
-            return make()
-        contents = [self._content(entry) for entry in entries]
+            return b""
+        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
         if not all(contents):
-            return make()  # a file cannot be read: nobody knows what it will be next time
-        names = "\0".join(entry.path for entry in entries).encode(errors="surrogateescape")
-        key = digest(b"".join(map(digest, (program(), *parts(), names, b"".join(contents)))))
-        stored = self.store.get([key]).get(key)
-        found = loaded(stored) if stored is not None else None
-        if found is not None:
-            with suppress(ValueError, TypeError):  # as a row that is not understood
-                return form.whole(found[0])
-        made = make()
-        if lasts(made):
-            self.store.put({key: pickle.dumps(form.parts(made), 5)})
-        return made
+            return b""  # a file cannot be read: nobody knows what it will be next time
+        names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
+        return digest(b"".join(map(digest, (program(), *parts(), names, b"".join(contents)))))
 
     def _fresh(
         self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept: bool = True
@@ -256,6 +235,14 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept
     return parallel.run(_Keyed(work, kept), entries, jobs, weight, batch, lost, size=_size)
 
 
+def _several(stored: bytes) -> Sequence[Any]:
+    """The results of a row of several; none of one that is not understood."""
+    found = loaded(stored)
+    with suppress(ValueError, TypeError):
+        return packed_results.unpacked(found[0]) if found is not None else ()
+    return ()
+
+
 def _size(entry: FileEntry) -> int:
     return entry.size + _LEAST_WEIGHT
 
@@ -278,7 +265,7 @@ def _said(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:
     return b"".join((start, content, _digest_of_few(work.near(entry.path)), path))
 
 
-def _parts(entries: Sequence[FileEntry]) -> Iterator[Sequence[FileEntry]]:
+def parted(entries: Sequence[File]) -> Iterator[Sequence[File]]:
     """The files in parts that follow each other.
 
     A path and the size of its file say whether a part ends there, so that other parts stay what they are when a file

@@ -19,8 +19,8 @@ from cudamigrate.pipeline.read_again import lexed
 _CLASS = re.compile(rb"\b(?:class|struct)\s+(?:\w+\s+)?(\w+)\s*(<[^<>{};]*>)?(?:\s+final)?\s*(?::([^;{}()]*))?\{")
 """The head of a class, perhaps with a qualifier before its name; then what it is specialized for, and its bases."""
 _BASE = re.compile(rb"(?:public|protected|private|virtual|\s)*(?:\w+\s*::\s*)*(\w+)")
-_GIVEN = re.compile(rb"\b(?:const|constexpr)\b[\w\s:]*?\b(\w+)\s*(?:=\s*|\{\s*)([^;{}=]{1,80}?)\s*\}?\s*;")
-"""A constant with what it is given: `constexpr unsigned kWarp = 32;`."""
+_GIVEN = re.compile(rb"\b(?:const|constexpr)\b([\w\s:]*)[={]([^;{}=]{1,80})\}?\s*;")
+"""The type and name of a constant, and what it is given: `constexpr unsigned kWarp = 32;`."""
 _ENUM = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(rb"(\w+)\s*=\s*([^,]{1,80})")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -85,8 +85,9 @@ def constants(path: str, tokens: Lexed) -> Iterator[Constant]:
         if words and _NAME.fullmatch(words[0]):
             yield Constant(b"", words[0], words[1] if len(words) > 1 else b"", path, directive.start)
     for match in tokens.matches(_GIVEN, b"const", b"constexpr"):
-        if tokens.directive_at(match.start()) is None:
-            yield Constant(classes.owner(match.start()), match[1], match[2], path, match.start())
+        words = _NAME.findall(match[1])
+        if words and tokens.directive_at(match.start()) is None:
+            yield Constant(classes.owner(match.start()), words[-1], match[2].strip(), path, match.start())
     for body in tokens.matches(_ENUM, b"enum"):
         for match in _ENUMERATOR.finditer(tokens.data, *body.span(1)):
             owner = classes.owner(body.start())

@@ -98,6 +98,9 @@ def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> 
         narrowed = result.lanes.narrowed if result.lanes is not None else ()
         own = result.lanes.for_amd if result.lanes is not None else frozenset[str]()
         why = {group: min(names & (ported - own)) for group, names in narrowed if not names.isdisjoint(ported - own)}
+        if not (why or queried) or not result.findings:
+            kept.append(result)
+            continue
         findings = tuple(_beside_port(finding, why, queried) for finding in result.findings)
         kept.append(result if findings == result.findings else replace(result, findings=findings))
     return kept
@@ -123,6 +126,9 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
     kept, own = [], OwnNames(results, read)
     for result in sorted(results, key=lambda result: result.path):
         if result.skip is not None:
+            continue
+        if not result.findings:
+            kept.append(result)
             continue
         findings = tuple(one for one in result.findings if not is_local(one, paths) and not own.has(one))
         if len(findings) == len(result.findings):

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.device_pointers import OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import among
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -51,8 +52,7 @@ def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Re
 def _names(path: str, words: set[bytes], read: Read) -> bool:
     """Whether a file has one of some words."""
     source = read(path) if words else None
-    spelled = rb"\b(?:" + b"|".join(sorted(words)) + rb")\b"
-    return source is not None and re.compile(spelled).search(source.data) is not None
+    return source is not None and bool(among(source.data, words))
 
 
 def _fields(path: str, read: Read) -> Iterator[tuple[bytes, bool]]:

@@ -16,7 +16,7 @@ def judged_again(
     """The results, in which `judged` is asked of each finding of the files that have one of the rule."""
     made = []
     for one in results:
-        source = read(one.path) if any(finding.rule == rule for finding in one.findings) else None
+        source = read(one.path) if one.findings and any(finding.rule == rule for finding in one.findings) else None
         if source is not None:
             one = replace(one, findings=tuple(engine.in_order(judged(source, finding) for finding in one.findings)))
         made.append(one)

@@ -316,15 +316,15 @@ def _remaining(config: Config, started: float) -> Config:
     return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
 
 
-def _before(root: Path, config: Config, extension: bool, failed: Sequence[str], named: bool) -> dict[str, Verdict]:
-    """The verdicts on files as they were, where CUDA's headers are available."""
-    units = [path for path in failed if _is_unit(path)]
+def _before(root: Path, config: Config, extension: bool, wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
+    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known."""
+    units = [path for path in wanted if _is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
         return {}
     extra = Flags(config.standard, config.defines, config.include_dirs)
     job = verification.Job(
-        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named
+        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
     job = replace(job, for_host=_for_host) if extension else job
     return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}

@@ -20,20 +20,20 @@ def target(config: Config) -> Target:
     return Target(config.rocm, config.cuda, config.arch, config.wave)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def code_rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
     """The rules for code, without their examples. Raises RuleError."""
     values = compiled.kept("code", goal, extra, lambda: packed_code(goal, extra))
     return compiled.unpack_code(values, goal, extra)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
     """The rules for what is in build, package and environment files, without their examples. Raises RuleError."""
     return compiled.unpack_project(compiled.kept("project", goal, extra, lambda: packed_project(goal, extra)), goal)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def marks(goal: Target, extra: tuple[str, ...] = ()) -> frozenset[bytes]:
     """The identifiers that alone make a C++ file a CUDA file; they load without the rules. Raises RuleError."""
     found: frozenset[bytes] = compiled.kept("marks", goal, extra, lambda: code_rules(goal, extra).marks())

@@ -36,14 +36,15 @@ from cudamigrate.pipeline import (
     own_headers_home,
     own_scripts,
     packaged_headers,
-    packed_report,
     rule_base,
     suppressed,
 )
-from cudamigrate.pipeline.cached_work import Cache, Form, given_rules
+from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.convert_file import convert
+from cudamigrate.pipeline.files_aside import FilesAside
 from cudamigrate.pipeline.function_status import as_withheld
 from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
+from cudamigrate.pipeline.kept_report import KeptReport, Scanned, rests_on
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.program_version import tool_version as tool_version
 from cudamigrate.pipeline.read_again import ReadAgain
@@ -91,13 +92,13 @@ class Applied:
         return as_withheld(self.report, [found for found, _ in self.rejected])
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
     """The rule base for a target with its examples, read once per process. Raises RuleError."""
     return code_rules.load(goal, [Path(path) for path in extra])
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
     """Rules for build, package and environment files, with examples, read once per process. Raises RuleError."""
     return projectbook.load(goal, [Path(path) for path in extra])
@@ -105,6 +106,16 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
     """Read a repository, or one file, and report what is CUDA in it, with an estimate. Raises InputError, RuleError."""
+    return scanned(path, config, progress, debug).report
+
+
+def scanned(
+    path: Path, config: Config, progress: Progress | None = None, debug: bool = False, text: bool = False
+) -> Scanned:
+    """The same, with the report's text as JSON: where an earlier run has kept that, nothing else is read again.
+
+    `text` says that it will be asked for. Raises InputError, RuleError.
+    """
     from cudamigrate import estimate  # what only finds and changes does without
 
     started = time.perf_counter()
@@ -117,8 +128,15 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
         priced = replace(report, estimate=estimate.make(report, results, config))
         return files_left_out.folded(priced, tree.book)
 
-    report: Report = tree.cache.whole(partial(_whole, tree, clues), tree.inventory.entries, make, _lasts, _KEPT)
-    return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
+    def finish(report: Report) -> Report:
+        return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
+
+    rests = partial(rests_on, tree.config, tree.inventory, tree.port, tree.choices, clues is not None)
+    kept = KeptReport(tree.cache.store, tree.cache.whole(rests, tree.inventory.entries), tree.aside)
+    bare = Report(tool_version(), tree.repository, target(tree.config), (), (), (), {}, (), {})
+    found = Scanned(kept, bare, make, finish)
+    found.prepare(text)
+    return found
 
 
 def read(
@@ -138,35 +156,6 @@ def _counted(
     return suppressed.without(*_found(tree, progress, debug, clues, config.resolve == "always"))
 
 
-def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
-    """What a report rests on beside the contents of the files."""
-    import msgspec
-
-    left = tree.inventory
-    left_out = (
-        left.skipped,
-        sorted(left.vendored.items()),
-        left.passed_over,
-        left.scripts,
-        left.submodules,
-        left.ignored,
-        left.other,
-        clues is not None,
-    )
-    settings = replace(tree.config, jobs=0, scheduler="", folder="")
-    said = repr((settings, left_out)).encode(errors="backslashreplace")
-    choices = repr(sorted((path, sorted(asks)) for path, asks in tree.choices.items())).encode()
-    return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted"), choices
-
-
-_KEPT = Form(packed_report.packed, packed_report.unpacked)
-
-
-def _lasts(report: Report) -> bool:
-    """Whether a report holds for other runs over the same files."""
-    return not any(skip.kind in ("limit", "internal") for skip in report.skipped)
-
-
 @dataclass(frozen=True, slots=True)
 class _Tree:
     """What a run is about: the files, the rules, the port if there is one, and what earlier runs kept.
@@ -182,6 +171,7 @@ class _Tree:
     choices: Mapping[str, frozenset[str]]
     repository: Repository
     cache: Cache
+    aside: FilesAside
 
     @property
     def root(self) -> Path:
@@ -209,7 +199,7 @@ def _tree(path: Path, config: Config) -> _Tree:
         ahead.during_survey(root, inventory, book)
         inventory, port, choices = included_files.surveyed(root, inventory, config, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
-    return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache)
+    return _Tree(inventory, book, config, port, choices, revisions.repository(root), cache, FilesAside(root))
 
 
 def _found(
@@ -246,7 +236,7 @@ def _report(tree: _Tree, results: list[FileResult], spool: Spool, read: ReadAgai
     if results:
         from cudamigrate.pipeline import together  # imported while workers read
 
-        kept[:], ported = together.judged(results, book, tree.port, inventory, read, spool)
+        kept[:], ported = together.judged(results, book, tree.port, inventory, read, tree.aside, spool)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     skipped += [Skip(f"{many:,} {name}", "language", "no reader") for name, many in inventory.languages.items()]
     return Report(

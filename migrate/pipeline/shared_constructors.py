@@ -23,7 +23,7 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "memory/shared-constructor"
 _LANGUAGES = ("cuda", "cxx")
 _VARIABLE = re.compile(
-    rb"(?:static\s+)?__shared__\s+(?:static\s+)?(?P<type>(?:typename\s+|struct\s+)?(?:::\s*)?(?:\w+\s*::\s*)*(?P<last>[A-Za-z_]\w*)"
+    rb"(?:static\s+__shared__|__shared__)\s+(?:static\s+)?(?P<type>(?:typename\s+|struct\s+)?(?:::\s*)?(?:\w+\s*::\s*)*(?P<last>[A-Za-z_]\w*)"
     rb"(?:\s*<[^;{}()]*>)?)\s+(?P<name>[A-Za-z_]\w*)(?P<sizes>(?:\s*\[[^\];]+\])*)\s*;"
 )
 """One variable in shared memory, perhaps an array: `__shared__ Pair all[32];`."""

@@ -59,11 +59,13 @@ def judged(
     port: PortFacts,
     inventory: Inventory,
     read: Read,
+    aside: Read,
     spool: Spool,
 ) -> tuple[Sequence[FileResult], PortSummary | None]:
     """The results that a report has, and what is said of a HIP port; `results` lose their graphs.
 
-    `read` gives the source of a path again, None where it is gone; `spool` holds what is too much for memory.
+    `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
+    `spool` holds what is too much for memory.
     """
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
@@ -72,7 +74,7 @@ def judged(
         named = untuned(hot_loops.named(named, read), read)
     results[:] = made = with_cross_file_findings(lane_spins.without_single(named, book, read), book, read)
     del named  # it holds the graphs
-    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read)
+    made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_wide_shifts(made, book, port, read)
     made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)

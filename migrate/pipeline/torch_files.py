@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cudamigrate.compilation import torch_extensions
 from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text, reads_launch
 from cudamigrate.cuda.include_insertion import newline
+from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
@@ -21,6 +22,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 INCLUDE, NAMES = "build/torch-include", "build/torch-names"
@@ -184,7 +186,7 @@ def _includes(source: SourceFile, misses: Iterable[_Miss], book: Rulebook, marks
     rule, places = book.rules.get(INCLUDE), {miss.one.line: miss for miss in misses}
     if rule is None or rule.silent or not places:
         return
-    parsed = _parsed(source, marks)
+    parsed = cuda.tokens_alone(source, lexed(source), (*cuda.GUARDS, *marks))
     for miss in places.values():
         line = miss.one.line
         if not parsed.lexed.is_code(line.start) or parsed.hip(line.start) is False or _is_fixed(source, miss):
@@ -255,14 +257,20 @@ def _launches(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Itera
     rule = book.rules.get(LAUNCH)
     if rule is None or rule.silent or b"<<<" not in source.data:
         return
+    if all(_is_read(source.data, opening) for opening, _ in launch_places(lexed(source))):
+        return  # as nearly always, and known without a tree
     parsed = _parsed(source, marks)
     for one in parsed.uses:
-        sign = source.data[one.span.start : one.span.end] if one.kind == "launch" else b""
-        if sign == b"<<<" and parsed.hip(one.span.start) is None and not reads_launch(source.data, one.span.start):
+        if one.kind == "launch" and parsed.hip(one.span.start) is None and not _is_read(source.data, one.span):
             before = " ".join(
                 source.data[: one.span.start][-_SHOWN:].decode("utf-8", "replace").split("\n")[-1].split()
             )
             yield engine.finding(source, Hit(LAUNCH, one, {"name": before or one.name}), rule)
+
+
+def _is_read(data: bytes, opening: Span) -> bool:
+    """Whether hipify finds the kernel of a launch, or does not even look for it: its chevrons are apart."""
+    return data[opening.start : opening.end] != b"<<<" or reads_launch(data, opening.start)
 
 
 def _parsed(source: SourceFile, marks: Sequence[str]) -> ParsedFile:

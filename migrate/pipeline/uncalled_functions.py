@@ -13,14 +13,14 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.platform_guards import outside_amd
-from cudamigrate.cuda.words import vocabulary
+from cudamigrate.cuda.words import among
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import SOURCES, Read
-from cudamigrate.pipeline.read_again import lexed, once
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.tree_sitter_nodes import Kinds, ancestors
 
@@ -117,14 +117,14 @@ def _compiled(
     lacking = {item.finding.name.encode() for each in items.values() for item in each if item.finding.name}
     for result in results:
         source = read(result.path) if result.skip is None else None
-        here = names & once(source, _words) if source is not None else set[bytes]()
+        here = among(source.data, names) if source is not None else set[bytes]()
         if source is None or not here:
             continue
         if result.language not in _LANGUAGES:
             found |= here
             continue
         inside = [item.whole for item in items.get(result.path, ())]
-        if result.path not in items and not lacking.isdisjoint(once(source, _words)):
+        if result.path not in items and among(source.data, lacking):
             inside = _naming(source, lacking)
         known = lexed(source)
         for match in known.matches(_NAME):
@@ -140,16 +140,12 @@ def _naming(source: SourceFile, lacking: set[bytes]) -> list[Span]:
     return [one.span for one in _parsed(source).outer if any(one.span.start <= at < one.span.end for at in places)]
 
 
-def _words(source: SourceFile) -> frozenset[bytes]:
-    return frozenset(vocabulary(source.data))
-
-
 def _left_out(result: FileResult, items: Sequence[_Item], names: set[bytes], book: Rulebook, read: Read) -> FileResult:
     """The result of a file whose functions of those names are left to CUDA, and calls of them are reported."""
     is_header = not result.path.lower().endswith(SOURCES)
     chosen = [item for item in items if is_header and item.is_open and item.name in names]
     source = read(result.path) if items else None
-    if source is None or names.isdisjoint(once(source, _words)):
+    if source is None or not among(source.data, names):
         return result
     parsed = _parsed(source)
     more = [made for item in chosen if (made := _finding(parsed, item, book)) is not None]

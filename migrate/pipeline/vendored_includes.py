@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, holds_cuda
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileEntry, FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
+from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.verification import PASSED_OVER
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
-from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
 
 _HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b")
 """A word of code that knows AMD itself."""
-_SIZE = 4 << 20
 _BUILDS = ("cmake", "make", "meson", "python", "bazel")
 _INCLUDING = ("include_directories", "target_include_directories")
 _FOLDER = re.compile(rb"-I[ \t]*([^\s\"']+)")
@@ -32,9 +29,9 @@ _FOLDER = re.compile(rb"-I[ \t]*([^\s\"']+)")
 
 
 def with_vendored_includes(
-    results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read
+    results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read, aside: Read
 ) -> list[FileResult]:
-    """The results, with a finding at each include of CUDA code that was passed over."""
+    """The results, with a finding at each include of CUDA code that was passed over; `aside` reads what was."""
     rule = book.rules.get(PASSED_OVER)
     if not inventory.passed_over or rule is None or rule.silent:
         return list(results)
@@ -47,7 +44,7 @@ def with_vendored_includes(
         found: list[Finding] = []
         for name, span in _included(source, paths, passed_over, book) if source is not None else ():
             if name not in uses:
-                uses[name] = _needs_conversion(inventory, name, words)
+                uses[name] = _needs_conversion(aside(name), words)
             if uses[name] and source is not None:
                 use = Use("name", name, span, span, (), "unknown", "token")
                 found.append(engine.finding(source, Hit(PASSED_OVER, use, {"name": name}), rule))
@@ -125,7 +122,6 @@ def _included(
             yield found[0], place
 
 
-def _needs_conversion(inventory: Inventory, path: str, words: frozenset[bytes]) -> bool:
+def _needs_conversion(source: SourceFile | None, words: frozenset[bytes]) -> bool:
     """Whether a file that was passed over uses CUDA, beyond asking for its compiler, and nothing in it knows AMD."""
-    read = discovery.read(Path(inventory.root), FileEntry(path, "cxx", _SIZE))
-    return isinstance(read, SourceFile) and holds_cuda(read, words) and _HIP.search(read.data) is None
+    return source is not None and holds_cuda(source, words) and _HIP.search(source.data) is None

@@ -45,10 +45,10 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
         return list(results)
     asked = {one.path: named for one in results if (named := _amounts(one, read))}
     given = _given(results, frozenset[bytes]().union(*asked.values()), read) if asked else ClassConstants()
-    changed = []
+    changed, marks = [], port.marks
     for result in results:
         found = list[Finding]()
-        for hit in _hits(result.path, asked.get(result.path, frozenset()), given, port.marks, read):
+        for hit in _hits(result.path, asked[result.path], given, marks, read) if result.path in asked else ():
             source = read(result.path)
             if source is not None and not any(one.span == hit.use.span and one.rule == RULE for one in result.findings):
                 found.append(engine.finding(source, hit, rule))

@@ -15,6 +15,7 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
+from functools import lru_cache
 from pathlib import Path
 
 from cudamigrate.config import Config
@@ -39,6 +40,13 @@ def languages(suffixes: Mapping[str, str]) -> Callable[[str], str]:
     A whole name counts before a glob, a glob before a suffix, and a longer suffix before a shorter one. A suffix that
     is not known as written is tried in small letters.
     """
+    return _languages(tuple(suffixes.items()))
+
+
+@lru_cache(maxsize=16)
+def _languages(named: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
+    """The same, made once for the same names: every tree and every file that is read by itself asks for it."""
+    suffixes = dict(named)
     ends = {key: language for key, language in suffixes.items() if key.startswith(".") and "*" not in key}
     patterns = [
         (re.compile(translate(f"*/{key}" if "/" in key else key)), "/" in key, language)

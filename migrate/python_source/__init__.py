@@ -2,7 +2,8 @@
 
 Nothing of it is executed. `source.py` holds the text and its syntax tree, `names.py` what names mean, `guards.py` which
 code ROCm runs, `literals.py` what string literals say, `compiler_options.py` options, `words.py` commands,
-environment variables and other words in strings, `kernels.py` CUDA C++ in strings.
+environment variables and other words in strings, `kernels.py` CUDA C++ in strings, `loaded_libraries.py` what ctypes
+loads.
 """
 
-__all__ = ["literals", "program", "source", "trigger", "tritonasm", "vendors"]
+__all__ = ["literals", "loaded_libraries", "program", "source", "trigger", "tritonasm", "vendors"]

@@ -50,6 +50,9 @@ _WITH = {
     b"trt": (
         b"torch2trt", b"trtorch",
     ),
+    b"find_library": (
+        b"cu", b"nv",
+    ),
     b"jax": (
         b"jax_platform", b"mosaic_gpu", b"implementation=",
     ),

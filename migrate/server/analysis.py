@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from cudamigrate import config
 from cudamigrate.config import Config
 from cudamigrate.frontends import files_for
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Finding, SourceFile
 from cudamigrate.pipeline import check as checking
 from cudamigrate.pipeline import check_fixes, convert_file, lookup, own_headers

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import ClassVar
 
 from tree_sitter import Language, Node, Parser, Point, Tree
@@ -57,12 +58,14 @@ def parse_again(name: str, tree: Tree, data: bytes, changed: bytes, spans: Seque
 
 
 class _Held:
-    """The nodes of a tree by kind, and those of several kinds in the order of the file with where they start."""
+    """The nodes of a tree in the order of the file, their numbers by kind, and those of several kinds as asked for."""
 
     def __init__(self, root: Node) -> None:
         self.root = root
-        self.kinds: dict[str, list[Node]] = {}
-        self.ordered: dict[frozenset[str], tuple[list[Node], list[int]]] = {}
+        self.nodes: list[Node] = []
+        self.kinds: dict[str, list[int]] = {}
+        self.ordered: dict[frozenset[str], list[Node]] = {}
+        self.starts: dict[frozenset[str], list[int]] = {}
 
 
 class Kinds:
@@ -91,22 +94,24 @@ class Kinds:
     def below(self, root: Node) -> list[Node]:
         """The nodes of these kinds, `root` among them if it is one."""
         if self._parts or root.type not in _ROOTS or root.parent is not None:
-            return _in_order(self._search(root, self._kinds).values())
-        return list(self._of_tree(root)[0])
+            return self._search(root, self._kinds)[0]
+        return list(self._of_tree(root).ordered[self._kinds])
 
     def within(self, root: Node, node: Node) -> list[Node]:
         """The same for a node of the tree with this root: for many nodes of one tree, much faster."""
-        nodes, starts = self._of_tree(root)
-        end = node.end_byte
+        nodes, starts, end = self._of_tree(root).ordered[self._kinds], self.starts(root), node.end_byte
         part = nodes[bisect_left(starts, node.start_byte) : bisect_left(starts, end)]
         return [one for one in part if one.end_byte <= end]
 
     def starts(self, root: Node) -> Sequence[int]:
         """Where these nodes begin in the tree with this root, in order."""
-        return self._of_tree(root)[1]
+        held = self._of_tree(root)
+        if self._kinds not in held.starts:
+            held.starts[self._kinds] = [node.start_byte for node in held.ordered[self._kinds]]
+        return held.starts[self._kinds]
 
-    def _of_tree(self, root: Node) -> tuple[list[Node], list[int]]:
-        """The nodes of these kinds in a whole tree, and where they start."""
+    def _of_tree(self, root: Node) -> _Held:
+        """What is known of a whole tree, the nodes of these kinds among it."""
         for held in self._trees:
             if held.root == root:
                 break
@@ -115,34 +120,45 @@ class Kinds:
             self._trees[:] = [held, *self._trees[: _TREES - 1]]
         if self._kinds not in held.ordered:
             if not self._kinds <= held.kinds.keys():
-                kinds = frozenset(self._everywhere[self._grammar]).difference(held.kinds)
-                held.kinds.update(self._search(root, kinds))
-            nodes = _in_order(held.kinds[kind] for kind in self._kinds)
-            held.ordered[self._kinds] = nodes, [node.start_byte for node in nodes]
-        return held.ordered[self._kinds]
+                held.nodes, held.kinds = self._search(root, frozenset(self._everywhere[self._grammar]))
+            lists = [held.kinds[kind] for kind in self._kinds]
+            numbers = sorted(chain.from_iterable(lists)) if len(lists) > 1 else lists[0]
+            held.ordered[self._kinds] = [held.nodes[number] for number in numbers]
+        return held
 
-    def _search(self, root: Node, kinds: frozenset[str]) -> dict[str, list[Node]]:
-        """The nodes of some kinds below a node, by kind."""
-        found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-        into = {number: found[kind].append for number, kind in _numbers(self._grammar, kinds)}.get
+    def _search(self, root: Node, kinds: frozenset[str]) -> tuple[list[Node], dict[str, list[int]]]:
+        """The nodes of some kinds below a node, in the order of the file, and their numbers in it by kind."""
+        found: list[Node] = []
+        places: dict[str, list[int]] = {kind: [] for kind in kinds}
+        table = _tokens(self._grammar).copy()
+        table.update((number, places[kind].append) for number, kind in _numbers(self._grammar, kinds))
+        into = table.get
         cursor = root.walk()
         first, following, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
         while True:
             node = cursor.node
             assert node is not None
             add = into(node.kind_id)
-            if add is not None:
-                add(node)
-            if first():
-                continue
+            if add is not _is_token:
+                if add is not None:
+                    add(len(found))
+                    found.append(node)
+                if first():
+                    continue
             while not following():
                 if not up():
-                    return found
+                    return found, places
 
 
-def _in_order(lists: Iterable[list[Node]]) -> list[Node]:
-    """Nodes in the order of the file, each before those in it."""
-    return sorted((node for nodes in lists for node in nodes), key=lambda node: (node.start_byte, -node.end_byte))
+def _is_token(_number: int) -> None:
+    """What stands for kinds of nodes that hold nothing and that nobody looks for."""
+
+
+@cache
+def _tokens(name: str) -> dict[int, Callable[[int], None]]:
+    """The numbers of the kinds that have no name of their own: signs and keywords, which have no nodes in them."""
+    known = grammar(name)
+    return {number: _is_token for number in range(known.node_kind_count) if not known.node_kind_is_named(number)}
 
 
 @cache

@@ -123,9 +123,9 @@ def _preprocessed(
                 for path in paths
             ]
             several = [replace(unit, overlay=overlay) for overlay in (old, new) for unit in units]
-            folder = stack.enter_context(scratch())
+            kept = preambles.Kept(stack.enter_context(scratch()))
             of = partial(_tree_of, old=old, was=was, now=now)
-            ready = preambles.prepared(several, chosen, of, folder, jobs, skipped_ranges.precompile, change.marks)
+            ready = preambles.prepared(several, chosen, of, kept, jobs, skipped_ranges.precompile, change.marks)
             pairs = list(zip(ready[: len(units)], ready[len(units) :], strict=True))
             work = partial(_compared, change=change, chosen=chosen, until=until, known={})
             found = []

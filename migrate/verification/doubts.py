@@ -6,30 +6,36 @@ A unit of which one pass leaves such a doubt is not judged, whatever another pas
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import BROKEN, Checked, Diagnostic, Place, Unit
 from cudamigrate.verification import libraries as lookup
+from cudamigrate.verification import originals
 
 _SIDES = re.compile(
     rb"\b(?:__HIP_DEVICE_COMPILE__|__CUDA_ARCH|__HIP_ARCH|__AMDGCN|__amdgcn|__gfx|__GFX|__x86_64|__aarch64|__SSE|__AVX"
     rb"|__has_builtin|__is_target)"
 )
 """How macros begin that differ between the passes for the device and for the host."""
+State = Literal["settled", "doubt", "open"]
+"""Whether the passes for the devices decide the verdict, leave a doubt that only an error which is certain could take
+away, or leave it open, so that the pass for the host has to be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
     """What doubts depend on: the release aimed at, the names that it has, and whose headers are CUDA's.
 
-    `text` gives the bytes of a file of the tree.
+    `text` gives the bytes of a file of the tree. `wanted` are the errors that are looked for in CUDA code, by its unit.
     """
 
     release: lookup.Release
     is_cuda: Callable[[str], object]
     text: Callable[[str], bytes]
+    wanted: Mapping[str, frozenset[originals.Error]] = field(default_factory=dict)
 
 
 def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: Aim) -> list[Diagnostic]:
@@ -39,20 +45,25 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
 
 
-def are_settled(done: Checked, unit: Unit, aim: Aim) -> bool:
-    """Whether a pass for the device decides the verdict, so that the pass for the host need not be made.
+def after_devices(done: Checked, unit: Unit, aim: Aim) -> State:
+    """What the passes for the devices leave to say.
 
     A header of CUDA's that is still included fails the unit: a compiler ends there, and what else the host may see is
-    seen once that header is gone. A doubt, with no answer, stays where the host sees the same text: where no file of
-    the tree asks for what differs.
+    seen once that header is gone. Of CUDA code only the errors that are looked for count: it is settled where all are
+    found.
     """
+    if unit.language == "cuda":
+        return "settled" if originals.are_found(aim.wanted.get(unit.path, frozenset()), done) else "open"
     entries = judged(done.diagnostics, done.read, unit, aim)
     if any(entry.kind == "error" and entry.header for entry in entries):
-        return True
-    kinds = {entry.kind for entry in entries}
-    if kinds.isdisjoint(("missing-header", "stand-in")) or any(entry.certain for entry in done.diagnostics):
-        return False
-    return not any(_SIDES.search(aim.text(path)) for path in done.inside(unit.root))
+        return "settled"
+    lacking = any(entry.kind in ("missing-header", "stand-in") for entry in entries)
+    return "doubt" if lacking and not any(entry.certain and entry.kind == "error" for entry in entries) else "open"
+
+
+def asks_for_side(path: str, aim: Aim) -> bool:
+    """Whether a file of the tree asks for what differs between the passes for the device and for the host."""
+    return _SIDES.search(aim.text(path)) is not None
 
 
 def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:

@@ -7,20 +7,30 @@ the move may have changed. All others are the move's, whatever else keeps the or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import STRICTER, Diagnostic, Place, Verdict
+from cudamigrate.model.verification import STRICTER, Checked, Diagnostic, Place, Verdict
 
-Check = Callable[[Sequence[str], bool], Mapping[str, Verdict]]
-"""Judges files as they were, by the standard that build files name where that is asked for: the verdicts by path."""
+Error = tuple[Place, str]
+"""Where an error is in the code as it was, and its message."""
+Wanted = Mapping[str, frozenset[Error]]
+"""By file, the errors of its verdict that the original may have as well."""
+Check = Callable[[Wanted, bool], Mapping[str, Verdict]]
+"""Judges files as they were, by the standard that build files name where that is asked for: the verdicts by path.
+
+What else a file has need not be known where all errors that are wanted of it were found.
+"""
 _OF_A_VENDOR = re.compile(r"(?<![A-Za-z0-9])_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)|__\w")
 """How names begin that a move may change the meaning of: CUDA's, HIP's, and those of their compilers."""
 _OF_CUDA = re.compile(
     r"_*(?:cuda|cu[A-Z]|CU[A-Z_]|cu(?:blas|fft|rand|solver|sparse|dnn)[A-Z]|nv(?:rtc|tx|ml)|NV[A-Z]|nccl)\w*"
 )
 """Names of CUDA's and its libraries': that one is not known is no matter of the standard of C++."""
+_KINDS = ("error", "stand-in")
+"""What is said of an error, be it one or not."""
 _QUOTED = re.compile(r"'[^']*'")
 _OF_C = re.compile(
     r"const|noexcept|true|false|aka|void|bool|char|short|int|long|float|double|(?:un)?signed"
@@ -39,18 +49,29 @@ def compared(
     `line` gives the text of an error's line where the move left it as it was, else None. Findings of the rules
     `unexplained` do not explain an error.
     """
-    failed = [one.path for one in verdicts if _is_open(one, unexplained)]
-    before = check(failed, True) if failed else {}
+    is_open = partial(_is_open, unexplained=unexplained)
+    failed = [one for one in verdicts if one.word == "failed" and any(map(is_open, one.diagnostics))]
+    before = check({one.path: _wanted(one, is_open) for one in failed}, True) if failed else {}
     marked = [_marked(one, before.get(one.path), line) for one in verdicts]
-    raised = [one.path for one in marked if one.named and one.path in before and any(map(_is_left, one.diagnostics))]
-    newer = check(raised, False) if raised else {}
+    raised = [one for one in marked if one.named and one.path in before and any(map(_is_left, one.diagnostics))]
+    newer = check({one.path: _wanted(one, _is_by_standard) for one in raised}, False) if raised else {}
     return [_raised(one, newer[one.path]) if one.path in newer else one for one in marked]
 
 
-def _is_open(verdict: Verdict, unexplained: Set[str]) -> bool:
-    """Whether a file fails for something that no finding explains: then it matters whether it compiled before."""
-    explained = (entry.foreseen and entry.rule not in unexplained for entry in verdict.diagnostics)
-    return verdict.word == "failed" and not all(explained)
+def are_found(wanted: Set[Error], done: Checked) -> bool:
+    """Whether a pass over the original, to which no header was missing, found all errors that are wanted of it."""
+    whole = not any(entry.kind == "missing-header" for entry in done.diagnostics)
+    return bool(wanted) and whole and wanted <= _errors(done.diagnostics)
+
+
+def _wanted(verdict: Verdict, is_open: Callable[[Diagnostic], bool]) -> frozenset[Error]:
+    """Where the original would have the errors of a verdict that are open."""
+    return frozenset(_at(entry) for entry in verdict.diagnostics if entry.kind in _KINDS and is_open(entry))
+
+
+def _is_open(entry: Diagnostic, unexplained: Set[str]) -> bool:
+    """Whether no finding explains what is said of a file: then it matters whether that compiled before."""
+    return not entry.foreseen or entry.rule in unexplained
 
 
 def _is_left(entry: Diagnostic) -> bool:
@@ -68,13 +89,13 @@ def _marked(verdict: Verdict, before: Verdict | None, line: Callable[[Diagnostic
     """The verdict with the errors marked that the original has as well."""
     if before is None:
         return verdict
-    had = _errors(before)
+    had = _errors(before.diagnostics)
     known = before.word == "failed"
     entries = tuple(replace(entry, before=_is_had(entry, had, known, line(entry))) for entry in verdict.diagnostics)
     return replace(verdict, diagnostics=entries, original=before.word)
 
 
-def _is_had(entry: Diagnostic, had: Set[tuple[Place, str]], known: bool, line: str | None) -> bool:
+def _is_had(entry: Diagnostic, had: Set[Error], known: bool, line: str | None) -> bool:
     """Whether the original `had` an error too; its errors are all `known` where it lacks no header."""
     place, message = _at(entry)
     if (place, message) in had:
@@ -84,14 +105,13 @@ def _is_had(entry: Diagnostic, had: Set[tuple[Place, str]], known: bool, line: s
     return there and entry.kind == "error" and all(map(_OF_C.fullmatch, words)) and _is_apart(entry, line)
 
 
-def _errors(verdict: Verdict) -> set[tuple[Place, str]]:
+def _errors(entries: Iterable[Diagnostic]) -> set[Error]:
     """The errors of a file as it was. What clang refuses and nvcc does not says nothing."""
-    kinds = ("error", "stand-in")
-    errors = (one for one in verdict.diagnostics if one.kind in kinds and STRICTER not in one.message)
+    errors = (one for one in entries if one.kind in _KINDS and STRICTER not in one.message)
     return {(one.place, _INDEX.sub("__get_", one.message)) for one in errors}
 
 
-def _at(entry: Diagnostic) -> tuple[Place, str]:
+def _at(entry: Diagnostic) -> Error:
     return entry.origin or entry.place, entry.message
 
 
@@ -105,7 +125,7 @@ def _is_apart(entry: Diagnostic, line: str | None) -> bool:
 
 def _raised(verdict: Verdict, newer: Verdict) -> Verdict:
     """The verdict with what to do about errors that the original has by the newer standard alone."""
-    had = _errors(newer)
+    had = _errors(newer.diagnostics)
     taken = verdict.flags.partition(",")[0]
     advice = (
         f"an error by {taken}, which ROCm's libraries need: the project's build files name {verdict.named}, by which "

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import groupby
 
@@ -16,6 +16,8 @@ from cudamigrate.model.verification import Toolchain, Unit
 
 Make = Callable[[Unit, Sequence[str], Toolchain, str, int], tuple[str, ...]]
 """Makes a preamble for a pass: see `precompile` of the engines."""
+Passes = Callable[[Unit], Iterable[int]]
+"""Numbers of passes over a unit."""
 _Wanted = tuple[Unit, tuple[str, ...], str]
 """A unit whose flags count and whose preamble is built upon, the headers, and where the result goes."""
 _OF_C = frozenset(
@@ -34,36 +36,48 @@ _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
 """By what it holds, the place of a preamble and the files that it was made from."""
 
 
+@dataclass(slots=True)
+class Kept:
+    """Preambles that units which come later may begin with as well: `folder` has their files.
+
+    Those that are `barred` could not be made.
+    """
+
+    folder: str
+    made: _Places = field(default_factory=dict)
+    barred: set[preamble.Group] = field(default_factory=set)
+
+
 def prepared(
     units: Sequence[Unit],
     chosen: Toolchain,
     tree: Callable[[Unit], IncludeResolver],
-    folder: str,
+    kept: Kept,
     jobs: int,
     make: Make | None = None,
     never: Sequence[str] | None = None,
+    passes: Passes = lambda unit: range(len(unit.arch) + 1),
 ) -> list[Unit]:
-    """The units, with a preamble where one fits; `folder` takes the files, `tree` gives the tree that a unit is of.
+    """The units, with a preamble where one fits; `kept` are those there are, `tree` gives the tree that a unit is of.
 
     Engines without preambles change nothing. What the compiler itself includes is made first; every other preamble
     builds upon the longest one that it continues. `make` is the engine's own way where nothing is said. `never` are
-    macros that nobody sets, where headers count for their macros alone.
+    macros that nobody sets, where headers count for their macros alone. `passes` are the numbers of those to come.
     """
     make = make or getattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile", None)
     if make is None:
         return list(units)
     begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen), never)
     groups = preamble.shared(begun)
-    made: _Places = {}
-    barred: set[preamble.Group] = set()
+    made = kept.made
     for length, level in groupby(groups, key=lambda group: len(group[1])):
-        wanted = dict(_wanted(level, groups, made, barred, os.path.join(folder, f"preamble-{length}")))
-        done = _all_made(list(wanted.values()), chosen, jobs, make)
+        wanted = dict(_wanted(level, groups, kept, os.path.join(kept.folder, f"preamble-{len(made)}-{length}"), begun))
+        done = _all_made(list(wanted.values()), chosen, jobs, make, passes)
         for group, one in wanted.items():
             if one in done:
                 made[group] = one[2], done[one]
-            elif length:
-                barred.add(group)
+            else:
+                kept.barred.add(group)
     searched = (*chosen.headers, *chosen.declarations, *machine.standard_library())
     fitting = {group: preamble.Fitting(sorted(files), searched) for group, (_, files) in made.items()}
     held = {unit: preamble.holding(begun, unit, fitting) for unit in units}
@@ -84,26 +98,35 @@ def _is_free(name: str, chosen: Toolchain) -> bool:
 def _wanted(
     level: Iterator[preamble.Group],
     groups: Mapping[preamble.Group, preamble.Members],
-    made: _Places,
-    barred: set[preamble.Group],
+    kept: Kept,
     place: str,
+    begun: preamble.Beginnings,
 ) -> Iterator[tuple[preamble.Group, _Wanted]]:
-    """What to make of some groups with as many headers each; none of what continues one that could not be made."""
+    """What to make of some groups with as many headers each; none of what continues one that could not be made.
+
+    What the compiler itself includes may come to an error, and still be parsed with what else a file includes.
+    """
     for number, group in enumerate(level):
         first, headers = group
-        if preamble.below(group, barred):
+        if group in kept.made or group in kept.barred or preamble.below(group, filter(_has_headers, kept.barred)):
             continue
-        base = preamble.below(group, made)
-        under, files = made[base] if base else ("", frozenset())
+        base = preamble.base(group, kept.made, begun.is_free)
+        under, files = kept.made[base] if base else ("", frozenset())
         more = tuple(name for name in headers if base is None or name not in base[1])
         new = sum(not any(file.endswith(f"/{name}") for file in files) for name in more)
         if preamble.is_worth(len(groups[group]), new if headers else _OF_COMPILER):
             yield group, (replace(first, preamble=under), more, f"{place}-{number}")
 
 
-def _all_made(wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make) -> dict[_Wanted, frozenset[str]]:
+def _has_headers(group: preamble.Group) -> bool:
+    return bool(group[1])
+
+
+def _all_made(
+    wanted: Sequence[_Wanted], chosen: Toolchain, jobs: int, make: Make, passes: Passes
+) -> dict[_Wanted, frozenset[str]]:
     """The files that each of the precompiled headers was made from; those that a pass could not be made for are not."""
-    items = [(*one, number) for one in wanted for number in range(len(one[0].arch) + 1)]
+    items = [(*one, number) for one in wanted for number in passes(one[0])]
     done = parallel.run(partial(_made, chosen=chosen, make=make), items, jobs, batch=1, lost=_unmade)
     found: dict[_Wanted, list[tuple[str, ...]]] = {}
     for item, files in zip(items, done, strict=True):

@@ -14,17 +14,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from cudamigrate import parallel, plugins
-from cudamigrate.compilation import build_flags, configured_headers, include_closure
+from cudamigrate import plugins
+from cudamigrate.compilation import build_flags, configured_headers, include_closure, made_headers
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
 from cudamigrate.compilation.header_store import distance
 from cudamigrate.compilation.host_sources import FOR_GPU
-from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
-from cudamigrate.model import SourceFile, Target
+from cudamigrate.model import Target
 from cudamigrate.model.verification import (
     Checked,
     Diagnostic,
@@ -42,28 +41,24 @@ from cudamigrate.project.scratch import scratch
 from cudamigrate.verification import (
     causes,
     doubts,
-    independent,
-    kept_answers,
+    engine_passes,
     linkage,
     lone_headers,
     mask_truncation,
     open_regions,
+    originals,
     own_names,
-    preambles,
     required_macros,
     submodules,
 )
 from cudamigrate.verification import libraries as lookup
+from cudamigrate.verification.engine_passes import Progress
+from cudamigrate.verification.preambles import Kept
 
-_LIMITS = parallel.Limits(cpu=300, wait=1_200)
-"""The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
 _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
-LEFT_OUT = "left out: the time given by --verify-time was over"
-"""Why a file was not judged that had its turn too late."""
 _SEVERAL = "no build file says which of several files is meant by"
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +69,7 @@ class Job:
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
     aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
+    `wanted` are the errors that are looked for in CUDA code, by unit.
     """
 
     root: str
@@ -89,6 +85,7 @@ class Job:
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
+    wanted: originals.Wanted = field(default_factory=dict)
 
 
 def engines() -> list[str]:
@@ -121,6 +118,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     root = Path(job.root)
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
+    generated = made_headers.read(root, paths | frozenset(configured))
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
@@ -131,29 +129,34 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         language=job.language,
         extra=job.extra,
         paths=paths | frozenset(configured),
+        is_made=partial(made_headers.meant, generated),
     )
     inner = tree.included(job.units)
-    with overlay(root, {**tree.blanked(), **written}) as listing:
+    with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         made = configured_headers.written(root, partial(read_file, root, {}))
         job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
         aim = _aim(job, chosen, tree)
-        checked = _check_all(units, chosen, tree, jobs, progress, aim, until)
-        again = partial(_check_all, chosen=chosen, tree=tree, jobs=jobs, progress=None, aim=aim, until=until)
-        units, checked = required_macros.judged_again(units, checked, tree.read, again)
+        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
+        checked = passes.check(units, progress)
+        units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
-        later = partial(_later, again, progress, len(units))
-        alone = lone_headers.judged(lone, tree.closure, later)
-    brought = partial(submodules.brought, submodules=submodules.absent(root))
-    unset = Unknown(configured, tree.read)
+        alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
+    brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
-    left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started, unread=left)
+    left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left)
+
+
+def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
+    """A header with the command of the build that makes it, else with what brings it as far as that is known."""
+    made = made_headers.meant(generated, name)
+    return f"{name} ({made.title})" if made is not None else submodules.brought(name, absent)
 
 
 def _later(
@@ -175,7 +178,7 @@ def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str
 
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
-    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read)
+    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read, job.wanted)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
@@ -228,77 +231,6 @@ def overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
         yield str(listing)
 
 
-def _check_all(
-    units: Sequence[Unit],
-    chosen: Toolchain,
-    tree: include_closure.IncludeResolver,
-    jobs: int,
-    progress: Progress | None,
-    aim: doubts.Aim,
-    until: float = 0.0,
-) -> list[Checked]:
-    """What the engine says of each unit, from the cache where nothing it read has changed.
-
-    Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
-    """
-    store = kept_answers.Store(chosen, tree)
-    known = [_kept(unit, store, aim) for unit in units]
-    known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
-    missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
-    results: list[Checked] = []
-    with scratch() as folder:
-        ready = preambles.prepared(missing, chosen, lambda _: tree, folder, jobs)
-        work = partial(_check, chosen=chosen, until=until, aim=aim)
-        fresh = parallel.run(work, ready, jobs, batch=1, lost=_lost, limits=_LIMITS)
-        for unit, old in zip(units, known, strict=True):
-            done = next(fresh) if old is None else old
-            if old is None and not done.left_out:
-                store.put(unit, done)
-            results.append(done)
-            if progress is not None:
-                progress(len(results), len(units))
-    return results
-
-
-def _kept(unit: Unit, store: kept_answers.Store, aim: doubts.Aim) -> Checked | None:
-    """An earlier answer; one that lacks a pass counts where it would be left out again."""
-    old = store.get(unit)
-    return None if old is not None and old.partial and not doubts.are_settled(old, unit, aim) else old
-
-
-def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
-    """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
-    data = tree.read(unit.path)
-    at = too_deep(data)
-    if at is None:
-        return None
-    position = SourceFile(unit.path, data, unit.language).position(at)
-    message = f"brackets nest more than {DEEPEST:,} deep, which clang refuses"
-    return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
-
-
-def _lost(unit: Unit, reason: str) -> Checked:
-    """What is said of a unit that the engine did not survive."""
-    return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}")
-
-
-def _check(unit: Unit, chosen: Toolchain, until: float, aim: doubts.Aim) -> Checked:
-    if until and time.time() > until:
-        return Checked((), left_out=LEFT_OUT)
-    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
-    by_pass = getattr(engine, "check_pass", None)
-    if by_pass is None or unit.host or unit.language != "hip":
-        return independent.marked(engine.check(unit, chosen), unit, chosen, aim.text)
-    done = Checked(())
-    for number in range(len(unit.arch) + 1):
-        if number == len(unit.arch) and doubts.are_settled(done, unit, aim):
-            return replace(done, partial=True)
-        done = independent.marked(by_pass(unit, chosen, number, done), unit, chosen, aim.text)
-        if done.left_out:
-            break
-    return done
-
-
 def _verdict(
     unit: Unit,
     done: Checked,
@@ -320,6 +252,7 @@ def _verdict(
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
+    missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:

@@ -28,7 +28,7 @@ from cudamigrate.warp.vocabulary import NAMES, Quantity, Vocabulary
 
 NUMBER = re.compile(rb"(?<![\w.])(?:32|31|5|0[xX](?:1[fF]|20|[fF]{6}(?:[eE]0|[fF]{2})))[uUlL]*(?![\w.])")
 """A number of a warp of 32: `32`, `31`, `5`, `0x1f`, a full mask. No part of a name or a fraction: `x32`, `5.0`."""
-_NAMED = re.compile(rb"(?:[%*/]|(?<!&)&(?!&)|<<|>>)=?\s*(?:\(\s*)?(?:~\s*)?\(?(?P<name>(?!\d)\w+(?:::\w+)*)")
+_NAMED = re.compile(rb"(?:%|\*|/|&(?<!&&)(?!&)|<<|>>)=?\s*(?:\(\s*)?(?:~\s*)?\(?(?P<name>(?!\d)\w+(?:::\w+)*)")
 """The name that divides, masks or shifts: `% kWarp`, `& ~(N`, `>>= ns::k`. Neither sign of `&&` is one."""
 _FULL = 0xFFFFFFFF
 _INDEX = Quantity.THREAD | Quantity.LANE

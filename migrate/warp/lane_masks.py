@@ -211,19 +211,23 @@ class _Masks:
 
     def cut_by(self, mask: Node, function: _Function) -> str:
         """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does."""
-        return next((into for use in self.uses(mask, function) if (into := self._narrowed(use, function))), "")
+        return next((into for _, into in self._uses(mask, function) if into), "")
 
     def uses(self, mask: Node, function: _Function) -> Iterator[Node]:
         """The outermost expressions that are still a mask, also of variables that keep all of it: `auto m`."""
+        return (whole for whole, _ in self._uses(mask, function))
+
+    def _uses(self, mask: Node, function: _Function) -> Iterator[tuple[Node, str]]:
+        """The same, each with what makes 32 bits of it."""
         waiting, seen = [mask], set[int]()
         while waiting:
             whole = self._whole(waiting.pop())
             if whole.start_byte in seen:
                 continue
             seen.add(whole.start_byte)
-            yield whole
-            made, name = outer(whole), b""
-            if made is None or self._narrowed(whole, function):
+            made, name, into = outer(whole), b"", self._narrowed(whole, function)
+            yield whole, into
+            if made is None or into:
                 continue
             if made.type == "init_declarator":
                 name = text(made.child_by_field_name("declarator")).lstrip(b"&")

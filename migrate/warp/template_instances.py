@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from tree_sitter import Node
 
@@ -19,11 +20,18 @@ _ALIASES = tree_sitter_nodes.Kinds("cuda", "alias_declaration", "type_definition
 _NAMED = ("type_identifier", "qualified_identifier", "template_type")
 
 
+class _Parameters:
+    """The parameters of a file's own templates: of each by its node, and all of them."""
+
+    def __init__(self, of: Mapping[int, tuple[str, ...]]) -> None:
+        self.of, self.every = of, frozenset(chain.from_iterable(of.values()))
+
+
 def read(parsed: ParsedFile) -> Iterator[Instance]:
     """The types that the templates of any file are given in one."""
     root = parsed.tree.root_node
     declared = _DECLARED.below(root)
-    own = frozenset(name for one in declared for name in names(one))
+    own = _Parameters({one.id: names(one) for one in declared})
     for node in declared:
         for at, one in enumerate(_parameters(node)):
             if (given := _type(one.child_by_field_name("default_type"))) is not None:
@@ -78,9 +86,9 @@ def _type(node: Node | None) -> Node | None:
     return node if node is not None and node.type in _NAMED else None
 
 
-def _instance(template: str, at: int, given: Node, own: frozenset[str]) -> Instance:
+def _instance(template: str, at: int, given: Node, own: _Parameters) -> Instance:
     name, within = called(word(given)), ""
-    if given.type == "type_identifier" and name in own:
-        around = (one for one in tree_sitter_nodes.ancestors(given) if one.type == "template_declaration")
-        within = next((_declares(one) for one in around if name in names(one)), "")
+    if given.type == "type_identifier" and name in own.every:
+        around = (one for one in tree_sitter_nodes.ancestors(given) if name in own.of.get(one.id, ()))
+        within = next(map(_declares, around), "")
     return Instance(template, at, name, within)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,9 +41,36 @@ def patterns() -> dict[tuple[str, int], str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
                 given = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
-                if isinstance(given, (str, bytes)) and ast.unparse(node.func) != "re.compile":
-                    found.setdefault((_text(given), 0), str(path.relative_to(ROOT)))
+                if isinstance(given, (str, bytes)):
+                    found.setdefault((_text(given), _flags(node)), str(path.relative_to(ROOT)))
     return found
+
+
+def _flags(call: ast.Call) -> int:
+    """The flags that a call of `re` is given by their names."""
+    given = [*call.args[1:], *(word.value for word in call.keywords)]
+    named = (node.attr for one in given for node in ast.walk(one) if isinstance(node, ast.Attribute))
+    return sum({int(re.RegexFlag[name]) for name in named if name in re.RegexFlag.__members__})
+
+
+def eager(source: str) -> list[int]:
+    """The lines on which a module compiles a pattern with the standard library's own `re`, which nobody looks at."""
+    tree = ast.parse(source)
+    plain = {
+        name.asname or name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for name in node.names
+        if name.name == "re"
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "compile"
+        and ast.unparse(node.func.value) in plain
+    ]
 
 
 def _of(values: Any, deep: int) -> Iterator[tuple[Any, Any]]:
@@ -70,6 +98,25 @@ def test_no_pattern_backtracks_badly() -> None:
     assert len(known) > 700
     bad = {where: text for (text, flags), where in known.items() if worst(text, flags) > MOST}
     assert bad == {}
+
+
+def test_every_module_compiles_patterns_where_they_are_looked_at() -> None:
+    files = (path for path in ROOT.rglob("*.py") if path.parent.name != "lazy_re")
+    found = {str(path.relative_to(ROOT)): eager(path.read_text(encoding="utf-8")) for path in files}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("import re\n_A = re.compile('a')\n", [2]),
+        ("import re as expressions\n_A = expressions.compile('a')\n", [2]),
+        ("from cudamigrate.lazy_re import re\n_A = re.compile('a')\n", []),
+        ("import re\nfound = re.match('a', 'b')\n", []),
+    ],
+)
+def test_patterns_that_nobody_looks_at_are_seen(source: str, lines: list[int]) -> None:
+    assert eager(source) == lines
 
 
 @pytest.mark.parametrize("pattern", [r"(a+)+b", r"\s*x?\s*y?\s*z", r"\(\s*([^)]+?)\s*\)"])

@@ -13,7 +13,8 @@ from pathlib import Path
 import tomli
 
 from cudamigrate.config import Config
-from cudamigrate.model import FileEntry, Finding, SourceFile
+from cudamigrate.frontends import project_front_end
+from cudamigrate.model import FileEntry, Finding, Report, SourceFile
 from cudamigrate.model.verification import Verification
 from cudamigrate.pipeline import Applied, convert_file, prove
 from cudamigrate.project import discovery
@@ -21,6 +22,9 @@ from cudamigrate.project import discovery
 HERE = Path(__file__).parent
 RELEASE = "7.1"
 """The ROCm release aimed at: its headers are those that the Triton wheel carries."""
+
+PARTS = ("python", "triton", "build", "packages", "environment")
+"""Groups of findings in build, package and environment files."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,18 @@ def unpacked(project: Project) -> Path | str:
     return folder
 
 
+def fetch() -> None:
+    """Fetch what the tests read that nobody asks for all of, so that they need not wait for it."""
+    from tests.corpus import label
+
+    for project in projects():
+        if project.judged and (not project.large or project.name in label.PROJECTS):
+            place = unpacked(project)
+            if isinstance(place, str):
+                print(f"{project.name} {project.version} cannot be fetched: {place}")
+                return  # the tests ask for each and say what is missing
+
+
 def settings(project: Project) -> Config:
     """How a project is read, converted to HIP sources and judged: for the release whose headers the engine brings."""
     return Config(
@@ -116,6 +132,14 @@ def plain(applied: Applied) -> Applied:
     return replace(applied, conversions=tuple(conversions), added={})
 
 
+def parts(report: Report) -> list[str]:
+    """Cells of the table `parts`: findings of each part, those that are automatic, and all."""
+    languages = {result.path: result.language for result in report.files}
+    found = [finding for finding in report.findings if project_front_end(languages[finding.path]) is not None]
+    counts = Counter(finding.group for finding in found)
+    return [*(str(counts[group]) for group in PARTS), str(sum(one.automatic for one in found)), str(len(found))]
+
+
 def judged(applied: Applied, project: Project, engine: str = "clang") -> Verification:
     """The verdicts on what `apply` made, repairs that do not type-check taken back."""
     return prove.verify_applied(applied, settings(project), engine)[1]
@@ -139,3 +163,7 @@ def complaints(verification: Verification) -> Counter[str]:
 
 def _kind(message: str) -> str:
     return message if len(message) < 110 else message[:107] + "..."
+
+
+if __name__ == "__main__":
+    fetch()

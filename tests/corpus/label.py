@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     rb"(?<![\w.])(?:(?:32|31|5|0x1[fF]|0x20|0[xX][fF]{8})[uUlL]*|warpSize)(?![\w.])", re.ASCII
 )  # fmt: skip
 _NEAR = re.compile(rb"threadIdx|[Ll]ane|LANE|[Ww]arp|WARP|__shfl|\btid\b|thread_rank")
-_LANE_CALL = re.compile(rb"\b__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
+LANE_CALL = re.compile(rb"\b__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
 _WORDS = frozenset(name.encode() for name in NAMES)
 _AROUND = 400
 
@@ -60,8 +60,12 @@ def scanned(project: harness.Project, include: tuple[str, ...] = ()) -> tuple[Pa
     root = harness.unpacked(project)
     if isinstance(root, str):
         return None
-    config = Config(enter_vendored=project.vendored, submodules=project.vendored, include=include)
-    return root, pipeline.scan(root, config)
+    return root, pipeline.scan(root, settings(project, include))
+
+
+def settings(project: harness.Project, include: tuple[str, ...] = ()) -> Config:
+    """How a project is read for its labels."""
+    return Config(enter_vendored=project.vendored, submodules=project.vendored, include=include)
 
 
 def found(report: Report) -> dict[str, list[tuple[Span, str]]]:
@@ -73,12 +77,14 @@ def found(report: Report) -> dict[str, list[tuple[Span, str]]]:
     return ranges
 
 
-def read(root: Path, path: str) -> ParsedFile | None:
-    """A file of a project as the scan reads it."""
+def read(root: Path, path: str, holding: re.Pattern[bytes] | None = None) -> ParsedFile | None:
+    """A file of a project as the scan reads it; None for one that holds nothing of what is looked for."""
     if path.endswith((".hip", ".hip.h", ".hip.cpp", ".py", ".pyx", ".pxd")):
         return None
     source = discovery.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
-    return None if isinstance(source, Skip) else cuda.parse(source, _WORDS, Config().hip_guards)
+    if isinstance(source, Skip) or (holding is not None and holding.search(source.data) is None):
+        return None
+    return cuda.parse(source, _WORDS, Config().hip_guards)
 
 
 def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
@@ -94,7 +100,7 @@ def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
 
 def calls(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
     """Where the names of lane functions are in code that HIP may compile, by the text alone."""
-    for match in parsed.lexed.matches(_LANE_CALL):
+    for match in parsed.lexed.matches(LANE_CALL):
         directive = parsed.lexed.directive_at(match.start())
         member = parsed.data[: match.start()].rstrip().endswith((b".", b"->"))
         if member or match[0].decode() not in NAMES or parsed.hip(match.start()) is False:

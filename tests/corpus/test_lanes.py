@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from cudamigrate import pipeline
-from cudamigrate.config import Config
 from cudamigrate.model import Report, Span
+from cudamigrate.pipeline import Applied
 from cudamigrate.warp.lane_code import NAMES
 from tests.corpus import harness, label
 from tests.lane_traps import counted
@@ -85,9 +85,24 @@ def pool(drawn: str) -> str:
     return f"{kind} {'counted' if counted else 'named'}"
 
 
+TRAPS = ("torch-scatter", "gsplat", "mmcv", "vllm")
+"""Projects that are converted too: their report is that of `apply`, which reads as a scan does."""
+
+
+@cache
+def applied(name: str) -> tuple[Path, Applied] | str:
+    """A project and what `apply` makes of it, once for all tests; a string says why it cannot be had."""
+    project = next(project for project in harness.projects() if project.name == name)
+    root = harness.unpacked(project)
+    return root if isinstance(root, str) else (root, pipeline.apply(root, label.settings(project)))
+
+
 @cache
 def report(name: str) -> tuple[Path, Report] | None:
     """The scan of a project, once for all tests; of one not judged the labelled files alone, if it is available."""
+    if name in TRAPS:
+        converted = applied(name)
+        return None if isinstance(converted, str) else (converted[0], converted[1].report)
     project = next(project for project in harness.projects() if project.name == name)
     if project.judged:
         return label.scanned(project)
@@ -149,15 +164,15 @@ def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, say: Ca
     assert recall >= FRESH.get(draw, RECALL)
 
 
-@pytest.mark.parametrize("name", ["torch-scatter", "gsplat", "mmcv", "vllm"])
+@SCANNED
+@pytest.mark.parametrize("name", TRAPS)
 def test_no_known_trap_is_written(name: str) -> None:
-    project = next(project for project in harness.projects() if project.name == name)
-    root = harness.unpacked(project)
-    if isinstance(root, str):
-        pytest.skip(root)
-    applied = pipeline.apply(root, Config(enter_vendored=project.vendored, submodules=project.vendored))
-    assert applied.conversions
-    for conversion in applied.conversions:
+    done = applied(name)
+    if isinstance(done, str):
+        pytest.skip(done)
+    conversions = done[1].conversions
+    assert conversions
+    for conversion in conversions:
         before, after = (counted(data.decode("utf-8", "replace")) for data in (conversion.before, conversion.after))
         assert {trap: n for trap, n in after.items() if n > before.get(trap, 0)} == {}, conversion.path
 
@@ -192,7 +207,7 @@ def fates(name: str) -> list[tuple[str, str]]:
     fixed = {(f.path, f.span) for f in scan.findings if f.fix is not None}
     result = []
     for file in scan.files:
-        parsed = label.read(root, file.path) if file.cuda else None
+        parsed = label.read(root, file.path, label.LANE_CALL) if file.cuda else None
         if parsed is None:
             continue
         for start, text in label.calls(parsed):

@@ -20,6 +20,7 @@ from branches import FILES, HOST, run
 from gitrepo import Repo
 
 from cudamigrate.project import scratch
+from cudamigrate.shipped_data import user_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "2"))
@@ -38,6 +39,9 @@ def begun(root: Path, temporary: Path, *words: str) -> subprocess.Popen[bytes]:
     """`cudamigrate` as a process group of its own, with a place for temporary files and a cache of its own."""
     env = dict(os.environ, PYTHONPATH=f"{ROOT / 'tests/import'}{os.pathsep}{ROOT}", TMPDIR=str(temporary))
     env["XDG_CACHE_HOME"] = str(temporary.parent / "cache")
+    tables = temporary.parent / "cache" / "cudamigrate" / "rules"
+    if not tables.exists() and user_cache("rules").is_dir():  # made of the same rule files, which takes a second
+        shutil.copytree(user_cache("rules"), tables, ignore=shutil.ignore_patterns(".*"))
     command = [sys.executable, "-m", "cudamigrate", *words]
     return subprocess.Popen(
         command, cwd=root, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True

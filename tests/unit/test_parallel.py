@@ -226,3 +226,19 @@ def test_what_fails_meanwhile_is_raised_and_ends_the_workers() -> None:
     parallel.meanwhile(fail)
     with pytest.raises(ValueError, match="as asked"):
         list(parallel.run(_work, [("square", 3), ("wait", 1)], 2, limits=_QUICK))
+
+
+def _frozen(_item: int) -> int:
+    return gc.get_freeze_count()
+
+
+def test_a_worker_looks_for_no_garbage_in_what_it_was_started_with() -> None:
+    held = [[] for _ in range(1000)]
+    assert all(count >= len(held) for count in parallel.run(_frozen, [1, 2, 3], 1))
+
+
+def test_the_program_around_the_library_is_searched_for_garbage_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_always", False)
+    before = gc.get_freeze_count()
+    assert list(parallel.run(_frozen, list(range(40)), 2, weight=1 << 30))
+    assert gc.get_freeze_count() == before

@@ -267,6 +267,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(["-ivfsoverlay", unit.overlay] if unit.overlay else []),
         *(f"-D{macro}" for macro in unit.flags.defines),
         *folders,
+        *(word for one in unit.flags.forced for word in ("-include", one)),
     ]
 
 

@@ -126,6 +126,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"-D{macro}" for macro in unit.flags.defines),
         *(f"{'-idirafter' if folder in unit.flags.after else '-I'}{folder}" for folder in unit.flags.includes),
         *(option for folder in later for option in ("-idirafter", folder)),
+        *(word for one in unit.flags.forced for word in ("-include", one)),
     ]
 
 

@@ -7,46 +7,24 @@ changed report reads well in a diff.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from cudamigrate.errors import printable_json
-from cudamigrate.lazy_re import re
 from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip, Step
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.first_screen import actions, areas
 from cudamigrate.reporting.headline import sentence
+from cudamigrate.reporting.json_rows import Rows, Texts, Value, entries, plain, rows
 from cudamigrate.reporting.summary import Tally, summarize
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODED = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
-"""One encoder for all lines: `json.dumps` makes another each time. What is encoded here is made of trees."""
-
-
-class _Rows:
-    """A list whose items are made one after the other, as they are written: a report can have very many.
-
-    `whole` says that no item holds a number with a fraction, which encoders spell in different ways.
-    """
-
-    def __init__(self, items: Sequence[Any], make: Callable[[Any], JsonValue], whole: bool = False) -> None:
-        self.items, self.make, self.whole = items, make, whole
-
-    def __iter__(self) -> Iterator[JsonValue]:
-        return map(self.make, self.items)
-
-    def __bool__(self) -> bool:
-        return bool(self.items)
-
-
-_Value: TypeAlias = "JsonValue | _Rows | Mapping[str, _Value]"
+Blocks: TypeAlias = "Callable[[Callable[[Sequence[Finding]], str]], Iterable[str]]"
+"""Gives the texts of all findings in the order of their places, those of some files in each: texts that it knows, and
+what the function makes of others, which are of one or more whole files."""
 
 
 def render(report: Report) -> str:
@@ -56,20 +34,22 @@ def render(report: Report) -> str:
 
 def chunks(report: Report) -> Iterator[str]:
     """The text of the report in pieces, made as they are asked for."""
-    before = "{\n"
-    for key, value in _document(report).items():
-        yield f"{before}  {_dump(key)}: "
-        # Bytes of a name that are not UTF-8 arrive as lone surrogates, which JSON readers refuse: spell them out.
-        for text in _lines(value):
-            yield text if text.isascii() else _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)
-        before = ",\n"
+    return chain(heading(report), content(report))
+
+
+def heading(report: Report) -> Iterator[str]:
+    """The first pieces of the text: what was read, when and by what. All of a report that is of one run alone."""
+    return entries(_heading(report), "{\n")
+
+
+def content(report: Report, blocks: Blocks | None = None) -> Iterator[str]:
+    """The pieces that follow, which rest on nothing that `heading` says. `blocks` have texts that were made before."""
+    yield from entries(_content(report, blocks), ",\n")
     yield "\n}\n"
 
 
-def _document(report: Report) -> dict[str, _Value]:
+def _heading(report: Report) -> dict[str, Value]:
     where, target = report.repository, report.target
-    port: dict[str, JsonValue] = {} if report.port is None else {"port": _plain(report.port)}
-    proof: dict[str, JsonValue] = {} if report.proof is None else {"proof": _proof(report.proof)}
     made = {key: value for key, value in (("date", report.date), ("command", report.command)) if value}
     return {
         "schema": REPORT_SCHEMA,
@@ -83,14 +63,21 @@ def _document(report: Report) -> dict[str, _Value]:
         },
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
         **({"made": made} if made else {}),
+    }
+
+
+def _content(report: Report, blocks: Blocks | None) -> dict[str, Value]:
+    port: dict[str, JsonValue] = {} if report.port is None else {"port": plain(report.port)}
+    proof: dict[str, JsonValue] = {} if report.proof is None else {"proof": _proof(report.proof)}
+    return {
         "summary": totals(report),
         "first_screen": first_screen(report),
         "estimate": _estimate(report.estimate),
         **port,
         **_written(report),
         **proof,
-        "files": _Rows(sorted(report.files, key=lambda file: file.path), _file, whole=True),
-        "findings": _Rows(_by_place(report.findings), _finding, whole=True),
+        "files": Rows(sorted(report.files, key=lambda file: file.path), _file, whole=True),
+        "findings": _findings(report) if blocks is None else Texts(blocks(_text_of)),
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
         **({"silenced": sorted(report.suppressed)} if report.suppressed else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
@@ -122,16 +109,16 @@ def first_screen(report: Report) -> JsonValue:
         }
         for one in actions(report)
     ]
-    return _plain({"sentence": sentence(report), "components": components, "actions": works, "basis": basis(report)})
+    return plain({"sentence": sentence(report), "components": components, "actions": works, "basis": basis(report)})
 
 
 def _written(report: Report) -> dict[str, JsonValue]:
     """How files were converted, and whether CUDA's path is unchanged; nothing where none were."""
-    style: dict[str, JsonValue] = {} if report.style is None else {"style": _plain(report.style)}
+    style: dict[str, JsonValue] = {} if report.style is None else {"style": plain(report.style)}
     if report.cuda_path is None:
         return style
     path = {"unchanged": report.cuda_path.unchanged}
-    return {**style, "cuda_path": {**path, **_plain(report.cuda_path)}}
+    return {**style, "cuda_path": {**path, **plain(report.cuda_path)}}
 
 
 def _proof(proof: Proof) -> JsonValue:
@@ -142,8 +129,8 @@ def _proof(proof: Proof) -> JsonValue:
         "arch": list(proof.arch),
         "types": dict(proof.types),
         "said": list(proof.said),
-        "causes": [_plain(cause) for cause in proof.causes],
-        "missing": [_plain(one) for one in proof.missing],
+        "causes": [plain(cause) for cause in proof.causes],
+        "missing": [plain(one) for one in proof.missing],
     }
     if runs is None:
         return verdict
@@ -154,7 +141,7 @@ def _proof(proof: Proof) -> JsonValue:
             "reason": verdict.reason,
             "waves": list(verdict.waves),
             "compared": verdict.compared,
-            "faults": [_plain(fault) for fault in verdict.faults],
+            "faults": [plain(fault) for fault in verdict.faults],
             "notes": list(verdict.notes),
         }
         for verdict in runs.verdicts
@@ -215,7 +202,7 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
 
 
 def _lane_function(function: LaneFunction) -> dict[str, JsonValue]:
-    known = {name: _plain(getattr(function, name)) for name in ("name", "line", "state", "rules", "wave", "why")}
+    known = {name: plain(getattr(function, name)) for name in ("name", "line", "state", "rules", "wave", "why")}
     if function.trace:
         known["trace"] = _trace(function.trace)
     return known
@@ -289,86 +276,24 @@ def _rule(rule: Rule) -> dict[str, JsonValue]:
     return known | {key: value for key, value in extra.items() if value}
 
 
-def _plain(value: Any) -> JsonValue:
-    """An estimate, or a part of one, as JSON: the names of its fields are the names in JSON."""
-    if value is None or isinstance(value, (str, int)):
-        return value
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value  # whichever of the two it was, the bytes are the same
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    kind: Any = type(value)
-    names = _names(kind)
-    return {name: _plain(getattr(value, name)) for name in names} if names is not None else value
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...] | None:
-    """The names of a dataclass's fields; None for any other class."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
-
-
-def _estimate(estimate: Estimate | None) -> _Value:
+def _estimate(estimate: Estimate | None) -> Value:
     """The estimate, the parts of its cost made as they are written: there are several for each file with findings."""
     if estimate is None:
         return None
     named = ((field.name, getattr(estimate, field.name)) for field in fields(estimate))
-    return {name: _Rows(value, _plain) if name == "items" else _plain(value) for name, value in named}
+    return {name: Rows(value, plain) if name == "items" else plain(value) for name, value in named}
+
+
+def _findings(report: Report) -> Rows:
+    return Rows(_by_place(report.findings), _finding, whole=True)
+
+
+def _text_of(findings: Sequence[Finding]) -> str:
+    """The rows of some findings, as they are in the list of all."""
+    return "".join(rows(Rows(_by_place(findings), _finding, whole=True)))
 
 
 def _by_place(findings: Sequence[Finding]) -> list[Finding]:
     """The findings by path, span and rule; of a file at a time, for the places of all need not be known at once."""
     by_path = groupby(sorted(findings, key=attrgetter("path")), key=attrgetter("path"))
     return [one for _, mine in by_path for one in sorted(mine, key=lambda one: (one.span, one.rule))]
-
-
-def _lines(value: _Value, indent: str = "  ") -> Iterator[str]:
-    """`value` as JSON with each item of a list, and each entry of an object of objects, on its own line."""
-    if isinstance(value, (list, _Rows)) and value:
-        dump = _quick_dump() if isinstance(value, _Rows) and value.whole else _dump
-        return _block("[", ([dump(item)] for item in value), "]", indent)
-    if isinstance(value, Mapping) and any(isinstance(item, Mapping) for item in value.values()):
-        deep = any(isinstance(_first(item), Mapping) for item in value.values())
-        show = partial(_lines, indent=indent + "  ") if deep else _line
-        return _block("{", (chain((f"{_dump(key)}: ",), show(item)) for key, item in value.items()), "}", indent)
-    return _line([] if isinstance(value, _Rows) else value)
-
-
-def _line(value: _Value) -> Iterator[str]:
-    return iter((_dump(value),))
-
-
-def _first(value: _Value) -> JsonValue:
-    """The first item of a list, None where it has none, and for what is no list."""
-    return next(iter(value), None) if isinstance(value, (list, _Rows)) else None
-
-
-def _block(opening: str, lines: Iterable[Iterable[str]], closing: str, indent: str) -> Iterator[str]:
-    before, after = f"{opening}\n{indent}  ", f",\n{indent}  "
-    for line in lines:
-        for text in line:
-            yield before + text
-            before = ""
-        before = after
-    yield f"\n{indent}{closing}"
-
-
-def _dump(value: _Value) -> str:
-    return printable_json(_ENCODED(value))
-
-
-def _quick_dump() -> Callable[[JsonValue], str]:
-    """`_dump` for values without fractions, a few times faster: reports have very many of these."""
-    import msgspec  # other formats do without
-
-    encode = msgspec.json.Encoder().encode
-
-    def dump(value: JsonValue) -> str:
-        try:
-            return printable_json(msgspec.json.format(encode(value), indent=0).decode())
-        except UnicodeEncodeError:  # halves of a pair, which stand for bytes of a name
-            return _dump(value)
-
-    return dump

@@ -12,24 +12,18 @@ import shlex
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
-
-from rich.console import Console, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from cudamigrate.errors import printable
-from cudamigrate.model import FileResult, Outcome, Report
+from cudamigrate.model import Report
 from cudamigrate.reporting.basis import MODEL, basis
-from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, smaller
+from cudamigrate.reporting.first_screen import areas, chosen, smaller
 from cudamigrate.reporting.headline import sentence
 from cudamigrate.reporting.money import briefly
+from cudamigrate.reporting.plain_lines import Line, broken
 from cudamigrate.reporting.summary import (
-    RuleTally,
     Summary,
-    Tally,
     balance,
-    between,
     by_hand_work,
     lane_line,
     manual_rules,
@@ -40,6 +34,11 @@ from cudamigrate.reporting.summary import (
 )
 from cudamigrate.wording import count_of
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    Part = RenderableType | Line
+
 SCREEN = 40
 """Lines of the report on a terminal of 80 columns or more."""
 FILES_SHOWN = 15
@@ -47,22 +46,14 @@ RULES_SHOWN = 10
 FOLDERS_SHOWN = 5
 NARROWEST = 40
 
-_STYLE: dict[Outcome, str] = {
-    "wrong-result": "bold red",
-    "compile-error": "yellow",
-    "missing": "magenta",
-    "slower": "cyan",
-    "fine": "green",
-}
-
 
 def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     """The report as lines of text; `width` 0 is the terminal's, and 100 where there is none."""
     columns = max(width or shutil.get_terminal_size((100, 24)).columns, NARROWEST)
     summary = summarize(report)
-    blocks: list[list[RenderableType]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
+    blocks: list[list[Part]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
     fixed = [line for block in blocks if block for line in _lines(block, columns, color)]
-    made = [Text(f"Made by: {printable(report.command)}", style="dim")] if report.command else []
+    made = [Line(f"Made by: {printable(report.command)}", style="dim")] if report.command else []
     steps = ["", *_lines([_next(report, columns), *made], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
     resting = _resting(report, summary, columns, color, room)
@@ -70,7 +61,15 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     return "".join(f"{line.rstrip()}\n" for line in [*fixed, *resting, *details, *steps])
 
 
-def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: bool = True) -> list[str]:
+def _lines(parts: Sequence[Part], columns: int, color: bool, wrap: bool = True) -> list[str]:
+    plain = None if color else broken(parts, columns, wrap)
+    return _drawn(parts, columns, color, wrap) if plain is None else "\n".join(plain).rstrip("\n").split("\n")
+
+
+def _drawn(parts: Sequence[Part], columns: int, color: bool, wrap: bool) -> list[str]:
+    """The lines as rich draws them, which is slow to import."""
+    from rich.console import Console
+
     out = StringIO()
     console = Console(
         file=out,
@@ -85,13 +84,14 @@ def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: boo
         legacy_windows=False,
     )
     for part in parts:
-        console.print(part, soft_wrap=not wrap)  # a command cut in two is no command
+        shown = part.styled() if isinstance(part, Line) else part
+        console.print(shown, soft_wrap=not wrap)  # a command cut in two is no command
     return out.getvalue().rstrip("\n").split("\n")
 
 
-def _title(report: Report) -> Text:
+def _title(report: Report) -> Line:
     where, target = report.repository, report.target
-    title = Text(f"cudamigrate {report.version}  ", style="dim")
+    title = Line(f"cudamigrate {report.version}  ", style="dim")
     title.append(printable(where.name) or ".", style="bold not dim")
     if where.commit:
         branch = f" on {printable(where.branch)}" if where.branch else ""
@@ -103,9 +103,9 @@ def _title(report: Report) -> Text:
     return title
 
 
-def _decision(report: Report, columns: int) -> Text:
+def _decision(report: Report, columns: int) -> Line:
     """The decision, its reason, and the three numbers."""
-    text = Text(_cut(printable(sentence(report)).replace("`", ""), 2 * columns), style="bold")
+    text = Line(_cut(printable(sentence(report)).replace("`", ""), 2 * columns), style="bold")
     verdict = overall(report.estimate) if report.estimate is not None else None
     is_empty = not report.findings and not (report.estimate is not None and report.estimate.items)
     if verdict is not None and verdict.advice == "stay" and is_empty:  # no GPU code, which has been said
@@ -122,52 +122,20 @@ def _decision(report: Report, columns: int) -> Text:
     return text
 
 
-def _first(report: Report, columns: int) -> list[RenderableType]:
+def _first(report: Report, columns: int) -> list[Part]:
     """The components with their scores, and what to do."""
     found = areas(report)
-    parts: list[RenderableType] = []
-    if found:
-        parts += ["", _areas(found, report)]
+    parts: list[Part] = []
     shown, _ = chosen(report)
+    if not found and not shown:
+        return parts
+    from cudamigrate.reporting import text_tables  # slow to import
+
+    if found:
+        parts += [Line(), text_tables.of_areas(found, report)]
     if shown:
-        parts += ["", _actions(shown, smaller(report), columns)]
+        parts += [Line(), text_tables.of_actions(shown, smaller(report), columns)]
     return parts
-
-
-def _areas(found: Sequence[Area], report: Report) -> Table:
-    timed = report.estimate is not None
-    table = _table("Component", "Score", "Automatic", "Review", "Manual", *(["Days"] if timed else []))
-    for one in found:
-        spent = [area_days(one)] if timed else []
-        table.add_row(Text(one.title), scored(one), *_counts(one.tally), *spent)
-    return table
-
-
-def _actions(shown: Sequence[Action], rest: Sequence[tuple[str, str]], columns: int) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=True, header_style="bold")
-    room = columns - (34 if any(map(_marks, shown)) else 26)
-    table.add_column("What to do", overflow="ellipsis", no_wrap=True, max_width=room)
-    table.add_column("Engineer-days", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True, style="dim")
-    for at, one in enumerate(shown, 1):
-        text = Text(f"{at}. {printable(one.title)}")
-        text.append(_detail(one, room - len(text)), style="dim")
-        table.add_row(text, between(one.days), " ".join(_marks(one)))
-    for words, spent in rest:
-        table.add_row(Text(f"   {words}", style="dim"), spent)
-    if any(one.blocker for one in shown):
-        table.add_row(Text("   * a blocker: not in the total", style="dim"), "")
-    return table
-
-
-def _detail(one: Action, room: int) -> str:
-    """What an action counts, in brackets: without its files, or not at all, where there is no room for it."""
-    said = [f" ({printable(detail)})" for detail in (one.detail, one.detail.partition(" in ")[0]) if detail]
-    return next((text for text in said if len(text) <= room), "")
-
-
-def _marks(one: Action) -> list[str]:
-    return [*(["assumed"] if one.assumed else []), *(["*"] if one.blocker else [])]
 
 
 def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
@@ -184,7 +152,7 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
         spared = 5 if text in money or text.startswith(MODEL) else 7
         forms = [text, f"{text.partition(';')[0]}."] if text.startswith(MODEL) else [text]
         for form in forms:  # that days are a model is said in short where there is no room for more
-            lines = _lines([Padding(Text(printable(form)), (0, 0, 0, 2))], columns, color)
+            lines = _lines([Line(printable(form), indent=2)], columns, color)
             if len(kept) + len(lines) + 2 <= max(room - spared, 4):
                 kept += lines
                 break
@@ -229,19 +197,21 @@ def _details(report: Report, columns: int, color: bool, room: int) -> list[str]:
     rules, files = manual_rules(report), by_hand_work(report)
     if not report.findings or not rules or room < 4:
         return []
+    from cudamigrate.reporting import text_tables  # slow to import
+
     if len(files) == 1:
         files = []
-    entries = [_lines([_rule(tally, columns)], columns, color) for tally in rules[:RULES_SHOWN]]
+    entries = [_lines([text_tables.of_rule(tally, columns)], columns, color) for tally in rules[:RULES_SHOWN]]
     shown = _shares(len(files), [len(entry) for entry in entries], len(rules), room)
     found: list[str] = []
     if shown[0]:
-        found += ["", *_lines([_files(files, shown[0], columns)], columns, color)]
+        found += ["", *_lines([text_tables.of_files(files, shown[0], columns)], columns, color)]
     found += ["", *_lines([_section("What needs review or manual work, most harmful first")], columns, color)]
     found += [line for entry in entries[: shown[1]] for line in entry]
     rest = rules[shown[1] :]
     if rest:
         hidden = f"{count_of(len(rest), 'more rule')} with {count_of(sum(t.count for t in rest), 'finding')}"
-        found += _lines([Text(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
+        found += _lines([Line(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
     return found
 
 
@@ -267,37 +237,7 @@ def _shares(files: int, entries: list[int], rules: int, room: int) -> tuple[int,
     return shown[0], shown[1]
 
 
-def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> Table:
-    table = _table("Files, most manual work first", "Automatic", "Review", "Manual")
-    room = columns - 36
-    for file, counted in files[:shown]:
-        table.add_row(Text(_fitted(printable(file.path), room)), *_counts(counted))
-    if rest := [counted for _, counted in files[shown:]]:
-        table.add_row(Text(count_of(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
-    return table
-
-
-def _summed(tallies: Iterable[Tally]) -> Tally:
-    return sum(tallies, Tally())
-
-
-def _rule(tally: RuleTally, columns: int) -> Table:
-    """A rule with its count and first place, and under it the message on one line."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 1), width=columns)
-    table.add_column(justify="right", no_wrap=True, width=6)
-    table.add_column(overflow="ellipsis", no_wrap=True, ratio=1)
-    first = tally.first
-    place = f"{printable(first.path)}:{first.position.line}"
-    if tally.count > 1:
-        place = f"first at {place}"
-    entry = Text(printable(tally.rule), style=_STYLE[first.outcome])
-    entry.append("  " + _fitted(place, max(columns - len(tally.rule) - 12, 16)), style="dim")
-    entry.append(f"\n{printable(first.message)}", style="default not bold")
-    table.add_row(Text(_number(tally.count)), entry)
-    return table
-
-
-def _next(report: Report, columns: int) -> Text:
+def _next(report: Report, columns: int) -> Line:
     path = shlex.quote(printable(report.repository.root) or ".")
     steps: list[tuple[str, str]] = []
     if any(finding.automatic for finding in report.findings):
@@ -314,7 +254,7 @@ def _next(report: Report, columns: int) -> Text:
     elif not steps:  # `check` reads what git has staged
         steps.append((f"cudamigrate scan {path} --format html --output report.html", "the report as one page"))
     longest = max(len(command) for command, _ in steps)
-    lines = Text()
+    lines = Line()
     for at, (command, why) in enumerate(steps):
         lines.append("\n      " if at else "Next: ", style="bold")
         lines.append(command)
@@ -335,29 +275,12 @@ def _copy(report: Report) -> str:
     return shlex.quote(folder)
 
 
-def _section(title: str) -> Text:
-    return Text(title, style="bold")
-
-
-def _table(*columns: str) -> Table:
-    """A table whose first column holds names and gives way, and whose others hold counts."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 1), header_style="dim")
-    table.add_column(Text(columns[0], style="bold not dim"), overflow="ellipsis", no_wrap=True)
-    for column in columns[1:]:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
-def _counts(tally: Tally) -> tuple[Text, Text, Text]:
-    return Text(_number(tally.automatic)), Text(_number(tally.review)), Text(_number(tally.manual))
+def _section(title: str) -> Line:
+    return Line(title, style="bold")
 
 
 def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
-
-
-def _number(value: int) -> str:
-    return f"{value:,}"
 
 
 def _more(hidden: int) -> str:
@@ -365,21 +288,11 @@ def _more(hidden: int) -> str:
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{_number(count)} {printable(kind)}" for kind, count in counts.items())
+    return ", ".join(f"{count:,} {printable(kind)}" for kind, count in counts.items())
 
 
 def _folders(vendored: Mapping[str, int]) -> str:
     """The folders with the most files, each with its count."""
     largest: Iterable[tuple[str, int]] = sorted(vendored.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{printable(folder)}/ {_number(count)}" for folder, count in list(largest)[:FOLDERS_SHOWN]]
+    shown = [f"{printable(folder)}/ {count:,}" for folder, count in list(largest)[:FOLDERS_SHOWN]]
     return ", ".join(shown) + _more(len(vendored) - FOLDERS_SHOWN)
-
-
-def _fitted(path: str, room: int) -> str:
-    """`path` in `room` columns: its end says more than its beginning."""
-    text = Text(path)
-    if text.cell_len <= room:
-        return path
-    while Text(path).cell_len > max(room, 8) - 3:
-        path = path[1:]
-    return f"...{path}"

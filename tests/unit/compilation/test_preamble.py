@@ -10,6 +10,7 @@ import pytest
 from cudamigrate.compilation import build_flags, preamble, toolchain
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
 from cudamigrate.model.verification import Flags, Unit
 from cudamigrate.verification import preambles
@@ -140,7 +141,7 @@ def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> N
     files = {"a.hip": text, "b.hip": text + "void g() { hipNoSuchCall(); }\n"}
     built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations))
     units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
-    ready = preambles.prepared(units, chosen, lambda _: built, str(tmp_path), 1)
+    ready = preambles.prepared(units, chosen, lambda _: built, preambles.Kept(str(tmp_path)), 1)
     assert all(unit.preamble for unit in ready)
     for plain, fast in zip(units, ready, strict=True):
         one, other = clang.check(plain, chosen), clang.check(fast, chosen)
@@ -194,7 +195,7 @@ def test_files_are_judged_alike_with_preambles_that_build_upon_one_another(tmp_p
     }
     built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations, *toolchain.standard_library()))
     units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
-    ready = preambles.prepared(units, chosen, lambda _: built, str(tmp_path), 1)
+    ready = preambles.prepared(units, chosen, lambda _: built, preambles.Kept(str(tmp_path)), 1)
     a, b, c, d = (unit.preamble for unit in ready)
     assert a and c and a == b and c == d and a != c
     for plain, fast in zip(units, ready, strict=True):
@@ -237,3 +238,30 @@ def test_only_code_asks_for_a_macro(tmp_path: Path, text: str, fits: bool) -> No
     unit = Unit("a.cu", built.root, Flags("c++17"), ("gfx942",))
     begun = preamble.Lead(("one.h",), frozenset({"WIDE"}))
     assert preamble.Fitting([f"{system}/one.h"], [system]).fits(unit, begun) is fits
+
+
+def test_a_file_that_comes_later_begins_with_what_was_made_before(tmp_path: Path) -> None:
+    chosen = clang.find(Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    text = "#include <hip/hip_runtime.h>\n#include <vector>\nvoid f() { hipNoSuchCall(); }\n"
+    files = dict.fromkeys(("a.hip", "b.hip", "later.hip"), text) | {"other.hip": "#include <map>\nint a;\n"}
+    built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations, *toolchain.standard_library()))
+    a, b, later, other = (Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files)
+    kept = preambles.Kept(str(tmp_path))
+    first = preambles.prepared([a, b], chosen, lambda _: built, kept, 1)[0]
+    made = dict(kept.made)
+    (ready, apart) = preambles.prepared([later, other], chosen, lambda _: built, kept, 1)
+    assert ready.preamble == first.preamble and kept.made == made
+    assert apart.preamble and apart.preamble != first.preamble  # what the compiler itself includes
+    assert clang.check(ready, chosen).diagnostics == clang.check(later, chosen).diagnostics
+
+
+def test_a_beginning_is_built_upon_the_one_with_most_files_where_the_order_is_free() -> None:
+    first = Unit("", "/tree", Flags("c++17"), ("gfx942",))
+    small, large, other = (first, ("one.h",)), (first, ("two.h",)), (replace(first, host=True), ("one.h", "two.h"))
+    made = {small: ("", {"1"}), large: ("", {"1", "2"}), other: ("", {"1", "2", "3"})}
+    group = (first, ("one.h", "two.h", "three.h"))
+    assert preamble.base(group, made, lambda name: True) == large
+    assert preamble.base(group, made, {"one.h", "two.h"}.__contains__) == small
+    assert preamble.base(small, made, lambda name: True) is None

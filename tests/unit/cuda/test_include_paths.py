@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder
+from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 
 TREE = IncludePaths(("one/src/a.cu", "one/src/b.h", "one/inc/x/b.h", "two/inc/x/b.h", "two/inc/c.h", "d.h", "hidden.h"))
 
@@ -52,3 +52,19 @@ def test_includes_are_followed_through_others_and_in_circles() -> None:
     included = {"a": ["b", "b"], "b": ["c"], "c": ["a"], "d": ["a"]}
     assert closure(("a",), included.__getitem__) == {"a", "b", "c"}
     assert closure((), included.__getitem__) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b'#include "a.h"\n\t# include <b/c.h> // include <d.h>', [("a.h", True), ("b/c.h", False)]),
+        (b'#include "include/a.h"\n#include <x>', [("include/a.h", True), ("x", False)]),
+        (b'int a; #include "a.h"\n', []),  # something is before it
+        (b"#include_next <a.h>\n#include HEADER\n#include <a\n.h>\n", []),
+        (b"include\n#\ninclude <a.h>\n", []),
+    ],
+)
+def test_what_a_text_includes_begins_a_line(text: bytes, found: list[tuple[str, bool]]) -> None:
+    every = list(spelled(text))
+    assert [(name, quoted) for name, quoted, _ in every] == found
+    assert all(text[place.start : place.end].decode() == name for name, _, place in every)

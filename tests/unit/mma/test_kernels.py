@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mma import layouts
-from runtime.emulated import EMULATION, RUNTIME, compiled, ran
+from runtime.emulated import EMULATION, RUNTIME, compiled, prefix, ran
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
@@ -44,7 +44,8 @@ def test_kernel_computes_the_same(
     source, program = tmp_path / "program.cpp", tmp_path / "program"
     source.write_bytes(host_sources.for_host(text.encode(), source.name))
     more = [*MODEL, f"-I{places}", f"-DCUDAMIGRATE_MFMA={cores}"] if cores else []
-    words = ["-w", f"-I{RUNTIME}", *more, str(source), *wavefront, "-o", str(program)]
+    first = ["-include", str(prefix(compiler)), f"-I{EMULATION}"]
+    words = ["-w", *first, f"-I{RUNTIME}", *more, str(source), *wavefront, "-o", str(program)]
     done = compiled(compiler, words, seen=False)
     assert done.returncode == 0, done.stderr[:3000]
     for wave in (64,) if cores else (32, 64):

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cudamigrate import pipeline
-from cudamigrate.config import Config
+from cudamigrate.config import Config, load
 from cudamigrate.pipeline import cached_work, inspect_tree
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.reporting.formats import json
@@ -56,7 +57,11 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
 
 
 def scanned(tree: Path, config: Config) -> str:
-    return json.render(replace(pipeline.scan(tree, config), seconds=0))
+    """The report as JSON, which is what is made of it where nothing was kept of the text."""
+    found = pipeline.scanned(tree, config, text=True)
+    made = "".join(found.json(lambda report: report))
+    assert made == json.render(found.report) and found.skipped == found.report.skipped
+    return made
 
 
 def write(tree: Path, choice: dict[str, int]) -> None:
@@ -78,6 +83,58 @@ def test_scans_are_the_same_with_and_without_it(kept: Path, steps: list[dict[str
         expected = scanned(kept, replace(NEW, wave=target))
         assert scanned(kept, replace(KEPT, wave=target)) == expected
         assert scanned(kept, replace(KEPT, wave=target)) == expected
+
+
+CHANGES: dict[str, dict[str, bytes | None]] = {
+    "changed": {"src/b.cu": b"void f() { cudaDeviceSynchronize(); }\n"},
+    "a comment": {"src/a.cu": TEXTS["a.cu"][0] + b"// said\n"},
+    "added": {"src/c.cu": TEXTS["a.cu"][1]},
+    "removed": {"src/b.cu": None},
+    "renamed": {"src/b.cu": None, "src/d.cu": TEXTS["a.cu"][1]},
+    "a build file": {"CMakeLists.txt": b"project(p LANGUAGES CXX)\nenable_language(HIP)\n"},
+    "a header that others include": {"src/w.h": TEXTS["w.h"][1]},
+    "a name of CUDA's is the project's": {"src/w.h": TEXTS["w.h"][2]},
+    "settings": {".cudamigrate.toml": b'exclude = ["src/b.cu"]\n'},
+    "a header that was passed over": {"third_party/v/v.h": b"inline void f() { hipFree(0); cudaFree(0); }\n"},
+    "a module's name": {"one.cubin": None, "two.cubin": b"\x7fELF"},
+    "a language without a reader": {"x.jl": None, "x.rs": b"fn main() {}\n"},
+    "a text that may name macros": {"README.md": b"Give -DWITH_MORE.\n"},
+}
+TREE: dict[str, bytes] = {
+    "src/a.cu": TEXTS["a.cu"][0] + b'#include "v/v.h"\nvoid l() { cuModuleLoad(&m, "one.cubin"); }\n',
+    "src/b.cu": TEXTS["a.cu"][1],
+    "src/w.h": TEXTS["w.h"][0],
+    "CMakeLists.txt": TEXTS["CMakeLists.txt"][0],
+    "third_party/v/v.h": b"inline void f() { cudaFree(0); }\n",
+    "one.cubin": b"\x7fELF",
+    "x.jl": b"x = 1\n",
+    "README.md": b"Read me.\n",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_kind_of_change_gives_what_a_first_scan_gives(kept: Path, change: str) -> None:
+    def put(files: Mapping[str, bytes | None]) -> None:
+        for name, data in files.items():
+            (kept / name).parent.mkdir(parents=True, exist_ok=True)
+            if data is None:
+                (kept / name).unlink()
+            else:
+                (kept / name).write_bytes(data)
+
+    def settings_of(**known: bool) -> Config:
+        return replace(load(kept), jobs=1, **known)
+
+    put(TREE)
+    first = scanned(kept, settings_of())
+    assert first == scanned(kept, settings_of()) == scanned(kept, settings_of(cache=False))
+    put(CHANGES[change])
+    expected = scanned(kept, settings_of(cache=False))
+    assert scanned(kept, settings_of()) == expected == scanned(kept, settings_of())
+    assert expected != first or change in ("a text that may name macros", "a module's name")
+    put({name: None for name in CHANGES[change] if (kept / name).exists()})
+    put(TREE)
+    assert scanned(kept, settings_of()) == first
 
 
 def test_only_changed_files_are_read_again(kept: Path) -> None:

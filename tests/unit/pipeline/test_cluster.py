@@ -27,9 +27,9 @@ HERE = Config(jobs=1, cache=False)
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Any]:
-    """A real cluster of three processes, each started again when it dies."""
+    """A real cluster of two processes, each started again when it dies."""
     with distributed.LocalCluster(
-        n_workers=3, processes=True, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        n_workers=2, processes=True, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as started:
         yield started
 

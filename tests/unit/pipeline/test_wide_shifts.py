@@ -26,6 +26,12 @@ __device__ unsigned before(unsigned votes, unsigned at) {
         ({"sizes.h": "#ifdef WIDE\n#define LANES 64\n#else\n#define LANES 32\n#endif\n"}, []),
         ({"sizes.h": "#define LANES (1 << BITS)\n"}, []),
         ({"other.h": "// #define LANES 32\n"}, []),
+        ({"sizes.h": "#  define /* lanes */ \\\n  LANES 32\n"}, [("use.cu", 3)]),
+        ({"sizes.h": "#define LANES 32\n", "other.h": "#undef LANES\n"}, []),
+        (
+            {"sizes.h": "#define LANES 32\n", "other.h": "int LANES_SEEN = 64; // LANES, and define: another word\n"},
+            [("use.cu", 3)],
+        ),
     ],
 )
 def test_the_number_is_that_of_the_tree(files: dict[str, str], told: list[tuple[str, int]], tmp_path: Path) -> None:

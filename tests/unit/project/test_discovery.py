@@ -58,6 +58,11 @@ def test_language_follows_the_name(name: str, language: str) -> None:
     assert languages(known)(name) == language
 
 
+def test_the_names_of_files_are_compiled_once_and_others_apart() -> None:
+    assert languages({".cu": "cuda", "*.mk": "make"}) is languages({".cu": "cuda", "*.mk": "make"})
+    assert languages({".cu": "cuda"})("a.mk") == "" and languages({".cu": "hip"})("a.cu") == "hip"
+
+
 def test_files_come_sorted_with_size_and_language(tree: Path) -> None:
     write(tree, {"z.cu": "12345", "a/x.h": "1", "a.cpp": "", "notes.md": "", "a/b/c.cuh": ""})
     found = look(tree)

@@ -169,8 +169,8 @@ def test_what_the_schema_refuses_is_refused(wrong, schema):
         for key in place[:-1]:
             holder = holder[key]
         holder[place[-1]] = wrong
-        if not schema.is_valid(changed):
-            assert is_refused(changed), f"taken, and the schema refuses it: {place} = {wrong!r}"
+        if not is_refused(changed):  # few are taken, and the schema takes its time
+            assert schema.is_valid(changed), f"taken, and the schema refuses it: {place} = {wrong!r}"
 
 
 def test_properties_of_later_releases_are_passed_over():

@@ -113,24 +113,3 @@ def test_where_no_list_is_around_it_the_option_is_reported_and_stays(text: str) 
     made, rules = after(text)
     assert rules and all(rule.startswith("build/flag-") for rule in rules)
     assert made == text
-
-
-@pytest.mark.parametrize(
-    ("before", "expected"),
-    [
-        ("COMPILE_FLAGS -Xcompiler=-Wall,-O2", 'COMPILE_FLAGS "-Wall -O2"'),
-        ("COMPILE_OPTIONS -Xcompiler=-Wall,-O2", 'COMPILE_OPTIONS "-Wall;-O2"'),
-        ("COMPILE_FLAGS -lineinfo", "COMPILE_FLAGS -gline-tables-only"),
-        ("COMPILE_FLAGS --expt-relaxed-constexpr", 'COMPILE_FLAGS ""'),
-        ("COMPILE_FLAGS -Wall", "COMPILE_FLAGS -Wall"),
-    ],
-)
-@pytest.mark.parametrize("command", ["set_source_files_properties(a.cu", "set_target_properties(a"])
-def test_the_value_of_a_property_stays_one(command: str, before: str, expected: str) -> None:
-    made = converted("CMakeLists.txt", f"{command} PROPERTIES {before} FOLDER gpu)\n")
-    assert made == f"{command} PROPERTIES {expected} FOLDER gpu)\n"
-
-
-def test_a_property_that_takes_a_list_gets_it() -> None:
-    text = "set_property(SOURCE a.cu PROPERTY COMPILE_OPTIONS {})\n"
-    assert converted("CMakeLists.txt", text.format("-Xcompiler=-Wall,-O2")) == text.format("-Wall -O2")

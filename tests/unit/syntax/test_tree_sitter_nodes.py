@@ -101,3 +101,18 @@ def test_a_text_with_some_words_left_out_is_read_as_if_it_was_the_first(words):
     assert [node.start_point for node in kinds.below(again.root_node)] == [
         node.start_point for node in kinds.below(fresh.root_node)
     ]
+
+
+def test_a_kind_that_is_looked_for_later_is_in_its_place_among_those_before():
+    root = tree_sitter_nodes.parse("cuda", b"struct A { int a; }; enum B { b }; struct C { int c; };").root_node
+    first = tree_sitter_nodes.Kinds("cuda", "struct_specifier")
+    assert [start for _, start, _ in _listed(first.below(root))] == [0, 35]
+    both = tree_sitter_nodes.Kinds("cuda", "enum_specifier", "struct_specifier", "concept_definition")
+    assert [start for _, start, _ in _listed(both.below(root))] == [0, 21, 35]
+    assert list(both.starts(root)) == [0, 21, 35]
+    assert _listed(first.within(root, both.below(root)[2])) == [("struct_specifier", 35, 54)]
+
+
+def test_a_sign_of_several_words_hides_nothing():
+    root = tree_sitter_nodes.parse("python", b"a is not f(b) and g(c) not in h(d)\n").root_node
+    assert len(tree_sitter_nodes.Kinds("python", "call").below(root)) == 3

@@ -158,7 +158,9 @@ def test_ranges_are_the_same_with_what_comes_first_made_before(tmp_path):
     )
     units = [Unit(name, str(tmp_path), tree.flags(name), chosen.arch, language="cuda") for name in texts]
     (tmp_path / "made").mkdir()
-    ready = preambles.prepared(units, chosen, lambda _: tree, str(tmp_path / "made"), 1, skipped_ranges.precompile)
+    ready = preambles.prepared(
+        units, chosen, lambda _: tree, preambles.Kept(str(tmp_path / "made")), 1, skipped_ranges.precompile
+    )
     assert all(unit.preamble for unit in ready)
     for plain, fast in zip(units, ready, strict=True):
         for number, (_, _, options) in enumerate(clang.passes(plain)):

@@ -48,22 +48,45 @@ def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("entries", "aimed", "found"),
     [
-        ((LACKS,), aim(), True),
-        ((LACKS, WRONG), aim(), True),
-        ((), aim(), False),
-        ((WRONG,), aim(), False),
-        ((LACKS,), aim(lambda _: True), True),
-        ((LACKS, replace(WRONG, certain=True)), aim(), False),
-        ((LACKS, replace(WRONG, certain=True)), aim(lambda _: True), True),
-        ((LACKS,), aim(text=b"#ifdef __HIP_DEVICE_COMPILE__\n"), False),
-        ((LACKS,), aim(lambda _: True, b"#ifdef __HIP_DEVICE_COMPILE__\n"), True),
-        ((LACKS,), aim(text=b"// NOT__HIP_DEVICE_COMPILE\n"), True),
+        ((LACKS,), aim(), "doubt"),
+        ((LACKS, WRONG), aim(), "doubt"),
+        ((), aim(), "open"),
+        ((WRONG,), aim(), "open"),
+        ((LACKS,), aim(lambda _: True), "settled"),
+        ((LACKS, replace(WRONG, certain=True)), aim(), "open"),
+        ((LACKS, replace(WRONG, certain=True)), aim(lambda _: True), "settled"),
     ],
 )
 def test_the_host_is_asked_where_it_may_change_the_verdict(
-    entries: tuple[Diagnostic, ...], aimed: doubts.Aim, found: bool
+    entries: tuple[Diagnostic, ...], aimed: doubts.Aim, found: doubts.State
 ) -> None:
-    assert doubts.are_settled(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) is found
+    assert doubts.after_devices(Checked(entries, ("/tree/a.cu", "/usr/include/x.h")), UNIT, aimed) == found
+
+
+@pytest.mark.parametrize(
+    ("entries", "found"),
+    [
+        ((WRONG,), "settled"),
+        ((WRONG, replace(WRONG, message="another")), "settled"),
+        ((), "open"),
+        ((replace(WRONG, message="another"),), "open"),
+        ((WRONG, LACKS), "open"),
+    ],
+)
+def test_cuda_code_is_settled_where_all_that_is_looked_for_was_found(
+    entries: tuple[Diagnostic, ...], found: doubts.State
+) -> None:
+    aimed = replace(aim(), wanted={"a.cu": frozenset([(WRONG.place, WRONG.message)])})
+    unit = replace(UNIT, language="cuda", arch=("sm_80",))
+    assert doubts.after_devices(Checked(entries, ("/tree/a.cu",)), unit, aimed) == found
+    assert doubts.after_devices(Checked(entries, ("/tree/a.cu",)), unit, aim()) == "open"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [(b"#ifdef __HIP_DEVICE_COMPILE__\n", True), (b"// NOT__HIP_DEVICE_COMPILE\n", False)]
+)
+def test_a_file_asks_for_what_differs_by_a_macro(text: bytes, found: bool) -> None:
+    assert doubts.asks_for_side("a.cu", aim(text=text)) is found
 
 
 LACKED = Diagnostic("error", Place("a.cu", 3, 9), "no member named 'make' in namespace 'thrust::system::hip'", "device")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 
@@ -18,7 +18,7 @@ FAILED = Verdict("a.cu", "failed", (WRONG,), flags="c++17, from CMakeLists.txt")
 def compared(
     verdict: Verdict, was: Verdict | None, newer: Verdict | None = None, line: str | None = "int a = nothing;"
 ) -> Verdict:
-    def check(paths: Sequence[str], named: bool) -> Mapping[str, Verdict]:
+    def check(paths: originals.Wanted, named: bool) -> Mapping[str, Verdict]:
         found = was if named else newer
         return {path: found for path in paths if found is not None}
 

@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
+from cudamigrate.verification import engine_passes
 from cudamigrate.verification import run as verify
 
 STAND_IN = Toolchain("stand_in", "a stand-in", "7.1", ("/nowhere",), ("gfx942",), ("/ours",))
@@ -129,7 +130,7 @@ def test_files_after_the_time_given_are_left_out_and_judged_the_next_time(root: 
         (root / name).write_text("good")
     judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"], budget=1e-9), STAND_IN, jobs=1)
     assert words(judged) == {"a.cu": "unresolved", "b.cu": "unresolved"}
-    assert {verdict.headers for verdict in judged.verdicts} == {(verify.LEFT_OUT,)}
+    assert {verdict.headers for verdict in judged.verdicts} == {(engine_passes.LEFT_OUT,)}
     assert words(verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)) == {
         "a.cu": "checked",
         "b.cu": "checked",
@@ -169,6 +170,34 @@ def test_no_pass_follows_that_cannot_take_a_doubt_away(
     failed = verify.run(replace(job, is_cuda=lambda _: True), STAND_IN, jobs=1)
     assert words(failed) == {"a.cu": "checked", "b.cu": "failed", "c.cu": "failed"}
     assert len(made) == 5  # a header of CUDA's fails a unit, whatever else the host may see
+
+
+@pytest.mark.parametrize(("wrong", "hosts", "word"), [(False, 1, "unresolved"), (True, 3, "failed")])
+def test_a_header_that_units_in_doubt_share_is_read_once_for_the_host(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrong: bool, hosts: int, word: str
+) -> None:
+    made: list[tuple[str, int]] = []
+
+    def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -> Checked:
+        made.append((unit.path, number))
+        lacks = Diagnostic("missing-header", Place(unit.path, 1, 1), "no", "device", header="no.h")
+        error = Diagnostic("error", Place("all.cuh", 1, 1), "bad", "host", apart="before")
+        found = (error,) if wrong and number else ()
+        return Checked((*before.diagnostics, lacks, *found), tuple(f"{unit.root}/{p}" for p in (unit.path, "all.cuh")))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=None, check_pass=check_pass)}
+    )
+    (root / "all.cuh").write_text("#ifndef __HIP_DEVICE_COMPILE__\nbad\n#endif\n")
+    units = ["a.cu", "b.cu", "c.cu"]
+    for name in units:
+        (root / name).write_text("no.h")
+    job = verify.Job(str(root), units)
+    assert words(verify.run(job, STAND_IN, jobs=1)) == dict.fromkeys(units, word)
+    assert sum(number for _, number in made) == hosts and len(made) == 3 + hosts
+    assert words(verify.run(job, STAND_IN, jobs=1)) == dict.fromkeys(units, word)
+    assert len(made) == 3 + hosts  # what was left out is left out again
 
 
 @pytest.mark.parametrize(

@@ -123,9 +123,8 @@ def mutants(programs: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 def proved(text: str) -> bool:
     """Whether some function of a program would be made to follow the wave, or would be left on it."""
-    plans = [unit.plan for unit in facts(parse(text)).units.values() if unit.plan is not None]
-    whole = [unit for unit in facts(parse(text)).units.values() if unit.whole]
-    return bool(whole) or any(not plan.refused for plan in plans)
+    units = facts(parse(text)).units.values()
+    return any(unit.whole or (unit.plan is not None and not unit.plan.refused) for unit in units)
 
 
 ALL = [

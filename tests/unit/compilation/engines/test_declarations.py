@@ -49,10 +49,6 @@ LEFT_OUT = {
     r"hiprandState(MRG32k3a|XORWOW)?_t": "made by a macro",
 }
 USES = {
-    "half precision by way of Thrust": """
-        #include <thrust/transform.h>
-        __global__ void k(__half *h, float f) { h[0] = __float2half(f); }
-    """,
     "half precision": """
         #include <hip/hip_fp16.h>
         __global__ void k(__half *h, __half2 *h2, float f) {

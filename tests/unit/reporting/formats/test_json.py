@@ -7,14 +7,11 @@ from dataclasses import replace
 import estimateschema
 import pytest
 import reportsamples
-from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from work import STEPS, calls
 
 from cudamigrate import model
-from cudamigrate.errors import printable_json
-from cudamigrate.model import JsonValue, Repository, Skip
+from cudamigrate.model import Repository, Skip
 from cudamigrate.reporting.formats import json
 from cudamigrate.shipped_data import rules_folder
 
@@ -167,15 +164,3 @@ def test_work_grows_with_the_findings_and_no_faster(finding, report):
         report([finding(line, path=f"f{line % 100}.cu") for line in range(count)]) for count in (1_000, 4_000)
     )
     assert calls(lambda: json.render(large)) < STEPS * calls(lambda: json.render(small))
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(st.characters(codec=None)),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-)
-
-
-@given(VALUES)
-def test_rows_are_the_bytes_that_the_standard_library_writes(value: JsonValue) -> None:
-    written = standard.JSONEncoder(ensure_ascii=False).encode(value)
-    assert json._quick_dump()(value) == json._dump(value) == printable_json(written)

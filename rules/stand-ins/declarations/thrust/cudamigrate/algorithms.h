@@ -1,7 +1,6 @@
 // cudamigrate declarations: algorithms of rocThrust 3; not the library's own header
 #ifndef CUDAMIGRATE_DECLARES_THRUST_ALGORITHMS
 #define CUDAMIGRATE_DECLARES_THRUST_ALGORITHMS
-#include <hip/hip_fp16.h>
 #include <thrust/cudamigrate/functional.h>
 #include <thrust/cudamigrate/iterators.h>
 

@@ -1,0 +1,86 @@
+"""Results of several files -> bytes that are quick to read again, and back.
+
+Most of what files with CUDA hold is findings, whose encoder and decoder are compiled. Most other files hold nothing,
+and are their names and sizes. All else is pickled.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult, Finding
+
+
+def packed(results: Sequence[Any]) -> bytes:
+    """The results as bytes; those that are no `FileResult`s are pickled as they are."""
+    if not results or not all(type(one) is FileResult for one in results):
+        return pickle.dumps(list(results), 5)
+    import msgspec
+
+    findings = [one for result in results for one in _findings(result)]
+    if not all(type(one) is Finding for one in findings):
+        return pickle.dumps(list(results), 5)
+    try:
+        data = msgspec.msgpack.encode(findings)
+    except UnicodeEncodeError:  # halves of a pair stand for bytes of a name
+        return pickle.dumps(list(results), 5)
+    return pickle.dumps((list(map(_bare, results)), list(map(_counts, results)), data), 5)
+
+
+def unpacked(value: Any) -> list[Any]:
+    """The results of what `packed` made, once that was unpickled. Raises ValueError or TypeError for anything else."""
+    if isinstance(value, list):
+        return value
+    import msgspec
+
+    rows, counts, data = value
+    try:
+        left = iter(_decoder().decode(data))
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from None
+    return [_whole(row, count, left) for row, count in zip(rows, counts, strict=True)]
+
+
+def _findings(result: FileResult) -> tuple[Finding, ...]:
+    other = result.logical_result
+    return result.findings if other is None else (*result.findings, *other.findings)
+
+
+def _counts(result: FileResult) -> tuple[int, int]:
+    """How many findings a result has, and that for logical warps."""
+    other = result.logical_result
+    return len(result.findings), 0 if other is None else len(other.findings)
+
+
+def _bare(result: FileResult) -> Any:
+    """A result without findings; of one that has nothing else what is left, as plain values."""
+    plain = (result.path, result.language, result.lines, result.size, result.cuda)
+    if result == FileResult(*plain):
+        return plain
+    other = result.logical_result
+    return replace(result, findings=(), logical_result=None if other is None else replace(other, findings=()))
+
+
+def _whole(row: Any, counts: tuple[int, int], left: Iterator[Finding]) -> FileResult:
+    """A result with its findings, which are put into what nothing else has yet."""
+    if type(row) is tuple:
+        return FileResult(*row)
+    own, other = counts
+    if own:
+        object.__setattr__(row, "findings", tuple(islice(left, own)))
+    if other:
+        object.__setattr__(row.logical_result, "findings", tuple(islice(left, other)))
+    made: FileResult = row
+    return made
+
+
+@lru_cache(maxsize=1)
+def _decoder() -> Any:
+    import msgspec
+
+    return msgspec.msgpack.Decoder(list[Finding])

@@ -1,0 +1,183 @@
+"""Units -> what the engine says of them, pass by pass, from the cache where nothing that they read has changed.
+
+All passes for the devices come first. The pass for the host is made of the units whose verdict it may change.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from cudamigrate import parallel, plugins
+from cudamigrate.compilation.include_closure import IncludeResolver
+from cudamigrate.cuda.nesting import DEEPEST, too_deep
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.model import SourceFile
+from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
+from cudamigrate.verification import doubts, independent, kept_answers, preambles
+from cudamigrate.verification.host_passes import HostPasses
+
+_LIMITS = parallel.Limits(cpu=300, wait=1_200)
+"""The slowest real units, with all of CUTLASS, take a minute."""
+LEFT_OUT = "left out: the time given by --verify-time was over"
+"""Why a file was not judged that had its turn too late."""
+Progress = Callable[[int, int], None]
+_Answer = tuple[Checked, frozenset[str]]
+"""What is said of a unit, and the files of the tree that its pass for the host read."""
+
+
+@dataclass(slots=True)
+class Passes:
+    """How the units of a tree are judged. What many of them include first is kept for those that come later.
+
+    Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
+    """
+
+    chosen: Toolchain
+    tree: IncludeResolver
+    aim: doubts.Aim
+    jobs: int
+    until: float
+    for_devices: preambles.Kept
+    for_host: preambles.Kept
+    hosts: HostPasses = field(default_factory=HostPasses)
+
+    def check(self, units: Sequence[Unit], progress: Progress | None = None) -> list[Checked]:
+        """What the engine says of each unit."""
+        run = _Run(self, kept_answers.Store(self.chosen, self.tree), units, progress)
+        run.begin()
+        while wanted := run.next():
+            run.make(wanted, _host_pass, self.for_host, lambda unit: [len(unit.arch)])
+        run.leave_out()
+        return [run.done[unit] for unit in units]
+
+
+@dataclass(slots=True)
+class _Run:
+    """The state of one run: units that are `done`, and those of which the pass for the host may be missing.
+
+    That is to be made of those that are `open`, and perhaps of those in `doubt`.
+    """
+
+    passes: Passes
+    store: kept_answers.Store
+    units: Sequence[Unit]
+    progress: Progress | None
+    done: dict[Unit, Checked] = field(default_factory=dict)
+    open: dict[Unit, Checked] = field(default_factory=dict)
+    doubt: dict[Unit, Checked] = field(default_factory=dict)
+    asking: dict[str, bool] = field(default_factory=dict)
+    known: dict[Unit, Checked] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Take what is known, and make the passes for devices of all other units."""
+        fresh = []
+        for unit in dict.fromkeys(self.units):
+            old = self.store.get(unit) or _deep(unit, self.passes.tree)
+            if old is None:
+                fresh.append(unit)
+            else:
+                self.known[unit] = old
+                self._take(unit, old, old.inside(unit.root))
+        self.make(fresh, _device_passes, self.passes.for_devices, lambda unit: range(len(unit.arch) or 1))
+
+    def make(
+        self, units: Sequence[Unit], work: Callable[..., _Answer], kept: preambles.Kept, numbers: preambles.Passes
+    ) -> None:
+        """Make some passes of units, the files that many of them begin with precompiled for these passes."""
+        of, chosen = self.passes, self.passes.chosen
+        begun = [self.open.pop(unit, self.doubt.pop(unit, Checked(()))) for unit in units]
+        ready = preambles.prepared(units, chosen, lambda _: of.tree, kept, of.jobs, passes=numbers)
+        made = partial(work, chosen=chosen, until=of.until, text=of.aim.text)
+        items = list(zip(ready, begun, strict=True))
+        answers = parallel.run(made, items, of.jobs, batch=1, lost=_lost, limits=_LIMITS)
+        for unit, (answer, read) in zip(units, answers, strict=True):
+            self._take(unit, answer, read)
+
+    def next(self) -> list[Unit]:
+        """The units whose pass for the host has to be made now."""
+        if self.open or not self.doubt:
+            return list(self.open)
+        for path in {path for unit, answer in self.doubt.items() for path in answer.inside(unit.root)}:
+            if path not in self.asking:
+                self.asking[path] = doubts.asks_for_side(path, self.passes.aim)
+        return self.passes.hosts.next(self.doubt, {path for path, asks in self.asking.items() if asks})
+
+    def leave_out(self) -> None:
+        """End with units of which the pass for the host would say nothing new."""
+        for unit, answer in self.doubt.items():
+            self._finish(unit, answer)
+
+    def _take(self, unit: Unit, answer: Checked, read: frozenset[str]) -> None:
+        """Take in an answer, and the files of the tree that a pass for the host read."""
+        state = doubts.after_devices(answer, unit, self.passes.aim) if answer.partial else "settled"
+        if state != "settled":
+            (self.doubt if state == "doubt" else self.open)[unit] = answer
+            return
+        if not answer.partial:
+            self.passes.hosts.note(unit, answer, read)
+        self._finish(unit, answer)
+
+    def _finish(self, unit: Unit, done: Checked) -> None:
+        if self.known.get(unit) is not done and not done.left_out:
+            self.store.put(unit, done)
+        self.done[unit] = done
+        if self.progress is not None:
+            self.progress(len(self.done), len(self.units))
+
+
+def _deep(unit: Unit, tree: IncludeResolver) -> Checked | None:
+    """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
+    data = tree.read(unit.path)
+    at = too_deep(data)
+    if at is None:
+        return None
+    position = SourceFile(unit.path, data, unit.language).position(at)
+    message = f"brackets nest more than {DEEPEST:,} deep, which clang refuses"
+    place = Place(unit.path, position.line, position.column)
+    return Checked((Diagnostic("error", place, message, "device"),))
+
+
+def _lost(item: tuple[Unit, Checked], reason: str) -> _Answer:
+    """What is said of a unit that the engine did not survive."""
+    return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}"), frozenset()
+
+
+def _device_passes(
+    item: tuple[Unit, Checked], chosen: Toolchain, until: float, text: Callable[[str], bytes]
+) -> _Answer:
+    """The passes for devices, with that for the host to come; all there are where the engine makes them at once."""
+    unit, done = item
+    if until and time.time() > until:
+        return Checked((), left_out=LEFT_OUT), frozenset()
+    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
+    by_pass = getattr(engine, "check_pass", None)
+    if by_pass is None or unit.host:
+        done = independent.marked(engine.check(unit, chosen), unit, chosen, text)
+        return done, done.inside(unit.root)
+    for number in range(len(unit.arch)):
+        done = independent.marked(by_pass(unit, chosen, number, done), unit, chosen, text)
+        if done.left_out:
+            return done, frozenset()
+    return replace(done, partial=True), frozenset()
+
+
+def _host_pass(item: tuple[Unit, Checked], chosen: Toolchain, until: float, text: Callable[[str], bytes]) -> _Answer:
+    """The whole answer, given that of the passes for devices."""
+    unit, before = item
+    if until and time.time() > until:
+        return Checked((), left_out=LEFT_OUT), frozenset()
+    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
+    made = engine.check_pass(unit, chosen, len(unit.arch), replace(before, read=(), cached=False, partial=False))
+    if made.left_out:
+        return made, frozenset()
+    read = tuple(_all_read(made, before))
+    return independent.marked(replace(made, read=read), unit, chosen, text), made.inside(unit.root)
+
+
+def _all_read(made: Checked, before: Checked) -> Iterator[str]:
+    """The files of all passes, the unit itself first."""
+    own = made.read[:1]
+    yield from own
+    yield from sorted({*made.read, *before.read}.difference(own))
