@@ -26,8 +26,9 @@ def test_headers_of_one_package_are_one_finding_that_counts_them(tmp_path: Path)
 
 
 def test_a_single_include_counts_nothing_and_other_rules_keep_all_their_findings(tmp_path: Path) -> None:
-    lone = "#include <cuda/atomic>\n#include <cuda/barrier>\n"
-    found = said(tmp_path, {"a.cu": lone, "b.cu": "#include <cuda/barrier>\n"})
+    used = "cuda::barrier<cuda::thread_scope_block> *b;\n"
+    lone = f"#include <cuda/atomic>\n#include <cuda/barrier>\n{used}"
+    found = said(tmp_path, {"a.cu": lone, "b.cu": f"#include <cuda/barrier>\n{used}"})
     assert [(path, line) for path, line, _ in found] == [("a.cu", 1)] and "need it" not in found[0][2]
     report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
     assert [one.path for one in report.findings if one.rule == "api/thread-synchronization-headers"] == ["a.cu", "b.cu"]
