@@ -30,7 +30,8 @@ _NAMED = re.compile(
 _WORDS = re.compile(rb"[\w.*+-]+")
 _UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 _OURS = [one.encode() for one in (*OWN_HEADERS, PORTABLE_HEADER)]
-_INCLUDE = re.compile(rb'#include "((?:\.\./)*)(%s)"' % b"|".join(map(re.escape, _OURS)))
+_INCLUDE = re.compile(rb'"(?:\.\./)*(%s)"' % b"|".join(map(re.escape, _OURS)))
+"""A header of ours as an include names it: of one that took another's place the edit has no more than that."""
 
 
 def homed(report: Report, packaged: str = "") -> tuple[Report, str]:
@@ -74,7 +75,7 @@ def moved(edit: Edit, path: str, home: str) -> Edit:
     before = b"" if up == "." else f"{up}/".encode()
 
     def there(match: re.Match[bytes]) -> bytes:
-        return b'#include "' + before + match[2] + b'"'
+        return b'"' + before + match[1] + b'"'
 
     return replace(edit, replacement=_INCLUDE.sub(there, edit.replacement))
 

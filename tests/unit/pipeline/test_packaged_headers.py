@@ -65,6 +65,18 @@ def test_those_of_a_setup_are_in_its_folder_and_listed(tmp_path: Path) -> None:
     assert "include cudamigrate_portable.h\n" in after["lib/MANIFEST.in"]
 
 
+def test_one_that_takes_the_place_of_cudas_is_included_from_there(tmp_path: Path) -> None:
+    kernel = (
+        "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(float *p) {\n"
+        "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;\n  wmma::fill_fragment(c, 0.0f);\n"
+        "  wmma::store_matrix_sync(p, c, 16, wmma::mem_row_major);\n}\n"
+    )
+    folders, after = made(tmp_path, BY_SETUP | {"lib/csrc/k.cu": kernel, "lib/k.cuh": kernel})
+    assert folders == {"lib"}
+    assert '#include "../cudamigrate_wmma.h"' in after["lib/csrc/k.cu"]
+    assert '#include "cudamigrate_wmma.h"' in after["lib/k.cuh"]
+
+
 @pytest.mark.parametrize(
     "manifest",
     [
