@@ -66,7 +66,10 @@ def by_pytorch(
     book = code_rules(target(config), config.rules)
     made = {}
     for source in (one for one in sources if one.path not in passed_over):
-        found = inspect_file.inspect(source, book, (*config.hip_guards, *marks), facts=False).findings
+        try:
+            found = inspect_file.inspect(source, book, (*config.hip_guards, *marks), facts=False).findings
+        except RecursionError:  # the report names the file as one that cannot be read
+            continue
         fixes = [(finding.fix, finding.group) for finding in found if finding.fix is not None]
         parts = aliases.split(aliases.Source(source.path, source.data, fixes), aliases.Names(), extension=True)
         order = tuple(sorted(parts.by_torch, key=lambda edit: edit.span))

@@ -23,6 +23,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Step
 from cudamigrate.model.cmake_facts import CMakeFacts
+from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.pipeline.run_time_text import IN_TEXT, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -56,8 +57,24 @@ def inspect(
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
 
     With a `resolver` it is one of what the file includes too, with `peers` one of the build files read with it. Without
-    `facts` what other files need to know of it is left out.
+    `facts` what other files need to know of it is left out. Raises RecursionError for code that nests deeper than can
+    be read; where values are followed through many functions, that takes a larger stack.
     """
+    work = partial(_inspected, source, book, guards, resolver, peers, facts)
+    try:
+        return work()
+    except RecursionError:
+        return deep_calls.run(work)
+
+
+def _inspected(
+    source: SourceFile,
+    book: Rulebook,
+    guards: Sequence[str],
+    resolver: Resolver | None,
+    peers: Peers | None,
+    facts: bool,
+) -> FileResult:
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), cuda=False)
     front = project_front_end(source.language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from pathlib import Path
 
@@ -48,6 +49,27 @@ def test_a_barrier_behind_two_hundred_functions_in_ten_files_is_found(tmp_path: 
     (tmp_path / "main.cu").write_text(f'#include "part0.cuh"\n{box}', encoding="utf-8")
     report = scan(tmp_path, Config(jobs=1))
     assert [one.path for one in report.findings if one.rule == "launch/barrier-in-branch"] == ["part9.cuh"]
+
+
+def test_values_are_followed_through_more_functions_of_a_file_than_the_stack_holds(tmp_path: Path) -> None:
+    steps = "".join(
+        f"__device__ float mul{at}(float a) {{ float2 c; c.x = mul{at - 1}(a); float b = c.x; return b + 1; }}\n"
+        for at in range(1, 40)
+    )
+    text = (
+        f"__device__ float mul0(float a) {{ return a * 2; }}\n{steps}__global__ void k(float *p) {{\n"
+        "  float v = mul39(*p);\n  if (v > 0) { __syncthreads(); *p = __shfl_down_sync(0xffffffffu, v, 1); }\n}\n"
+    )
+    (tmp_path / "k.cu").write_text(text, encoding="utf-8")
+    whole = scan(tmp_path, Config(jobs=1, cache=False))
+    limit, here = sys.getrecursionlimit(), len(inspect.stack(0))
+    sys.setrecursionlimit(here + 250)
+    try:
+        short = scan(tmp_path, Config(jobs=1, cache=False))
+    finally:
+        sys.setrecursionlimit(limit)
+    assert short.findings == whole.findings
+    assert (len(whole.findings) > 1, short.skipped) == (True, ())
 
 
 def test_graphs_are_let_go_once_all_files_were_judged(tmp_path: Path) -> None:
