@@ -9,14 +9,15 @@ from collections.abc import Sequence
 
 from cudamigrate.cuda.include_insertion import addition, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
 _ENCLOSING = frozenset(
     ("namespace_definition", "linkage_specification", "class_specifier", "struct_specifier", "union_specifier")
 )
-
 _BODY = "compound_statement"
+_BRACE = re.compile(rb"[{}]")
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -25,11 +26,17 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if branch is None:
         return []
     end, line = newline(parsed.data), f"#include <{words[0]}>".encode()
-    if not _is_enclosed(parsed, use.span.start, branch.start):
+    if not _is_in_braces(parsed, branch.start) and not _is_enclosed(parsed, use.span.start, branch.start):
         return [Edit(Span(branch.start, branch.start), end + line)]
     place = addition(parsed, words[0])
     whole = place.replacement.replace(line, end.join((b"#if defined(__HIPCC__)", line, b"#endif")))
     return [Edit(place.span, whole)]
+
+
+def _is_in_braces(parsed: ParsedFile, start: int) -> bool:
+    """Whether braces are open at the start of a branch: of a class in pieces the parser may make something else."""
+    found = (match[0] for match in parsed.lexed.matches(_BRACE) if match.start() < start)
+    return sum(1 if one == b"{" else -1 for one in found) > 0
 
 
 def _is_enclosed(parsed: ParsedFile, offset: int, start: int) -> bool:
