@@ -167,7 +167,7 @@ def _foreseen(cause: Cause) -> str:
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
         return (
-            f". Nor does clang compile {originals}; nvcc with another host compiler may, and then this needs a change"
+            f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
         )
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
