@@ -166,9 +166,7 @@ def _foreseen(cause: Cause) -> str:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
-        return (
-            f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
-        )
+        return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
         return f". Not foreseen ({UNFORESEEN}): {what}"
