@@ -11,11 +11,11 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_options, cmake_targets
+from cudamigrate.analysis import cmake_left, cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.cmake_facts import CMakeFacts, Endings
 from cudamigrate.syntax import cmake
@@ -59,12 +59,15 @@ def facts(
     lacking = frozenset(path for one in languages for path in one.lacking())
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
+    compiled = frozenset(path for one in languages if one.builds() for path in one.files)
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
+    left = cmake_left.entered(read, lambda words, path: _folders(words, path, roots))
     made = {}
     for path, (held, given, wrappers) in _sources(read, folders).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
+        one = replace(one, left=left.get(path, ""), compiles=path in compiled)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -182,14 +185,14 @@ class Languages:
 
     def roots(self) -> list[str]:
         """The files with the command `project`, where one of all enables CUDA, looks for it or builds by FindCUDA."""
-        uses = any(cmake.enables(one, "CUDA") for found in self.files.values() for one in found) or self._builds()
+        uses = any(cmake.enables(one, "CUDA") for found in self.files.values() for one in found) or self.builds()
         found = (path for path, listed in self.files.items() if next(_at_file_level(listed, ("project",)), None))
         return list(found) if uses else []
 
     @property
     def searched(self) -> frozenset[str]:
         """The files that look for CUDA where HIP can be enabled for all that the project builds by FindCUDA."""
-        builds = self._builds()
+        builds = self.builds()
         if not builds or self._has_language():
             return frozenset()
         folders = {posixpath.dirname(path) for path in builds}
@@ -202,7 +205,7 @@ class Languages:
 
     def lacking(self) -> list[str]:
         """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere."""
-        lacks = self._builds() and not self._has_language() and not self.searched
+        lacks = self.builds() and not self._has_language() and not self.searched
         return self.roots() if lacks else []
 
     @property
@@ -210,7 +213,8 @@ class Languages:
         """Whether a file looks for CUDA by FindCUDA, or builds by it: its list of options is not the project's own."""
         return any(cmake_options.finds_cuda(one) for found in self.files.values() for one in found)
 
-    def _builds(self) -> list[str]:
+    def builds(self) -> list[str]:
+        """The files in which commands of FindCUDA's compile."""
         return [path for path, found in self.files.items() if any(_BUILDS.fullmatch(one.name) for one in found)]
 
     def _has_language(self) -> bool:

@@ -69,6 +69,7 @@ def _of_call(parsed: ParsedFile, match: re.Match[bytes]) -> Iterator[Hit]:
     mode = b"BoundaryMode" in last
     plain = len(args) - mode
     if mode and plain == _SURFACES[name]:
-        yield Hit("texture/surface-boundary", use)
+        zero = last.strip() in (b"cudaBoundaryModeZero", b"hipBoundaryModeZero")
+        yield Hit("texture/surface-zero" if zero else "texture/surface-boundary", use)
     elif name.endswith("read") and match["type"] is not None and plain == _SURFACES[name] - 1:
         yield Hit("texture/surface-value", use)

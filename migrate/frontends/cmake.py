@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_refusals, cmake_targets
+from cudamigrate.analysis import (
+    cmake_flow,
+    cmake_gpu_numbers,
+    cmake_host_flags,
+    cmake_left,
+    cmake_refusals,
+    cmake_targets,
+)
 from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -28,6 +35,8 @@ TRIGGER = re.compile(
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
+LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
+"""The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
     r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
     r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
@@ -86,23 +95,6 @@ _FETCHED = re.compile(
 """A repository of those that are for CUDA: `https://github.com/NVIDIA/cccl.git`, `gh:NVIDIA/nvbench@main`."""
 _RAPIDS = "rapids_cpm_"
 """How commands of rapids-cmake begin that fetch a library."""
-_STUCK = (
-    "cuda_compile",
-    "cuda_compile_ptx",
-    "cuda_compile_fatbin",
-    "cuda_compile_cubin",
-    "cuda_wrap_srcs",
-    "cuda_link_separable_compilation_objects",
-    "cuda_find_library_local_first",
-    "cuda_find_library_local_first_with_path_ext",
-    "cuda_find_helper_file",
-    "cuda_get_sources_and_options",
-    "cuda_compute_separable_compilation_object_file_name",
-    "find_cuda_helper_libs",
-)
-"""Commands of FindCUDA's that nothing takes the place of; the module that defines them goes."""
-_OF_TOOLKIT = "_cudatoolkit_"
-"""How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = (
     "add_definitions",
@@ -142,15 +134,22 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
-    held = [command for command in found if _is_stuck(command)]
-    elsewhere = cmake_flow.for_windows(found) if held else frozenset[Span]()
-    stuck = next((command for command in held if command.span not in elsewhere), None)
-    if stuck is not None and not parsed.ported:
-        parsed.kept = True
-        uses.append(_use("name", "cuda build kept", stuck.at, stuck))
-        uses.sort(key=lambda use: (use.span, use.name))
+    if not parsed.ported:
+        uses = sorted([*uses, *_left(parsed, found, uses)], key=lambda use: (use.span, use.name))
     parsed.uses = uses
     return parsed
+
+
+def _left(parsed: ProjectFile, found: list[Command], uses: list[Use]) -> list[Use]:
+    """The use that says why nothing in the file is converted, if so; the file is marked."""
+    stuck = cmake_left.stuck(found)
+    if stuck is None and not (parsed.cmake.left and uses):
+        return []
+    parsed.kept = True
+    if stuck is not None:
+        return [_use("name", LEFT, stuck.at, stuck)]
+    first = min(uses, key=lambda use: use.span)
+    return [Use("name", ENTERED, first.span, first.extent, certainty="syntax")]
 
 
 def _numbers(data: bytes, found: list[Command]) -> frozenset[Span]:
@@ -178,14 +177,6 @@ def _is_within(use: Use, spans: list[Span]) -> bool:
     return any(span.start <= use.span.start < span.end for span in spans)
 
 
-def _is_stuck(command: Command) -> bool:
-    """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
-    if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
-        return cmake.options_at(command) is None
-    known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
-    return known and not cmake.is_plain_compile(command)
-
-
 def _own(found: list[Command]) -> set[str]:
     """Variables that the toolkit or a package may set, and that this file sets itself."""
     sets = (command for command in found if command.name in ("set", "find_library", "find_path") and command.args)
@@ -210,6 +201,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     yield from _library_folders(found) if b"}/lib64" in data else ()
     yield from _linked_values(found)
+    yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
     for command in found:
@@ -223,6 +215,14 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
             name = use.name.partition("=")[0]
             linker = compiles and name in ("-Xlinker", "--linker-options")
             yield replace(use, name=f"{name}:compiling") if linker else use
+
+
+def _host_definitions(parsed: ProjectFile) -> Iterator[Use]:
+    """What the host's flags define, where FindCUDA gives it to the sources for the GPU."""
+    found = parsed.commands
+    if parsed.cmake.compiles or any(cmake_host_flags.BUILDS.fullmatch(one.name) for one in found):
+        for name, command in cmake_host_flags.giving(parsed.data, found):
+            yield _use("name", f"{cmake_host_flags.USE} {name}", command.at, command)
 
 
 def _is_for_cl(data: bytes, command: Command, use: Use, away: frozenset[Span]) -> bool:

@@ -20,7 +20,9 @@ class CMakeFacts:
     `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds, and `finds` that
     another file does whose packages it sees. `builds` says that its project builds by FindCUDA. `packages` are those of
     ROCm that hold the parts of CCCL which sources include. `folders` are those, as the file writes them, whose sources
-    `aux_source_directory` collects and that have some which end in `.cu`.
+    `aux_source_directory` collects and that have some which end in `.cu`. `left` is the path of a file that is left for
+    CUDA and enters this one, itself or through others; else empty. `compiles` says that commands of FindCUDA's compile
+    in its project.
     """
 
     held: Endings = field(default_factory=dict)
@@ -33,3 +35,5 @@ class CMakeFacts:
     finds: bool = False
     builds: bool = False
     folders: frozenset[str] = frozenset()
+    left: str = ""
+    compiles: bool = False

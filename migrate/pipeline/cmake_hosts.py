@@ -26,7 +26,7 @@ from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 
 RULE = "build/cmake-host-headers"
-_LEFT = ("hip-build", "cuda build kept")
+_LEFT = ("hip-build", "cuda build kept", "entered by a cuda build")
 """Uses that stand for a file which is left as it is."""
 _MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|pybind11_add_module")
 _NOT_BUILT = frozenset(("INTERFACE", "IMPORTED", "ALIAS"))

@@ -165,7 +165,8 @@ def _foreseen(cause: Cause) -> str:
     if cause.foreseen:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
-        return f". Nor does clang compile {'its original' if len(cause.files) == 1 else 'their originals'}"
+        originals = "its original" if len(cause.files) == 1 else "their originals"
+        return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
         return f". Not foreseen ({UNFORESEEN}): {what}"

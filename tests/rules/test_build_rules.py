@@ -18,6 +18,8 @@ BOOK = project_rules.load(Target())
 RULES = [rule for rule in BOOK.rules.values() if rule.group == "build" and not rule.silent]
 DROPPED = [rule for rule in RULES if rule.change.text == ("flag", "drop")]
 
+OF_OTHER_FILES = ("build/cmake-left-entered",)
+"""Rules that no example of one file can show: a unit test shows them."""
 NEWER = ("-fgpu-approx-transcendentals",)
 """Options that rules write and that a hipcc of some years ago does not know; ROCm 6.2 has them."""
 
@@ -49,7 +51,8 @@ def options(*given: str) -> Iterator[Use]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_rule_shows_a_hit_and_a_miss_and_explains_itself(rule: Rule) -> None:
-    assert any(example.finds for example in rule.examples) and any(not example.finds for example in rule.examples)
+    if rule.id not in OF_OTHER_FILES:
+        assert any(example.finds for example in rule.examples) and any(not example.finds for example in rule.examples)
     assert "Do:" in rule.notes and "Source:" in rule.notes
     assert len(rule.message) < 200
     if rule.change.kind != "none":

@@ -154,7 +154,15 @@ def test_numbers_of_architectures(line: str, rules: list[str]) -> None:
         ),
         (
             "__device__ void f(S s) { surf2Dwrite(1.0f, s, 4, 5, hipBoundaryModeZero); }",
+            ["texture/surface-access", "texture/surface-zero"],
+        ),
+        (
+            "__device__ void f(S s) { surf2Dwrite(1.0f, s, 4, 5, hipBoundaryModeClamp); }",
             ["texture/surface-access", "texture/surface-boundary"],
+        ),
+        (
+            "__device__ void f(S s) { surf2DLayeredwrite(1.0f, s, 4, 5, 0, cudaBoundaryModeZero); }",
+            ["texture/surface-access", "texture/surface-zero"],
         ),
     ],
 )

@@ -164,6 +164,10 @@ USES = {
             float took = sdkGetTimerValue(&timer) + timer->getTime();
             return sdkDeleteTimer(&timer) && took > 1;
         }""",
+    "a swap in a kernel": """
+        #include <thrust/swap.h>
+        __global__ void k(int *a, float2 *b) { thrust::swap(a[0], a[1]); thrust::swap(b[0], b[1]); }
+        void f(int &a, int &b) { thrust::swap(a, b); }""",
 }
 FAULTS = {
     "a reduction that HIP 7.1 lacks": (
@@ -213,6 +217,10 @@ FAULTS = {
     "a raw pointer where rocThrust takes its own": (
         "#include <thrust/system/hip/memory.h>\nvoid f(char *p) { thrust::hip::free(p); }",
         "no viable conversion",
+    ),
+    "the host's swap in a kernel": (
+        "#include <thrust/swap.h>\n#include <utility>\n__global__ void k(int *a) { std::swap(a[0], a[1]); }",
+        "no matching function",
     ),
     "a namespace that rocThrust lacks": (
         "#include <thrust/sort.h>\nvoid f(int *p) { thrust::sort(thrust::cuda::par, p, p + 1); }",

@@ -56,7 +56,7 @@ namespace thrust {
 struct host_system_tag {};
 struct device_system_tag {};
 struct any_system_tag {};
-using std::swap;
+template <class A, class B> CM_THRUST_HD inline void swap(A &, B &) CM_THRUST_NONE
 
 template <class A, class B> struct pair {
     typedef A first_type;

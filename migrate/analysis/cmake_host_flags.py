@@ -1,0 +1,66 @@
+"""CMake: definitions in the host compiler's flags that FindCUDA passes on to nvcc.
+
+FindCUDA gives `CMAKE_CXX_FLAGS` and those of each kind of build to the sources for the GPU, unless
+`CUDA_PROPAGATE_HOST_FLAGS` is off. CMake gives sources of the language HIP `CMAKE_HIP_FLAGS` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.cmake import Command
+
+USE = "FindCUDA host definitions"
+"""How the names of the uses begin; the plain variable or that of a kind of build follows."""
+BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
+"""The commands of FindCUDA's that compile."""
+_PASSED = "CUDA_PROPAGATE_HOST_FLAGS"
+_FLAGS = re.compile(r"CMAKE_CXX_FLAGS(?:_[A-Z]+)?")
+_GIVEN = re.compile(rb"(?<![^\s;\"])-D(?=[^\s;\"])")
+_WHOLE = re.compile(rb"-D[A-Za-z_]\w*(?:=[\w.+${}-]*)?(?=[\s;\")]|\Z)")
+_OFF = frozenset(("OFF", "0", "NO", "FALSE", "N"))
+
+
+def giving(data: bytes, found: Sequence[Command]) -> Iterator[tuple[str, Command]]:
+    """The commands that add definitions to the host's flags, each with the variable; none where FindCUDA keeps them."""
+    if b"CMAKE_CXX_FLAGS" not in data or _is_off(found):
+        return
+    for command in found:
+        name = _variable(command)
+        if name and _GIVEN.search(data, command.span.start, command.span.end):
+            yield name, command
+
+
+def definitions(data: bytes, command: Command) -> list[Span] | None:
+    """Where the definitions in a command are written; None where one has quotes or escapes of its own."""
+    spans = []
+    for match in _GIVEN.finditer(data, command.span.start, command.span.end):
+        whole = _WHOLE.match(data, match.start(), command.span.end)
+        if whole is None:
+            return None
+        spans.append(Span(*whole.span()))
+    return spans
+
+
+def _variable(command: Command) -> str:
+    """The variable of the host's flags that a command adds to."""
+    words = command.words()
+    if command.name in ("string", "list"):
+        words = words[1:] if words[:1] == ["APPEND"] else []
+    elif command.name != "set" or "CACHE" in words or "PARENT_SCOPE" in words:
+        words = []
+    return words[0] if words and _FLAGS.fullmatch(words[0]) else ""
+
+
+def _is_off(found: Sequence[Command]) -> bool:
+    """Whether a file says without a condition that the host's flags are not passed on."""
+    depth = 0
+    for command in found:
+        depth += {"if": 1, "endif": -1}.get(command.name, 0)
+        words = command.words()
+        says = command.name in ("set", "option") and words[:1] == [_PASSED] and depth == 0
+        if says and _OFF & {word.upper() for word in words[1:]}:
+            return True
+    return False

@@ -1,0 +1,85 @@
+"""CMake files that are left for CUDA: those with a command that has no equivalent, and those that they enter.
+
+A build is configured as one. Where a file still looks for CUDA, what it adds as a folder or includes is given CUDA's
+variables and languages, so that converting it alone leaves a build which configures for neither.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from cudamigrate.analysis import cmake_flow
+from cudamigrate.model import Span
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+
+_STUCK = (
+    "cuda_compile",
+    "cuda_compile_ptx",
+    "cuda_compile_fatbin",
+    "cuda_compile_cubin",
+    "cuda_wrap_srcs",
+    "cuda_link_separable_compilation_objects",
+    "cuda_find_library_local_first",
+    "cuda_find_library_local_first_with_path_ext",
+    "cuda_find_helper_file",
+    "cuda_get_sources_and_options",
+    "cuda_compute_separable_compilation_object_file_name",
+    "find_cuda_helper_libs",
+)
+"""Commands of FindCUDA's that nothing takes the place of; the module that defines them goes."""
+_OF_TOOLKIT = "_cudatoolkit_"
+"""How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
+
+
+def stuck(found: Sequence[Command]) -> Command | None:
+    """The first command of a file that has no equivalent, outside of what only Windows reads; None where all have."""
+    held = [command for command in found if _is_stuck(command)]
+    elsewhere = cmake_flow.for_windows(list(found)) if held else frozenset[Span]()
+    return next((command for command in held if command.span not in elsewhere), None)
+
+
+def _is_stuck(command: Command) -> bool:
+    """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
+    if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
+        return cmake.options_at(command) is None
+    known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
+    return known and not cmake.is_plain_compile(command)
+
+
+def entered(
+    read: Mapping[str, Sequence[Command]], folders: Callable[[Sequence[str], str], Iterable[str]]
+) -> dict[str, str]:
+    """The files that a file left for CUDA enters, itself or through others, each with that file's path.
+
+    `folders` gives the folders of the tree that words of a file may mean. Files that build for HIP too are not left.
+    """
+    whole = [path for path, found in sorted(read.items()) if stuck(found) is not None and cmake.ported(found) is None]
+    scripts = defaultdict[str, list[str]](list)
+    for path in read if whole else ():
+        scripts[posixpath.basename(path).removesuffix(".cmake")].append(path)
+    made = {path: path for path in whole}
+    left = list(whole)
+    while left:
+        one = left.pop()
+        for other in _enters(read[one], one, scripts, folders):
+            if other in read and other not in made:
+                made[other] = made[one]
+                left.append(other)
+    return {path: first for path, first in made.items() if path not in whole}
+
+
+def _enters(
+    found: Sequence[Command],
+    path: str,
+    scripts: Mapping[str, Sequence[str]],
+    folders: Callable[[Sequence[str], str], Iterable[str]],
+) -> Iterable[str]:
+    for command in found:
+        word = command.words()[:1]
+        if command.name == "add_subdirectory" and word:
+            yield from (posixpath.join(folder, "CMakeLists.txt") for folder in folders(word, path))
+        elif command.name == "include" and word:
+            yield from scripts.get(posixpath.basename(word[0]).removesuffix(".cmake"), ())

@@ -1,0 +1,60 @@
+"""What a CMake file left for CUDA enters is left too: `build/cmake-left-whole`, `build/cmake-left-entered`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gitrepo import write
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+STUCK = "project(a CXX)\nfind_package(CUDA)\ncuda_find_library_local_first(X x doc)\n"
+BELOW = "cuda_add_library(k a.cu)\n"
+
+
+def kept(folder: Path, files: dict[str, str]) -> set[str]:
+    """The CMake files that `apply` leaves as they are."""
+    write(folder, {"src/a.cu": "void f(void *p) { cudaFree(p); }\n", **files})
+    made = pipeline.apply(folder, Config(arch=("gfx90a",), jobs=1, cache=False))
+    return files.keys() - {one.path for one in made.conversions if one.after != one.before}
+
+
+@pytest.mark.parametrize(
+    ("top", "left"),
+    [
+        (f"{STUCK}add_subdirectory(src)\n", True),
+        (f"{STUCK}add_subdirectory(${{CMAKE_CURRENT_SOURCE_DIR}}/src)\n", True),
+        (f"{STUCK}add_subdirectory(other)\n", True),  # through another
+        (f"{STUCK}add_subdirectory(lib)\n", False),  # another folder
+        ("project(a CXX)\nfind_package(CUDA)\nadd_subdirectory(src)\n", False),
+    ],
+)
+def test_folders_that_a_left_file_adds(top: str, left: bool, tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": top, "src/CMakeLists.txt": BELOW, "lib/CMakeLists.txt": "add_library(l l.cpp)\n"}
+    files["other/CMakeLists.txt"] = "add_subdirectory(../src)\n"
+    assert ("src/CMakeLists.txt" in kept(tmp_path, files)) is left
+
+
+@pytest.mark.parametrize(("included", "left"), [("Options", True), ("${D}/Options.cmake", True), ("Other", False)])
+def test_scripts_that_feed_a_left_file(included: str, left: bool, tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"{STUCK}include({included})\n",
+        "cmake/Options.cmake": "list(APPEND CUDA_NVCC_FLAGS -gencode arch=compute_70,code=sm_70 -lineinfo)\n",
+    }
+    assert ("cmake/Options.cmake" in kept(tmp_path, files)) is left
+
+
+def test_the_finding_says_so(tmp_path: Path) -> None:
+    write(tmp_path, {"CMakeLists.txt": f"{STUCK}add_subdirectory(src)\n", "src/CMakeLists.txt": BELOW})
+    report = pipeline.scan(tmp_path, Config(jobs=1, cache=False))
+    told = {(one.path, one.rule) for one in report.findings}
+    assert ("CMakeLists.txt", "build/cmake-left-whole") in told
+    assert ("src/CMakeLists.txt", "build/cmake-left-entered") in told
+    assert not any(one.fix for one in report.findings if one.path == "src/CMakeLists.txt")
+
+
+def test_folders_that_add_each_other_end(tmp_path: Path) -> None:
+    around = {"CMakeLists.txt": f"{STUCK}add_subdirectory(src)\n", "src/CMakeLists.txt": f"{BELOW}add_subdirectory(..)"}
+    assert kept(tmp_path, around) == around.keys()
