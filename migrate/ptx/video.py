@@ -69,8 +69,11 @@ def _negated(writer: Writer, step: Step, minus: bool) -> None:
     target, first, second, third = (replace(arg, minus=False) for arg in step.instruction.args)
     if (step.instruction.args[3].minus and minus) or set(step.instruction.modifiers) & {"sat", "shr7", "shr15"}:
         raise UnsupportedError("a video instruction with signs before its operands")
-    parts = (selected(writer, first, step.types[1]), selected(writer, second, step.types[2]))
-    product = " * ".join(closed(cast(part, "u32")) for part in parts)
+    factors = [
+        selected(writer, arg, kind) if (kind, arg.part) == ("u32", "") else cast(selected(writer, arg, kind), "u32")
+        for arg, kind in ((first, step.types[1]), (second, step.types[2]))
+    ]
+    product = " * ".join(map(closed, factors))
     last = closed(writer.source(third, "u32"))
     writer.assign(target, f"{last} - {product}" if minus else f"{product} - {last}", "u32")
 

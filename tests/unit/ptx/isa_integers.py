@@ -322,7 +322,9 @@ class Integers:
         if name == "mad":
             kind = "s32" if "s" in (kinds[1][0], kinds[2][0]) else "u32"
             scale = next((int(w[3:]) for w in mods if w.startswith("shr")), 0)
-            total = (x * y + number(self.get(rest[0], "u32"), kind)) >> scale
+            product = -x * y if first.minus != second.minus else x * y
+            third = number(self.get(rest[0], "u32"), kind)
+            total = (product + (-third if rest[0].minus else third)) >> scale
             self.put(target, clamp(total, kind) if "sat" in mods else total, 32)
             return
         by = y & 31 if "wrap" in mods else min(y & 0xFFFFFFFF, 32)
