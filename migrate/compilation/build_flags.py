@@ -11,8 +11,8 @@ import os
 import shlex
 import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from cudamigrate.compilation import (
     cmake_values,
     host_sources,
     makefile_flags,
+    runtime_builds,
     setup_flags,
 )
 from cudamigrate.compilation.host_sources import HostRule
@@ -49,12 +50,8 @@ _CHOSEN = re.compile(r"(?:GNUm|[mM])akefile[._-](\w+)")
 """A Makefile's name beside which there are others: `Makefile.linux`."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
-
-
 _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
-
-
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 
 
@@ -141,7 +138,8 @@ class Project:
 
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
     stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
-    folders that a source gets by its targets and the libraries which those are linked to.
+    folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
+    compiles a file as it runs gives it.
     """
 
     files: Mapping[str, Settings]
@@ -150,6 +148,7 @@ class Project:
     unread: tuple[Skip, ...] = ()
     targets: tuple[cmake_targets.File, ...] = ()
     linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    loaded: Callable[[str], runtime_builds.Macros] | None = None
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -159,6 +158,9 @@ class Project:
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
+        given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
+        defines, sources = dict.fromkeys(given.known), list(given.scripts)
+        merged.add(Settings(defines=defines, sources=sources, open=set(given.open), some=set(given.some)))
         return merged
 
 
@@ -167,7 +169,8 @@ def read(root: Path) -> Project:
     lost, files = partial(_lost, root), list(_build_files(root))
     texts = (_text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
-    return _together(parallel.few(partial(_understood, root, known), files, lost))
+    project = _together(parallel.few(partial(_understood, root, known), files, lost))
+    return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)))
 
 
 def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:

@@ -248,6 +248,7 @@ def _verdict(
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
