@@ -20,6 +20,8 @@ from cudamigrate.shipped_data import stand_ins, table
 FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
+_MEMBER = re.compile(r"no (?:member|type|template) named '([^']+)' in (?:namespace )?'([^']+)'")
+"""What has no member of a name: `no member named 'details' in namespace 'cooperative_groups'`."""
 _CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -60,6 +62,7 @@ class Library:
     namespaces: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
     within: str = ""
+    absent: frozenset[str] = frozenset()
 
 
 @cache
@@ -74,6 +77,7 @@ def known() -> tuple[Library, ...]:
             frozenset(row.get("namespaces", ())),
             tuple(row.get("prefixes", ())),
             row.get("within", ""),
+            frozenset(row.get("absent", ())),
         )
         for row in table("stand-ins/libraries")["library"]
     )
@@ -250,13 +254,25 @@ def _may_lack(library: Library, message: str) -> bool:
     """Whether a message says that something is not declared which the library may declare."""
     if not message.startswith(_ABSENT):
         return False
-    for quoted in _QUOTED.findall(message):
+    member = _MEMBER.match(message)
+    if member is not None and f"{member[2]}::{member[1]}" in library.absent:
+        return False
+    for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
             return library.prefixes != _ANY or not _OF_CUDA.match(quoted)
     return False
+
+
+def _plain(message: str) -> str:
+    """What is said without the arguments of templates: a type of the project's given `__half` is none of HIP's."""
+    depth, kept = 0, []
+    for letter in message:
+        depth += (letter == "<") - (letter == ">")
+        kept.append(letter if depth == 0 and letter != ">" else "")
+    return "".join(kept)
 
 
 def _of_stand_in(path: str) -> Library | None:

@@ -53,6 +53,34 @@ def test_what_headers_of_programs_and_of_opencl_lack(message: str, header: str) 
         assert libraries.lacking(complaint("use of undeclared identifier 'anything'"), read) is None
 
 
+GROUPS = f"{DECLARATIONS}/hip/hip_cooperative_groups.h"
+
+
+def test_inner_names_of_cudas_groups_are_in_no_release_of_hip() -> None:
+    read = libraries.partial([GROUPS])
+    inner = complaint("no member named 'details' in namespace 'cooperative_groups'")
+    assert libraries.lacking(inner, read) is None
+    for message in (
+        "no member named 'invoke_one' in namespace 'cooperative_groups'",
+        "no member named 'details' in namespace 'cooperative_groups::internal'",
+    ):
+        assert libraries.lacking(complaint(message), read) is not None
+
+
+def test_a_type_of_the_projects_given_one_of_hips_is_none_of_hips() -> None:
+    read = libraries.partial([f"{DECLARATIONS}/hip/hip_fp16.h"])
+    for message in (
+        "no member named 'Storage' in 'app::Traits<__half, 4>'",
+        "no type named 'Storage' in 'Traits<app::Pair<__half>, __hip_bfloat16>'",
+    ):
+        assert libraries.lacking(complaint(message), read) is None, message
+    for message in (
+        "no member named 'data' in '__half::Inner<int>'",
+        "implicit instantiation of undefined template 'app::hash<__half>'",  # the library may specialise it
+    ):
+        assert libraries.lacking(complaint(message), read) is not None, message
+
+
 def test_names_of_cudas_are_declared_by_no_header_of_programs() -> None:
     read = libraries.partial([f"{DECLARATIONS}/helper_cuda.h"])
     for name in ("CUDART_CB", "cudaMalloc", "cuInit", "CU_STREAM_DEFAULT"):
