@@ -34,6 +34,9 @@ _ANY = ("",)
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
+_REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
+"""The same of an operator or of a function whose address is taken, before which function refers to it."""
+_CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
 _NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",
@@ -63,6 +66,7 @@ class Library:
     prefixes: tuple[str, ...] = ()
     within: str = ""
     absent: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
 
 
 @cache
@@ -78,6 +82,7 @@ def known() -> tuple[Library, ...]:
             tuple(row.get("prefixes", ())),
             row.get("within", ""),
             frozenset(row.get("absent", ())),
+            frozenset(row.get("whole", ())),
         )
         for row in table("stand-ins/libraries")["library"]
     )
@@ -178,14 +183,15 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     """The library whose own headers are needed to know whether a complaint is right; None where it is.
 
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
-    and a function of the other side is there.
+    and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE):
+    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message):
         return None
+    called = _CALL.match(entry.message)
     alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
     for place in (entry.place, *(() if alone else entry.notes)):
         library = _of_stand_in(place.path)
-        if library is not None and library.partial:
+        if library is not None and library.partial and not (called and called[1] in library.whole):
             return library
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
 

@@ -67,6 +67,22 @@ def test_inner_names_of_cudas_groups_are_in_no_release_of_hip() -> None:
         assert libraries.lacking(complaint(message), read) is not None
 
 
+def test_a_function_all_of_whose_declarations_are_here_is_believed() -> None:
+    half, torch = f"{DECLARATIONS}/hip/hip_fp16.h", f"{DECLARATIONS}/torch-headers/torch/headeronly/util/BFloat16.h"
+    read = libraries.partial([half, torch])
+    assert libraries.lacking(complaint("no matching function for call to '__ldg'", torch, half), read) is None
+    for message in ("no matching function for call to '__hadd'", "no matching function for call to '__ldg_own'"):
+        assert libraries.lacking(complaint(message, half), read) is not None, message
+
+
+def test_what_refers_to_a_function_of_the_other_side_is_an_error() -> None:
+    fp8 = f"{DECLARATIONS}/hip/hip_fp8.h"
+    message = "reference to __host__ function 'operator float' in __device__ function"
+    assert libraries.lacking(complaint(message, fp8), libraries.partial([fp8])) is None
+    other = "reference to overloaded function could not be resolved"
+    assert libraries.lacking(complaint(other, fp8), libraries.partial([fp8])) is not None
+
+
 def test_a_type_of_the_projects_given_one_of_hips_is_none_of_hips() -> None:
     read = libraries.partial([f"{DECLARATIONS}/hip/hip_fp16.h"])
     for message in (
