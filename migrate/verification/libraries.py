@@ -260,9 +260,9 @@ def _may_lack(library: Library, message: str) -> bool:
     """Whether a message says that something is not declared which the library may declare."""
     if not message.startswith(_ABSENT):
         return False
-    member = _MEMBER.match(message)
-    if member is not None and f"{member[2]}::{member[1]}" in library.absent:
+    if _is_absent_from(library, message):
         return False
+    member = _MEMBER.match(message)
     for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
@@ -270,6 +270,24 @@ def _may_lack(library: Library, message: str) -> bool:
         if library.prefixes and quoted.startswith(library.prefixes):
             return library.prefixes != _ANY or not _OF_CUDA.match(quoted)
     return False
+
+
+def _is_absent_from(library: Library, message: str) -> bool:
+    """Whether a message is about a member that no release of the library has."""
+    member = _MEMBER.match(message)
+    return member is not None and f"{member[2]}::{member[1]}" in library.absent
+
+
+def is_certain(entry: Diagnostic) -> bool:
+    """Whether an error that no missing header led to is one, whatever else of libraries the unit lacks.
+
+    It asks for a member that no release has, or calls a function all of whose declarations are here.
+    """
+    if entry.kind != "error" or entry.apart != "before":
+        return False
+    called = _CALL.match(entry.message)
+    whole = called is not None and bool(entry.notes) and any(called[1] in library.whole for library in known())
+    return whole or any(_is_absent_from(library, entry.message) for library in known())
 
 
 def _plain(message: str) -> str:

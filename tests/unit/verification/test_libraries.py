@@ -75,6 +75,21 @@ def test_a_function_all_of_whose_declarations_are_here_is_believed() -> None:
         assert libraries.lacking(complaint(message, half), read) is not None, message
 
 
+def test_what_is_known_of_a_library_is_certain_where_no_header_is_missing_before() -> None:
+    half = f"{DECLARATIONS}/hip/hip_fp16.h"
+    called = replace(complaint("no matching function for call to '__ldg'", half), apart="before")
+    inner = replace(complaint("no member named 'details' in namespace 'cooperative_groups'"), apart="before")
+    assert libraries.is_certain(called) and libraries.is_certain(inner)
+    for other in (
+        replace(called, apart=""),  # a missing header may overload it
+        replace(called, kind="stand-in"),
+        replace(called, notes=()),
+        replace(called, message="no matching function for call to '__hadd'"),
+        replace(inner, message="no member named 'details' in namespace 'app'"),
+    ):
+        assert not libraries.is_certain(other), other
+
+
 def test_what_refers_to_a_function_of_the_other_side_is_an_error() -> None:
     fp8 = f"{DECLARATIONS}/hip/hip_fp8.h"
     message = "reference to __host__ function 'operator float' in __device__ function"
