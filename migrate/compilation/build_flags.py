@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
@@ -159,17 +160,18 @@ class Project:
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
         given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
-        defines, sources = dict.fromkeys(given.known), list(given.scripts)
-        merged.add(Settings(defines=defines, sources=sources, open=set(given.open), some=set(given.some)))
+        merged.add(
+            Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
+        )
         return merged
 
 
-def read(root: Path) -> Project:
-    """What the build files below `root` say; one that crashes or stalls its reader is named."""
+def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
+    """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
     lost, files = partial(_lost, root), list(_build_files(root))
     texts = (_text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
-    project = _together(parallel.few(partial(_understood, root, known), files, lost))
+    project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
     return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)))
 
 
@@ -189,10 +191,12 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _understood(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
+def _understood(
+    root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path
+) -> Project:
     """What one build file says; one that says what nobody can follow is named."""
     try:
-        return _read(root, known, path)
+        return _read(root, known, written, path)
     except MemoryError:
         return _lost(root, path, "takes more memory than a file may")
     except RecursionError:
@@ -222,16 +226,17 @@ def _together(parts: Iterable[Project]) -> Project:
     return Project(files, folders, frozenset(roots), tuple(unread), linked=cmake_targets.through_links(targets))
 
 
-def _read(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
+def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
     """What one build file says."""
     name = path.relative_to(root).as_posix()
     if path.name == "compile_commands.json":
         return Project(_commands(path, name), {})
     found = Settings(sources=[name])
     try:
-        text = read_linked(path).decode("utf-8", "replace")
+        data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
+    text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         some = (
             set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set[str]()

@@ -22,6 +22,7 @@ FOR_CPP = "C, while the declarations used here are made for C++"
 _QUOTED = re.compile(r"'([^']+)'")
 _MEMBER = re.compile(r"no (?:member|type|template) named '([^']+)' in (?:namespace )?'([^']+)'")
 """What has no member of a name: `no member named 'details' in namespace 'cooperative_groups'`."""
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -273,9 +274,10 @@ def _may_lack(library: Library, message: str) -> bool:
 
 
 def _is_absent_from(library: Library, message: str) -> bool:
-    """Whether a message is about a member that no release of the library has."""
-    member = _MEMBER.match(message)
-    return member is not None and f"{member[2]}::{member[1]}" in library.absent
+    """Whether a message is about a name, or a member of a namespace, that no release of the library has."""
+    member, name = _MEMBER.match(message), _UNDECLARED.fullmatch(message)
+    whole = f"{member[2]}::{member[1]}" if member is not None else name[1] if name is not None else ""
+    return whole in library.absent
 
 
 def is_certain(entry: Diagnostic) -> bool:

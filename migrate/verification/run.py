@@ -122,7 +122,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
-        project=build_flags.read(root),
+        project=build_flags.read(root, job.converted),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
         read=partial(read_file, root, written),
         guards=job.guards,

@@ -67,6 +67,12 @@ def test_inner_names_of_cudas_groups_are_in_no_release_of_hip() -> None:
         assert libraries.lacking(complaint(message), read) is not None
 
 
+def test_what_pytorch_removed_is_in_no_release_for_amd() -> None:
+    read = libraries.partial([TORCH])
+    assert libraries.lacking(complaint("use of undeclared identifier 'AT_CHECK'"), read) is None
+    assert libraries.lacking(complaint("use of undeclared identifier 'AT_CHECKED'"), read) is not None
+
+
 def test_a_function_all_of_whose_declarations_are_here_is_believed() -> None:
     half, torch = f"{DECLARATIONS}/hip/hip_fp16.h", f"{DECLARATIONS}/torch-headers/torch/headeronly/util/BFloat16.h"
     read = libraries.partial([half, torch])

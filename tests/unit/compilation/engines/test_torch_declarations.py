@@ -85,7 +85,7 @@ WRONG = {
     "a const pointer written through": "*x.const_data_ptr<float>() = 1;",
     "a method that a tensor has not": "x.no_such_method();",
     "a check that is no stream": 'TORCH_CHECK(x.dim() == 2) << "text";',
-    "a check of what is not compared": "TORCH_CHECK_EQ(x.dim(), \"2\");",
+    "a check of what is not compared": 'TORCH_CHECK_EQ(x.dim(), "2");',
     "a stream of CUDA's type": "CUstream s = at::cuda::getCurrentCUDAStream();",
     "a tensor for a scalar type": 'AT_DISPATCH_FLOATING_TYPES(x, "name", [&] {});',
     "a type object for a scalar type": 'AT_DISPATCH_FLOATING_TYPES(x.type(), "name", [&] {});',
