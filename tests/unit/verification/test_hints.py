@@ -17,6 +17,7 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
     [
         ("use of undeclared identifier 'strstr'", "", "<cstring>"),
         ("no matching function for call to '__ldg'", "x = __ldg(&in[i]);", "write `*p`"),
+        ("use of undeclared identifier 'AT_CHECK'", "AT_CHECK(x.dim() == 2);", "`TORCH_CHECK`"),
         ("arithmetic on a pointer to void", "p = block + 4;", "`char *`"),
         ("no matching function for call to 'memset'", "", "<cstring>"),
         ("no matching function for call to 'isfinite'", "", "`std::`"),
