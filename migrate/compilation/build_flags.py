@@ -11,10 +11,11 @@ import os
 import shlex
 import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
@@ -24,6 +25,7 @@ from cudamigrate.compilation import (
     cmake_values,
     host_sources,
     makefile_flags,
+    runtime_builds,
     setup_flags,
 )
 from cudamigrate.compilation.host_sources import HostRule
@@ -49,12 +51,8 @@ _CHOSEN = re.compile(r"(?:GNUm|[mM])akefile[._-](\w+)")
 """A Makefile's name beside which there are others: `Makefile.linux`."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
-
-
 _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
-
-
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 
 
@@ -141,7 +139,8 @@ class Project:
 
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
     stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
-    folders that a source gets by its targets and the libraries which those are linked to.
+    folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
+    compiles a file as it runs gives it.
     """
 
     files: Mapping[str, Settings]
@@ -150,6 +149,7 @@ class Project:
     unread: tuple[Skip, ...] = ()
     targets: tuple[cmake_targets.File, ...] = ()
     linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    loaded: Callable[[str], runtime_builds.Macros] | None = None
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -159,15 +159,20 @@ class Project:
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
+        given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
+        merged.add(
+            Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
+        )
         return merged
 
 
-def read(root: Path) -> Project:
-    """What the build files below `root` say; one that crashes or stalls its reader is named."""
+def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
+    """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
     lost, files = partial(_lost, root), list(_build_files(root))
     texts = (_text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
-    return _together(parallel.few(partial(_understood, root, known), files, lost))
+    project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
+    return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)))
 
 
 def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
@@ -186,10 +191,12 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _understood(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
+def _understood(
+    root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path
+) -> Project:
     """What one build file says; one that says what nobody can follow is named."""
     try:
-        return _read(root, known, path)
+        return _read(root, known, written, path)
     except MemoryError:
         return _lost(root, path, "takes more memory than a file may")
     except RecursionError:
@@ -219,16 +226,17 @@ def _together(parts: Iterable[Project]) -> Project:
     return Project(files, folders, frozenset(roots), tuple(unread), linked=cmake_targets.through_links(targets))
 
 
-def _read(root: Path, known: Mapping[str, cmake_calls.Function], path: Path) -> Project:
+def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
     """What one build file says."""
     name = path.relative_to(root).as_posix()
     if path.name == "compile_commands.json":
         return Project(_commands(path, name), {})
     found = Settings(sources=[name])
     try:
-        text = read_linked(path).decode("utf-8", "replace")
+        data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
+    text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         some = (
             set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set[str]()

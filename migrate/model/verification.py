@@ -25,8 +25,6 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
-STRICTER = "call to __device__ function from __host__ function"
-"""What clang refuses in CUDA code as well, and nvcc does not: that a file never compiled with clang says nothing."""
 PASSED_OVER = "build/vendored-include"
 """The rule of CUDA code in vendored folders that the project's own code includes."""
 

@@ -69,7 +69,9 @@ def asks_for_side(path: str, aim: Aim) -> bool:
 def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
     """An error that a library's own headers may not give, where only a stand-in of ours was there."""
     library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
-    return entry if library is None else replace(entry, kind="stand-in", header=library.title)
+    if library is not None:
+        return replace(entry, kind="stand-in", header=library.title)
+    return replace(entry, certain=True) if not entry.certain and lookup.is_certain(entry) else entry
 
 
 def _with_consequences(entries: list[Diagnostic]) -> list[Diagnostic]:

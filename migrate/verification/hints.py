@@ -16,12 +16,21 @@ def advice(entry: Diagnostic, line: str) -> str:
     """What to do about an error at a line of code, empty where only its author can know."""
     if entry.kind != "error":
         return ""
-    named = set(_QUOTED.findall(entry.message))
     for row in table("unforeseen")["hint"]:
-        says = any(part in entry.message for part in row["says"])
-        if says and _any_of(row, "names", named) and any(part in line for part in row.get("line", ("",))):
+        if _fits(row, entry.message) and any(part in line for part in row.get("line", ("",))):
             return str(row["advice"])
     return ""
+
+
+def is_stricter(message: str) -> bool:
+    """Whether clang refuses with a message what nvcc accepts: that a file never compiled with clang says nothing."""
+    return any(row.get("stricter", False) and _fits(row, message) for row in table("unforeseen")["hint"])
+
+
+def _fits(row: dict[str, list[str]], message: str) -> bool:
+    """Whether a message says what a hint is about."""
+    says = any(part in message for part in row["says"])
+    return says and _any_of(row, "names", set(_QUOTED.findall(message)))
 
 
 def _any_of(row: dict[str, list[str]], key: str, found: set[str]) -> bool:

@@ -20,6 +20,9 @@ from cudamigrate.shipped_data import stand_ins, table
 FOR_CPP = "C, while the declarations used here are made for C++"
 """Why a file in C is not judged by our declarations."""
 _QUOTED = re.compile(r"'([^']+)'")
+_MEMBER = re.compile(r"no (?:member|type|template) named '([^']+)' in (?:namespace )?'([^']+)'")
+"""What has no member of a name: `no member named 'details' in namespace 'cooperative_groups'`."""
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -32,6 +35,9 @@ _ANY = ("",)
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
+_REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
+"""The same of an operator or of a function whose address is taken, before which function refers to it."""
+_CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
 _NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",
@@ -60,6 +66,8 @@ class Library:
     namespaces: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
     within: str = ""
+    absent: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
 
 
 @cache
@@ -74,6 +82,8 @@ def known() -> tuple[Library, ...]:
             frozenset(row.get("namespaces", ())),
             tuple(row.get("prefixes", ())),
             row.get("within", ""),
+            frozenset(row.get("absent", ())),
+            frozenset(row.get("whole", ())),
         )
         for row in table("stand-ins/libraries")["library"]
     )
@@ -174,14 +184,15 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     """The library whose own headers are needed to know whether a complaint is right; None where it is.
 
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
-    and a function of the other side is there.
+    and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE):
+    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message):
         return None
+    called = _CALL.match(entry.message)
     alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
     for place in (entry.place, *(() if alone else entry.notes)):
         library = _of_stand_in(place.path)
-        if library is not None and library.partial:
+        if library is not None and library.partial and not (called and called[1] in library.whole):
             return library
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
 
@@ -250,13 +261,44 @@ def _may_lack(library: Library, message: str) -> bool:
     """Whether a message says that something is not declared which the library may declare."""
     if not message.startswith(_ABSENT):
         return False
-    for quoted in _QUOTED.findall(message):
+    if _is_absent_from(library, message):
+        return False
+    member = _MEMBER.match(message)
+    for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
             return library.prefixes != _ANY or not _OF_CUDA.match(quoted)
     return False
+
+
+def _is_absent_from(library: Library, message: str) -> bool:
+    """Whether a message is about a name, or a member of a namespace, that no release of the library has."""
+    member, name = _MEMBER.match(message), _UNDECLARED.fullmatch(message)
+    whole = f"{member[2]}::{member[1]}" if member is not None else name[1] if name is not None else ""
+    return whole in library.absent
+
+
+def is_certain(entry: Diagnostic) -> bool:
+    """Whether an error that no missing header led to is one, whatever else of libraries the unit lacks.
+
+    It asks for a member that no release has, or calls a function all of whose declarations are here.
+    """
+    if entry.kind != "error" or entry.apart != "before":
+        return False
+    called = _CALL.match(entry.message)
+    whole = called is not None and bool(entry.notes) and any(called[1] in library.whole for library in known())
+    return whole or any(_is_absent_from(library, entry.message) for library in known())
+
+
+def _plain(message: str) -> str:
+    """What is said without the arguments of templates: a type of the project's given `__half` is none of HIP's."""
+    depth, kept = 0, []
+    for letter in message:
+        depth += (letter == "<") - (letter == ">")
+        kept.append(letter if depth == 0 and letter != ">" else "")
+    return "".join(kept)
 
 
 def _of_stand_in(path: str) -> Library | None:

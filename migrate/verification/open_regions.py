@@ -7,7 +7,7 @@ it. Nor is an `#error` whose condition asks for macros that nothing read defines
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -75,6 +75,50 @@ def configured(
             defined.update(_DEFINED.findall(text(os.path.relpath(path, unit.root))))
     own = {name for name in map(str.encode, some) if not _RESERVED.match(name)}
     return [_configured(entry, names, defined, own) for entry, names in found]
+
+
+_UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
+
+
+def consequences(entries: Sequence[Diagnostic], text: Callable[[str], bytes]) -> list[Diagnostic]:
+    """The complaints about a unit; that a name is not declared is none where a value that is not known declares it.
+
+    `float sums[WIDTH];` declares nothing without the value of `WIDTH`, and each use of `sums` is an error. What such a
+    use declares follows as well.
+    """
+    names: dict[str, list[int]] = {}
+    lines: dict[tuple[str, int], list[int]] = {}
+    for at, entry in enumerate(entries):
+        if entry.kind == "error":
+            lines.setdefault((entry.place.path, entry.place.line), []).append(at)
+            if missing := _UNDECLARED.match(entry.message):
+                names.setdefault(missing[1], []).append(at)
+    result = list(entries)
+    waiting = [one for one in entries if one.kind == "stand-in" and one.header.startswith("the value of ")]
+    while waiting and names:
+        cause = waiting.pop()
+        line = _line(text(cause.place.path), cause.place.line)
+        follow = [name for name in set(re.findall(r"[A-Za-z_]\w*", line)) & names.keys() if _declares(line, name)]
+        for at in (one for name in follow for first in names.pop(name) for one in _beside(result[first], lines, first)):
+            if result[at].kind == "error":
+                result[at] = replace(result[at], kind="stand-in", header=cause.header)
+                waiting.append(result[at])
+    return result
+
+
+def _beside(entry: Diagnostic, lines: Mapping[tuple[str, int], Sequence[int]], at: int) -> Sequence[int]:
+    """The numbers of all errors in the line of one."""
+    return lines.get((entry.place.path, entry.place.line), (at,))
+
+
+def _line(data: bytes, line: int) -> str:
+    return b"".join(data.splitlines()[line - 1 : line]).decode("utf-8", "replace")
+
+
+def _declares(line: str, name: str) -> bool:
+    """Whether a line looks as if it declares a name: a type or a comma is before it."""
+    before = re.search(rf"([\w>])(?:\s+|\s*[*&]+\s*)(?:(?:const|__restrict__)\s+)*{name}\b|,\s*{name}\s*[\[=;,]", line)
+    return before is not None and not re.search(rf"\b(?:return|case|goto|else)\s+{name}\b", line)
 
 
 def _configured(entry: Diagnostic, names: Sequence[bytes], defined: Set[bytes], own: Set[bytes]) -> Diagnostic:

@@ -12,7 +12,8 @@ from functools import partial
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import STRICTER, Checked, Diagnostic, Place, Verdict
+from cudamigrate.model.verification import Checked, Diagnostic, Place, Verdict
+from cudamigrate.verification import hints
 
 Error = tuple[Place, str]
 """Where an error is in the code as it was, and its message."""
@@ -107,7 +108,7 @@ def _is_had(entry: Diagnostic, had: Set[Error], known: bool, line: str | None) -
 
 def _errors(entries: Iterable[Diagnostic]) -> set[Error]:
     """The errors of a file as it was. What clang refuses and nvcc does not says nothing."""
-    errors = (one for one in entries if one.kind in _KINDS and STRICTER not in one.message)
+    errors = (one for one in entries if one.kind in _KINDS and not hints.is_stricter(one.message))
     return {(one.place, _INDEX.sub("__get_", one.message)) for one in errors}
 
 

@@ -122,7 +122,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
-        project=build_flags.read(root),
+        project=build_flags.read(root, job.converted),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
         read=partial(read_file, root, written),
         guards=job.guards,
@@ -248,6 +248,7 @@ def _verdict(
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
     kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))

@@ -779,3 +779,11 @@ def test_a_makefile_that_is_chosen_by_name_counts_where_there_is_no_other(tmp_pa
     assert list(read(tmp_path).settings(at).defines) == ["CELLS=256"]
     (folder / "Makefile").write_text("all:\n\tnvcc -DPLAIN=1 a.cu\n")
     assert list(read(tmp_path).settings(at).defines) == ["PLAIN=1"]
+
+
+def test_a_setup_py_that_the_move_changed_is_read_as_it_is_now(tmp_path: Path) -> None:
+    listed = 'CUDAExtension("x", [], extra_compile_args={"nvcc": ["-U__%s_NO_HALF__"]})'
+    found = project(tmp_path, setup=listed % "CUDA", make="all:\n\tnvcc -U__CUDA_NO__ a.cu\n")
+    assert whole(tmp_path, found).taken == {"__CUDA_NO_HALF__", "__CUDA_NO__"}
+    written = {"setup.py": (listed % "HIP").encode(), "Makefile": b"all:\n\tnvcc a.cu\n"}
+    assert whole(tmp_path, read(tmp_path, written)).taken == {"__HIP_NO_HALF__", "__CUDA_NO__"}

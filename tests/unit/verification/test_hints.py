@@ -16,6 +16,9 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
     ("message", "line", "part"),
     [
         ("use of undeclared identifier 'strstr'", "", "<cstring>"),
+        ("no matching function for call to '__ldg'", "x = __ldg(&in[i]);", "write `*p`"),
+        ("use of undeclared identifier 'AT_CHECK'", "AT_CHECK(x.dim() == 2);", "`TORCH_CHECK`"),
+        ("arithmetic on a pointer to void", "p = block + 4;", "`char *`"),
         ("no matching function for call to 'memset'", "", "<cstring>"),
         ("no matching function for call to 'isfinite'", "", "`std::`"),
         ("no member named 'clock' in the global namespace", "", "<ctime>"),
@@ -44,6 +47,8 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("no matching function for call to 'memset_async'", "memset(a, 0, 4);"),
         ("array subscript is not an integer", "x[y]"),
         ("redefinition of 'strlen'", ""),
+        ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
+        ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),
     ],
 )
 def test_what_only_the_author_can_know_has_no_advice(message: str, line: str) -> None:

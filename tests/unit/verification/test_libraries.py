@@ -53,6 +53,71 @@ def test_what_headers_of_programs_and_of_opencl_lack(message: str, header: str) 
         assert libraries.lacking(complaint("use of undeclared identifier 'anything'"), read) is None
 
 
+GROUPS = f"{DECLARATIONS}/hip/hip_cooperative_groups.h"
+
+
+def test_inner_names_of_cudas_groups_are_in_no_release_of_hip() -> None:
+    read = libraries.partial([GROUPS])
+    inner = complaint("no member named 'details' in namespace 'cooperative_groups'")
+    assert libraries.lacking(inner, read) is None
+    for message in (
+        "no member named 'invoke_one' in namespace 'cooperative_groups'",
+        "no member named 'details' in namespace 'cooperative_groups::internal'",
+    ):
+        assert libraries.lacking(complaint(message), read) is not None
+
+
+def test_what_pytorch_removed_is_in_no_release_for_amd() -> None:
+    read = libraries.partial([TORCH])
+    assert libraries.lacking(complaint("use of undeclared identifier 'AT_CHECK'"), read) is None
+    assert libraries.lacking(complaint("use of undeclared identifier 'AT_CHECKED'"), read) is not None
+
+
+def test_a_function_all_of_whose_declarations_are_here_is_believed() -> None:
+    half, torch = f"{DECLARATIONS}/hip/hip_fp16.h", f"{DECLARATIONS}/torch-headers/torch/headeronly/util/BFloat16.h"
+    read = libraries.partial([half, torch])
+    assert libraries.lacking(complaint("no matching function for call to '__ldg'", torch, half), read) is None
+    for message in ("no matching function for call to '__hadd'", "no matching function for call to '__ldg_own'"):
+        assert libraries.lacking(complaint(message, half), read) is not None, message
+
+
+def test_what_is_known_of_a_library_is_certain_where_no_header_is_missing_before() -> None:
+    half = f"{DECLARATIONS}/hip/hip_fp16.h"
+    called = replace(complaint("no matching function for call to '__ldg'", half), apart="before")
+    inner = replace(complaint("no member named 'details' in namespace 'cooperative_groups'"), apart="before")
+    assert libraries.is_certain(called) and libraries.is_certain(inner)
+    for other in (
+        replace(called, apart=""),  # a missing header may overload it
+        replace(called, kind="stand-in"),
+        replace(called, notes=()),
+        replace(called, message="no matching function for call to '__hadd'"),
+        replace(inner, message="no member named 'details' in namespace 'app'"),
+    ):
+        assert not libraries.is_certain(other), other
+
+
+def test_what_refers_to_a_function_of_the_other_side_is_an_error() -> None:
+    fp8 = f"{DECLARATIONS}/hip/hip_fp8.h"
+    message = "reference to __host__ function 'operator float' in __device__ function"
+    assert libraries.lacking(complaint(message, fp8), libraries.partial([fp8])) is None
+    other = "reference to overloaded function could not be resolved"
+    assert libraries.lacking(complaint(other, fp8), libraries.partial([fp8])) is not None
+
+
+def test_a_type_of_the_projects_given_one_of_hips_is_none_of_hips() -> None:
+    read = libraries.partial([f"{DECLARATIONS}/hip/hip_fp16.h"])
+    for message in (
+        "no member named 'Storage' in 'app::Traits<__half, 4>'",
+        "no type named 'Storage' in 'Traits<app::Pair<__half>, __hip_bfloat16>'",
+    ):
+        assert libraries.lacking(complaint(message), read) is None, message
+    for message in (
+        "no member named 'data' in '__half::Inner<int>'",
+        "implicit instantiation of undefined template 'app::hash<__half>'",  # the library may specialise it
+    ):
+        assert libraries.lacking(complaint(message), read) is not None, message
+
+
 def test_names_of_cudas_are_declared_by_no_header_of_programs() -> None:
     read = libraries.partial([f"{DECLARATIONS}/helper_cuda.h"])
     for name in ("CUDART_CB", "cudaMalloc", "cuInit", "CU_STREAM_DEFAULT"):

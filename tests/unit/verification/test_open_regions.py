@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cudamigrate.model.verification import Diagnostic, Flags, Place, Unit
@@ -135,3 +137,25 @@ def test_an_error_for_want_of_a_macro_that_a_build_file_of_the_tree_gives_is_non
     assert error_at(31, b"#define __OWN__ 0\n")[0] == "error"
     assert error_at(9, b"", some=frozenset(("__CUDACC__",)))[0] == "error"
     assert error_at(12, b"", some=frozenset(("CUDART_VERSION",)))[0] == "error"
+
+
+SUMS = b"""__shared__ float sums[WIDTH], more[WIDTH];
+float4 *part = (float4 *)sums;
+part[0] = lost;
+return unknown + sums[0];
+other(part);
+"""
+
+
+def test_what_an_unknown_value_would_declare_is_open_as_well() -> None:
+    said = [(2, "sums"), (3, "part"), (3, "lost"), (4, "unknown"), (4, "sums"), (5, "other"), (5, "part"), (6, "gone")]
+    entries = [
+        Diagnostic("error", Place("a.cu", line, 1), f"use of undeclared identifier '{name}'", "device")
+        for line, name in said
+    ]
+    cause = Diagnostic("stand-in", Place("a.cu", 1, 1), "use of undeclared identifier 'WIDTH'", "device")
+    cause = replace(cause, header="the value of WIDTH, which the build gives")
+    found = open_regions.consequences([cause, *entries], lambda path: SUMS + b"gone = 1;\n")
+    assert [one.message.split("'")[1] for one in found if one.kind == "error"] == ["gone"]
+    found = open_regions.consequences([replace(cause, header="HIP's headers"), *entries], lambda path: SUMS)
+    assert sum(one.kind == "error" for one in found) == len(said)

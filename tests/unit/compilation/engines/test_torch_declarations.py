@@ -59,6 +59,9 @@ __global__ void scale(const scalar_t* in, scalar_t* out,
 }
 torch::Tensor run(torch::Tensor x, c10::optional<torch::Tensor> mask) {
   TORCH_CHECK(x.is_cuda() && x.dim() == 2, "expected a matrix, got ", x.sizes(), " of ", x.scalar_type());
+  TORCH_CHECK_EQ(x.dim(), 2) << "a matrix, not " << x.dim();
+  if (x.size(0) > 1) TORCH_CHECK_GE(x.size(0), 2);
+  TORCH_DCHECK_LT(x.size(1), 1 << 20) << x.size(1);
   const at::cuda::OptionalCUDAGuard guard(at::device_of(x));
   auto out = torch::empty_like(x);
   auto flat = torch::zeros({x.size(0), 4}, x.options().dtype(torch::kFloat32)).view({-1, 2});
@@ -81,6 +84,8 @@ WRONG = {
     "HIP's half for c10's": "__half* p = x.data_ptr<at::Half>();",
     "a const pointer written through": "*x.const_data_ptr<float>() = 1;",
     "a method that a tensor has not": "x.no_such_method();",
+    "a check that is no stream": 'TORCH_CHECK(x.dim() == 2) << "text";',
+    "a check of what is not compared": 'TORCH_CHECK_EQ(x.dim(), "2");',
     "a stream of CUDA's type": "CUstream s = at::cuda::getCurrentCUDAStream();",
     "a tensor for a scalar type": 'AT_DISPATCH_FLOATING_TYPES(x, "name", [&] {});',
     "a type object for a scalar type": 'AT_DISPATCH_FLOATING_TYPES(x.type(), "name", [&] {});',

@@ -50,6 +50,9 @@ template <typename... Args>
 auto torchCheckMsgImpl(const char*, const Args&... args) {
   return ::c10::str(args...);
 }
+struct CheckMessage {
+  void operator&(const std::ostream&);
+};
 }  // namespace detail
 std::string GetExceptionString(const std::exception& e);
 }  // namespace c10
@@ -75,7 +78,8 @@ std::string GetExceptionString(const std::exception& e);
 #define TORCH_CHECK_BUFFER(cond, ...) TORCH_CHECK_WITH(BufferError, cond, ##__VA_ARGS__)
 #define TORCH_CHECK_IF_NOT_ON_CUDA(cond, ...)
 #define TORCH_CHECK_ARG(cond, argN, ...) TORCH_CHECK(cond, "invalid argument ", argN, ": ", ##__VA_ARGS__)
-#define TORCH_CHECK_OP(a, b, op) TORCH_CHECK(((a)op(b)), a, b)
+#define TORCH_CHECK_OP(a, b, op) \
+  ((a)op(b)) ? (void)0 : ::c10::detail::CheckMessage() & std::cerr << (a) << (b)
 #define TORCH_CHECK_EQ(a, b) TORCH_CHECK_OP(a, b, ==)
 #define TORCH_CHECK_NE(a, b) TORCH_CHECK_OP(a, b, !=)
 #define TORCH_CHECK_LE(a, b) TORCH_CHECK_OP(a, b, <=)

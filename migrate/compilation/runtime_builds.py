@@ -1,0 +1,348 @@
+"""Python that has PyTorch compile sources when it runs -> the macros that it gives their compiler.
+
+Nothing is run. `load(sources=[f"a_{version}.cu"], extra_cuda_cflags=[f"-DWIDTH={width}"])`: a part of a source's name
+that is put in may be any, and a value is followed through variables as far as they are numbers and texts.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
+from cudamigrate.project.file_access import read_linked, walk
+
+_CUDA, _HOST = "extra_cuda_cflags", "extra_cflags"
+_WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
+"""Bytes without which a file compiles nothing as it runs."""
+_MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
+"""An option that gives a macro: `-DFAST`, `-DWIDTH=64`."""
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_BRANCHES = (ast.If, ast.IfExp, ast.For, ast.While, ast.Try)
+_LARGEST = 1 << 20
+"""Bytes of the largest file of Python that is read."""
+_DEPTH = 8
+"""So many variables are followed, one to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macros:
+    """Macros that a build gives: `known` as `NAME` or `NAME=VALUE`, `open` whose value is not, or not alone, known.
+
+    `some` are those that it gives on some of its ways, `scripts` the files that say so.
+    """
+
+    known: tuple[str, ...] = ()
+    open: frozenset[str] = frozenset()
+    some: frozenset[str] = frozenset()
+    scripts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeBuild:
+    """A call that compiles: patterns of its sources' paths, relative to the root, and macros of each compiler.
+
+    `script` is the path of the file that calls.
+    """
+
+    script: str
+    sources: tuple[str, ...]
+    for_gpu: Macros = field(default_factory=Macros)
+    for_host: Macros = field(default_factory=Macros)
+
+
+def read(root: Path) -> list[RuntimeBuild]:
+    """The builds in the Python files below `root`."""
+    found: list[RuntimeBuild] = []
+    for folder, inner, names in walk(root):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        for path in (Path(folder) / name for name in names if name.endswith(".py")):
+            try:
+                data = read_linked(path) if path.stat().st_size <= _LARGEST else b""
+            except OSError:
+                continue
+            if _WORTH.search(data) and b"-D" in data:
+                found += builds(path.relative_to(root).as_posix(), data.decode("utf-8", "replace"))
+    return found
+
+
+def builds(path: str, text: str) -> list[RuntimeBuild]:
+    """The builds of the file at `path`, relative to the root; none where it is no Python."""
+    try:
+        tree = ast.parse(text)
+        calls = [
+            (call, scopes) for call, scopes in _calls(tree) if any(one.arg in (_CUDA, _HOST) for one in call.keywords)
+        ]
+        return [build for call, scopes in calls if (build := _build(path, call, scopes)).sources]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+
+
+def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
+    """What the builds together give the source at the absolute `path` below `root`.
+
+    A macro that only some of them give is one of `some`; of several values the last counts, and the macro is open.
+    """
+    path = os.path.relpath(path, root).replace(os.sep, "/")
+    fitting = [one for one in known if any(re.fullmatch(pattern, path) for pattern in one.sources)]
+    given = [one.for_gpu if path.endswith(".cu") else one.for_host for one in fitting]
+    named = [{define.partition("=")[0]: define for define in one.known} for one in given]
+    values = {name: {one[name] for one in named if name in one} for one in named for name in one}
+    shared = [name for name in values if all(name in one for one in named)]
+    last = {name: define for one in named for name, define in one.items()}
+    opened = {name for one in given for name in one.open} | {name for name in shared if len(values[name]) > 1}
+    some = {name for one in given for name in one.some} | (values.keys() - set(shared))
+    scripts = tuple(sorted({one.script for one in fitting}))
+    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts)
+
+
+class _Scope:
+    """What one function, or the file, sets its variables to."""
+
+    def __init__(self, node: ast.AST) -> None:
+        self.values: dict[str, list[ast.expr | None]] = {}
+        """The expressions of each variable; None for a value that no expression of the file gives alone."""
+        self.added: dict[str, list[tuple[ast.expr, bool]]] = {}
+        """What is added to the list of each variable, and whether that is on some ways alone."""
+        arguments = getattr(node, "args", None)
+        if isinstance(arguments, ast.arguments):
+            for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                self.values[one.arg] = [None]
+        for part, is_branch in _inside(node):
+            self._take(part, is_branch)
+
+    def _take(self, node: ast.AST, is_branch: bool) -> None:
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    self._set(target, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                self._set(target, value)
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List() as value):
+                self.added.setdefault(name, []).append((value, is_branch))
+            case ast.AugAssign(target=target) | ast.For(target=target) | ast.comprehension(target=target):
+                self._set(target, None)
+            case ast.withitem(optional_vars=ast.expr() as target):
+                self._set(target, None)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value]):
+                self.added.setdefault(name, []).append((ast.List(elts=[value]), is_branch))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="extend"), args=[value]):
+                self.added.setdefault(name, []).append((value, is_branch))
+
+    def _set(self, target: ast.expr, value: ast.expr | None) -> None:
+        match target, value:
+            case ast.Tuple(elts=names), ast.Tuple(elts=values) if len(names) == len(values):
+                for name, one in zip(names, values, strict=True):
+                    self._set(name, one)
+            case ((ast.Tuple(elts=names) | ast.List(elts=names)), _):
+                for name in names:
+                    self._set(name, None)
+            case ast.Name(id=named), _:
+                self.values.setdefault(named, []).append(value)
+
+
+Scopes = Sequence[_Scope]
+"""The scopes around a place, innermost first."""
+
+
+def _inside(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
+    """The nodes of a scope in the order of the text, without those of scopes inside; whether each is in a branch."""
+    waiting = [(child, False) for child in reversed(list(ast.iter_child_nodes(node)))]
+    while waiting:
+        one, is_branch = waiting.pop()
+        yield one, is_branch
+        if not isinstance(one, _SCOPES):
+            within = is_branch or isinstance(one, _BRANCHES)
+            waiting += ((child, within) for child in reversed(list(ast.iter_child_nodes(one))))
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Scopes]]:
+    """All calls with the scopes around them."""
+    waiting: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(tree, ())]
+    while waiting:
+        node, around = waiting.pop()
+        scopes = (_Scope(node), *around)
+        for part, _ in _inside(node):
+            if isinstance(part, _SCOPES):
+                waiting.append((part, scopes))
+            elif isinstance(part, ast.Call):
+                yield part, scopes
+
+
+def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
+    given = {one.arg: one.value for one in call.keywords if one.arg}
+    listed = given.get("sources", next((one for one in call.args if isinstance(one, ast.List | ast.Tuple)), None))
+    folder = os.path.dirname(path)
+    patterns = [_pattern(one) for one, _ in _elements(listed, scopes)]
+    bases = dict.fromkeys((f"{re.escape(folder)}/" if folder else "", ""))  # it may run in its folder, or at the root
+    sources = tuple(f"{base}{one}" for one in patterns if re.search(r"\w", one.replace("[^/]", "")) for base in bases)
+    return RuntimeBuild(path, sources, _macros(given.get(_CUDA), scopes), _macros(given.get(_HOST), scopes))
+
+
+def _elements(listed: ast.expr | None, scopes: Scopes, depth: int = 0) -> Iterator[tuple[ast.expr, bool]]:
+    """The elements of a list, of lists put together and of variables; whether each is there on some ways alone."""
+    if listed is None or depth > _DEPTH:
+        return
+    below = partial(_elements, scopes=scopes, depth=depth + 1)
+    match listed:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            for part in parts:
+                yield from below(part.value) if isinstance(part, ast.Starred) else ((part, False),)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from (*below(left), *below(right))
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from ((one, True) for branch in (body, orelse) for one, _ in below(branch))
+        case ast.Name(id=name):
+            yield from _of_variable(name, listed, scopes, depth)
+
+
+def _of_variable(name: str, use: ast.expr, scopes: Scopes, depth: int) -> Iterator[tuple[ast.expr, bool]]:
+    """The elements of the list in a variable: the one set last before its use, and all that is added."""
+    scope = next((one for one in scopes if name in one.values), None)
+    if scope is None:
+        return
+    before = [
+        one for one in scope.values[name] if one is not None and (one.lineno < use.lineno or scope is not scopes[0])
+    ]
+    yield from _elements(before[-1] if before else None, scopes, depth + 1)
+    for added, is_branch in scope.added.get(name, ()):
+        yield from ((one, some or is_branch) for one, some in _elements(added, scopes, depth + 1))
+
+
+def _macros(listed: ast.expr | None, scopes: Scopes) -> Macros:
+    known: list[str] = []
+    opened, some = set[str](), set[str]()
+    for word, is_some in _elements(listed, scopes):
+        text, alone = _text(word, scopes) or (_start(word), False)
+        macro = _MACRO.match(text)
+        if macro is None:
+            continue
+        if is_some:
+            some.add(macro[1])
+        elif not _is_unknown(text):
+            known.append(text[2:].strip())
+        if not is_some and not alone:
+            opened.add(macro[1])
+    return Macros(tuple(known), frozenset(opened), frozenset(some))
+
+
+_UNKNOWN = "\0"
+
+
+def _is_unknown(text: str) -> bool:
+    return _UNKNOWN in text
+
+
+def _start(word: ast.expr) -> str:
+    """A text of which not all is known, as far as it is, with a mark for the rest."""
+    match word:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(_start(part) for part in parts)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _start(left) + _start(right)
+        case ast.BinOp(left=left, op=ast.Mod()):
+            return re.sub(r"%\w", _UNKNOWN, _start(left))
+        case ast.Call(func=ast.Attribute(value=text, attr="format")):
+            return re.sub(r"\{[^{}]*\}", _UNKNOWN, _start(text))
+    return _UNKNOWN
+
+
+def _text(node: ast.expr, scopes: Scopes) -> tuple[str, bool] | None:
+    """The text of an expression, and whether it is the only one it may have; None where it is not known."""
+    found = _value(node, scopes, 0)
+    return None if found is None or not isinstance(found[0], str) else (found[0], found[1])
+
+
+Value = tuple[str | int, bool]
+"""A value, and whether it is the only one: of several, the last in the text."""
+
+
+def _value(node: ast.expr | None, scopes: Scopes, depth: int) -> Value | None:
+    if depth > _DEPTH:
+        return None
+    below = partial(_value, scopes=scopes, depth=depth + 1)
+    match node:
+        case ast.Constant(value=str() | int() as value):
+            return value, True
+        case ast.JoinedStr(values=parts):
+            plain = (one for one in parts if not (isinstance(one, ast.FormattedValue) and one.format_spec))
+            pieces = [below(one.value if isinstance(one, ast.FormattedValue) else one) for one in plain]
+            return _joined(pieces) if len(pieces) == len(parts) else None
+        case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]) if not node.keywords:
+            return _joined([below(inner)]) if ast.unparse(node.func) == "str" else below(inner)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _computed(below(left), op, below(right))
+        case ast.Name(id=name):
+            scope = next((one for one in scopes if name in one.values), None)
+            return None if scope is None or name in scope.added else _one_of([below(one) for one in scope.values[name]])
+    return None
+
+
+def _one_of(values: Sequence[Value | None]) -> Value | None:
+    """The last of the values of a variable; None where one of them is not known."""
+    known = [one for one in values if one is not None]
+    if not known or len(known) < len(values):
+        return None
+    return known[-1][0], all(alone for _, alone in known) and len({value for value, _ in known}) == 1
+
+
+def _joined(pieces: Sequence[Value | None]) -> Value | None:
+    known = [one for one in pieces if one is not None]
+    if len(known) < len(pieces):
+        return None
+    return "".join(str(value) for value, _ in known), all(alone for _, alone in known)
+
+
+def _computed(left: Value | None, op: ast.operator, right: Value | None) -> Value | None:
+    if left is None or right is None:
+        return None
+    alone = left[1] and right[1]
+    match left[0], op, right[0]:
+        case str() as first, ast.Add(), str() as second if len(first) + len(second) < _LARGEST:
+            return first + second, alone
+        case int() as a, ast.Add(), int() as b:
+            return a + b, alone
+        case int() as a, ast.Sub(), int() as b:
+            return a - b, alone
+        case int() as a, ast.Mult(), int() as b if abs(a) < _LARGEST > abs(b):
+            return a * b, alone
+        case int() as a, ast.FloorDiv(), int() as b if b:
+            return a // b, alone
+    return None
+
+
+def _pattern(node: ast.expr) -> str:
+    """A source's path as a regular expression: what is put in is any text without a folder."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return re.escape(os.path.normpath(text))
+        case ast.JoinedStr(values=parts):
+            return "".join(
+                _pattern(one) if not isinstance(one, ast.Constant) else re.escape(str(one.value)) for one in parts
+            )
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return "".join(
+                _pattern(one) if not isinstance(one, ast.Constant) else re.escape(str(one.value))
+                for one in (left, right)
+            )
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _under([left, right])
+        case ast.Call(func=ast.Attribute(attr="join"), args=parts):
+            return _under(parts)
+        case ast.Call(func=ast.Name(id="str"), args=[inner]):
+            return _pattern(inner)
+    return "[^/]*"
+
+
+def _under(parts: Sequence[ast.expr]) -> str:
+    """Parts of a path put together: folders that are not known at its beginning are that of the script, or others."""
+    found = [_pattern(one) for one in parts]
+    while found and found[0] == "[^/]*":
+        found = found[1:]
+    return "/".join(found)

@@ -1,0 +1,80 @@
+"""Macros that Python gives to a compiler when it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation import build_flags, runtime_builds
+from cudamigrate.compilation.runtime_builds import Macros
+
+IMPORT = "from torch.utils.cpp_extension import load\n"
+
+
+def given(text: str, source: str = "ops/k/sum_v2.cu", script: str = "ops/run.py") -> Macros:
+    return runtime_builds.of(Path("/tree"), runtime_builds.builds(script, IMPORT + text), f"/tree/{source}")
+
+
+def flags(listed: str) -> str:
+    return f"load(name='s', sources=['k/sum.cpp', f'k/sum_v{{VERSION}}.cu'], extra_cuda_cflags={listed})\n"
+
+
+def test_values_that_python_knows_are_given() -> None:
+    text = "WIDTH, LEN = 64, 8 * 4\nKIND = 'half'\n" + flags(
+        "['-O3', f'-DWIDTH={WIDTH}', '-DLEN=' + str(LEN), f'-DKIND={KIND}', '-DFAST']"
+    )
+    assert given(text) == Macros(("WIDTH=64", "LEN=32", "KIND=half", "FAST"), scripts=("ops/run.py",))
+    assert given(text, "ops/k/sum.cpp").known == ()  # the host's compiler gets `extra_cflags`
+    assert given(text, "ops/k/max_v2.cu") == Macros()
+    assert given(text, "k/sum_v2.cu").known != ()  # it may run at the root
+    assert given(text, "other/k/sum_v2.cu") == Macros()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import os\nWIDTH = int(os.environ['WIDTH'])\n",
+        "import sys\nif sys.argv:\n    WIDTH = 3\nelse:\n    WIDTH = width()\n",
+        "WIDTH = 3\nWIDTH += more()\n",
+        "for WIDTH in (1, 2):\n    pass\n",
+        "",
+    ],
+)
+def test_a_value_that_nobody_knows_is_open(before: str) -> None:
+    found = given(before + flags("[f'-DWIDTH={WIDTH}']"))
+    assert (found.known, found.open) == ((), {"WIDTH"})
+
+
+def test_a_parameter_hides_a_value_of_the_file() -> None:
+    build = "    " + flags("[f'-DWIDTH={WIDTH}']")
+    assert given("WIDTH = 4\ndef build(WIDTH):\n" + build).open == {"WIDTH"}
+    assert given("WIDTH = 4\ndef build(width):\n" + build).known == ("WIDTH=4",)
+
+
+def test_of_several_values_one_is_taken_and_the_macro_is_open() -> None:
+    found = given("if job:\n    WIDTH = 4\nelse:\n    WIDTH = 64\n" + flags("[f'-DWIDTH={WIDTH}']"))
+    assert (found.known, found.open) == (("WIDTH=64",), {"WIDTH"})
+
+
+def test_what_only_some_builds_give_is_not_defined() -> None:
+    text = "opts = ['-DWIDTH=4']\nif fast:\n    opts.append('-DFAST')\nopts += ['-DMORE']\n" + flags("opts")
+    found = given(text)
+    assert (found.known, found.some) == (("WIDTH=4", "MORE"), {"FAST"})
+    two = "if fast:\n    o = ['-DW=4', '-DFAST']\n    " + flags("o") + "else:\n    o = ['-DW=4']\n    " + flags("o")
+    found = given(two)
+    assert (found.known, found.open, found.some) == (("W=4",), set(), {"FAST"})
+
+
+def test_other_calls_and_broken_text_give_nothing() -> None:
+    assert given("load(name='s', sources=names(), extra_cuda_cflags=['-DW=4'])") == Macros()
+    assert given("load(name='s', sources=['k/sum_v2.cu'], flags=['-DW=4'])") == Macros()
+    assert given("load(name='s', sources=[") == Macros()
+
+
+def test_a_tree_gives_them_to_its_sources(tmp_path: Path) -> None:
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops/run.py").write_text(IMPORT + "W = 4\n" + flags("[f'-DW={W}', f'-DX={x}']"))
+    settings = build_flags.read(tmp_path).settings(str(tmp_path / "ops/k/sum_v1.cu"))
+    assert (list(settings.defines), settings.open, settings.sources) == (["W=4"], {"X"}, ["ops/run.py"])
+    assert not build_flags.read(tmp_path).settings(str(tmp_path / "ops/k/max.cu")).defines
