@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_refusals, cmake_targets
+from cudamigrate.analysis import cmake_flow, cmake_gpu_numbers, cmake_refusals, cmake_targets, cmake_tree
 from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -131,6 +131,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
+    uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = [_as_number(use, numbers) for use in uses if use.name not in own]
     if any(RELEASE.fullmatch(use.name) for use in uses):

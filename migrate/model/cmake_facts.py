@@ -20,7 +20,8 @@ class CMakeFacts:
     `searches` that the file looks for CUDA where HIP has to be enabled for what the project builds, and `finds` that
     another file does whose packages it sees. `builds` says that its project builds by FindCUDA. `packages` are those of
     ROCm that hold the parts of CCCL which sources include. `folders` are those, as the file writes them, whose sources
-    `aux_source_directory` collects and that have some which end in `.cu`.
+    `aux_source_directory` collects and that have some which end in `.cu`. `ignores` says that its project builds by
+    FindCUDA and that no file enables the language CUDA, so that nothing compiles by what is given to that.
     """
 
     held: Endings = field(default_factory=dict)
@@ -33,3 +34,4 @@ class CMakeFacts:
     finds: bool = False
     builds: bool = False
     folders: frozenset[str] = frozenset()
+    ignores: bool = False
