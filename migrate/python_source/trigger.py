@@ -53,6 +53,12 @@ _WITH = {
     b"find_library": (
         b"cu", b"nv",
     ),
+    b"import_module": (
+        b"cupy", b"nvidia",
+    ),
+    b"Template": (
+        b"__global__", b"__device__",
+    ),
     b"jax": (
         b"jax_platform", b"mosaic_gpu", b"implementation=",
     ),
