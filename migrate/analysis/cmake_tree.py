@@ -17,6 +17,7 @@ from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts, Endings
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -35,6 +36,10 @@ _TOP = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|(?P<project>\w+_SOU
 """A folder below the file's own, or below that of a project."""
 _SEARCHES = ("find_package", "find_dependency")
 _LOOKS = (*cmake.SEARCHES, "find_dependency")
+_ASKED = ("COMPILE_LANGUAGE:CUDA", "COMPILE_LANG_AND_ID:CUDA")
+_GIVES_OPTIONS = ("target_compile_options", "add_compile_options")
+_ELSE = re.compile(rb"\$<(?:NOT|OR|IF):")
+"""Expressions that may be true where one in them is not."""
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
@@ -60,6 +65,7 @@ def facts(
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     compiled = frozenset(path for one in languages if one.builds() for path in one.files)
+    ignores = _ignoring(languages) if not any(map(_enables_cuda, read.values())) else frozenset[str]()
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     left = cmake_left.entered(read, lambda words, path: _folders(words, path, roots))
     made = {}
@@ -67,7 +73,7 @@ def facts(
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
-        one = replace(one, left=left.get(path, ""), compiles=path in compiled)
+        one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -92,6 +98,52 @@ def lacks(parsed: ProjectFile) -> bool:
         and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
     )
     return alone or parsed.cmake.lacks
+
+
+def as_ignored(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
+    """The uses of a file, without those that stand for options which nothing compiles by.
+
+    FindCUDA compiles no file of the language CUDA, so that `$<$<COMPILE_LANGUAGE:CUDA>:-x>` gave nothing to anybody:
+    the condition is marked, `ignored COMPILE_LANGUAGE:CUDA`, and has no options.
+    """
+    alone = parsed.cmake == CMakeFacts() and not _enables_cuda(parsed.commands)
+    alone = alone and bool(_ignoring([Languages({parsed.source.path: parsed.commands})]))
+    if not (alone or parsed.cmake.ignores):
+        return list(uses)
+    spans = {one.span: span for one in uses if (span := _ignored(parsed, one)) is not None}
+    kept = [replace(one, name=f"ignored {one.name}") if one.span in spans else one for one in uses]
+    return [
+        one
+        for one in kept
+        if one.kind != "option" or not any(span.start <= one.span.start < span.end for span in spans.values())
+    ]
+
+
+def _ignored(parsed: ProjectFile, use: Use) -> Span | None:
+    """The options of an expression that asks for files of the language CUDA, and at most for more beside that."""
+    data, command = parsed.data, cmake.command_at(parsed, use.span.start) if use.name in _ASKED else None
+    if command is None or command.name not in _GIVES_OPTIONS:
+        return None
+    if use.name == _ASKED[0] and data[use.span.start : use.span.end] != b"CUDA":
+        return None  # files of other languages get the options too
+    start = data.find(b"$<$<", command.span.start, use.span.start)
+    while start >= 0:
+        end = cmake.expression_end(data, start, command.span.end)
+        middle = cmake.expression_end(data, start + 2, end)
+        if use.span.start < middle and data[middle : middle + 1] == b":":
+            return Span(middle + 1, end) if _ELSE.search(data, start, use.span.start) is None else None
+        start = data.find(b"$<$<", start + 2, use.span.start)
+    return None
+
+
+def _enables_cuda(found: Sequence[Command]) -> bool:
+    """Whether a file enables the language itself, which looking for the toolkit does not."""
+    return any(one.name in ("project", "enable_language") and cmake.enables(one, "CUDA") for one in found)
+
+
+def _ignoring(languages: Sequence[Languages]) -> frozenset[str]:
+    """The files of the projects that build by FindCUDA's commands."""
+    return frozenset(path for one in languages if one.uses_commands for path in one.files)
 
 
 def finding(read: Commands) -> frozenset[str]:
@@ -212,6 +264,11 @@ class Languages:
     def uses_find_cuda(self) -> bool:
         """Whether a file looks for CUDA by FindCUDA, or builds by it: its list of options is not the project's own."""
         return any(cmake_options.finds_cuda(one) for found in self.files.values() for one in found)
+
+    @property
+    def uses_commands(self) -> bool:
+        """Whether a file builds by FindCUDA's commands."""
+        return bool(self.builds())
 
     def builds(self) -> list[str]:
         """The files in which commands of FindCUDA's compile."""

@@ -17,13 +17,13 @@ from cudamigrate.model.port_facts import FileEvidence, MacroDefinition
 
 MARK = "^"
 """How the mark of such a constant begins: `^lib::kWarp`, or `^kWarp` where the name needs no scope."""
-_OF_LANES = re.compile(r"(?i)warp|wave|lane")
+OF_LANES = re.compile(r"(?i)warp|wave|lane")
 """The name of a constant that counts lanes. Another one that is 64 for HIP and 32 for CUDA may be a tile's width."""
 
 
 def is_wide(one: MacroDefinition) -> bool:
     """Whether a definition gives a constant for lanes the size of AMD's wave."""
-    return one.value in WIDE and _OF_LANES.search(one.name) is not None
+    return one.value in WIDE and OF_LANES.search(one.name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Waves:
     def seen(self, spelled: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
         """For each file the marks of those that other files define; `spelled` has the includes of all, by path."""
         constants = (key for key in self._wide if key in self._narrow and not key.call)
-        sized = {key for key in constants if _OF_LANES.search(key.name)}
+        sized = {key for key in constants if OF_LANES.search(key.name)}
         names = {key.name for key in sized}
         if not sized:
             return {}

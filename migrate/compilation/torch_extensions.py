@@ -72,15 +72,16 @@ class Extension(NamedTuple):
     has_macros: bool
 
 
-def extensions(path: str, text: str, paths: Set[str]) -> list[Extension]:
-    """The calls of `Extension` in a file at `path`, of which no builder of PyTorch makes one."""
+def extensions(path: str, text: str, paths: Set[str], name: str = "Extension") -> list[Extension]:
+    """The calls of `Extension` in a file at `path`, of which no builder of PyTorch makes one; or those of another
+    `name` whose sources nothing converts."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return []
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
     starts = [0, *accumulate(len(line.encode()) for line in text.splitlines(keepends=True))]
-    return [_extension(call, lists, starts) for call in _calls(tree, "Extension")]
+    return [_extension(call, lists, starts) for call in _calls(tree, name)]
 
 
 def _extension(call: ast.Call, lists: _Lists, starts: Sequence[int]) -> Extension:

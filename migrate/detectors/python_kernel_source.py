@@ -6,11 +6,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program
+from cudamigrate.python_source.program import Program
 from cudamigrate.python_source.source import PySource, argument, parameters
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.tree_sitter_nodes import ancestors
+
+_KERNEL = re.compile(rb"\b__(?:global|device)__\b")
+"""A qualifier of CUDA C++; those of OpenCL have no second pair of lines."""
+_LITERALS = ("string", "concatenated_string")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -26,6 +32,20 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
             continue
         span = read.py.place(function)
         yield Hit("python/kernel-source-computed", Use("call", item.name, span, read.py.place(item.call)))
+    if _KERNEL.search(read.py.text):
+        yield from _templates(read)
+
+
+def _templates(read: Program) -> Iterator[Hit]:
+    """Kernels with placeholders that Python fills in, `Template("__global__ void k($REAL *p)")`."""
+    for call in read.py.kind("call"):
+        function = call.child_by_field_name("function")
+        if function is None or read.names.of(function) != "string.Template" or not read.open(call.start_byte):
+            continue
+        text = argument(read.py, call, 0, "template")
+        if text is not None and text.type in _LITERALS and _KERNEL.search(read.py.raw(text)):
+            span = read.py.place(function)
+            yield Hit("python/kernel-template", Use("call", "string.Template", span, read.py.place(call)))
 
 
 def _is_parameter(py: PySource, name: Node) -> bool:

@@ -14,6 +14,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_refusals,
     cmake_targets,
+    cmake_tree,
 )
 from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
@@ -123,6 +124,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
+    uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = [_as_number(use, numbers) for use in uses if use.name not in own]
     if any(RELEASE.fullmatch(use.name) for use in uses):
@@ -345,7 +347,6 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
 
 def _named(match: re.Match[str], text: str, argument: Argument, command: Command) -> tuple[str, str]:
     """The name that rules know for a match, and the group that holds what to change; empty where it is only text."""
-    kind = match.lastgroup or ""
     if match["env"]:
         return f"$ENV{{{match['env']}}}", "env"
     if match["variable"]:
@@ -361,9 +362,8 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
     if match["compiler"]:
         return match["compiler"], "compiler"
     whole = match[0] == text or command.name in ("if", "elseif", "while")
-    return (
-        (match["word"], "word") if kind and whole and not (argument.quoted and command.name == "message") else ("", "")
-    )
+    shown = argument.quoted and command.name == "message"
+    return (match["word"], "word") if match.lastgroup and whole and not shown else ("", "")
 
 
 def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:

@@ -22,7 +22,8 @@ class CMakeFacts:
     ROCm that hold the parts of CCCL which sources include. `folders` are those, as the file writes them, whose sources
     `aux_source_directory` collects and that have some which end in `.cu`. `left` is the path of a file that is left for
     CUDA and enters this one, itself or through others; else empty. `compiles` says that commands of FindCUDA's compile
-    in its project.
+    in its project. `ignores` says that its project builds by FindCUDA and that no file enables the language CUDA, so
+    that nothing compiles by what is given to that.
     """
 
     held: Endings = field(default_factory=dict)
@@ -37,3 +38,4 @@ class CMakeFacts:
     folders: frozenset[str] = frozenset()
     left: str = ""
     compiles: bool = False
+    ignores: bool = False

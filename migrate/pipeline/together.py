@@ -16,6 +16,7 @@ from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
+from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
@@ -86,6 +87,7 @@ def judged(
     paths = frozenset(entry.path for entry in inventory.entries)
     made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
+    made = with_host_extensions(made, book, port, read, paths)
     kept, ported = without_answered(made, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)

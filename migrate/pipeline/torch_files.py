@@ -133,7 +133,7 @@ def with_torch_files(
         if found is not None:
             more = [
                 *_includes(found, misses.get(result.path, ()), book, port.marks),
-                *(_names(found, book, port.marks) if result.path in skipped else ()),
+                *(names(found, book, port.marks) if result.path in skipped else ()),
                 *(_encoding(found, book) if result.path in taken else ()),
                 *(_launches(found, book, port.marks) if result.path in taken else ()),
             ]
@@ -223,9 +223,9 @@ def _other(miss: _Miss) -> bytes:
     return miss.text[1:].encode()
 
 
-def _names(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator[Finding]:
-    """The first of PyTorch's own names in a file that hipify leaves."""
-    rule = book.rules.get(NAMES)
+def names(source: SourceFile, book: Rulebook, marks: Sequence[str], asked: str = NAMES) -> Iterator[Finding]:
+    """The first of PyTorch's own names in a file that hipify leaves; `asked` is the rule that says why it does."""
+    rule = book.rules.get(asked)
     if rule is None or rule.silent or _OF_TORCH.search(source.data) is None:
         return
     parsed = _parsed(source, marks)
@@ -236,7 +236,7 @@ def _names(source: SourceFile, book: Rulebook, marks: Sequence[str]) -> Iterator
             span, name = Span(*match.span()), match[0].decode()
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
             words = {"name": name, "file": posixpath.basename(source.path)}
-            yield engine.finding(source, Hit(NAMES, use, words), rule)
+            yield engine.finding(source, Hit(asked, use, words), rule)
             return
 
 

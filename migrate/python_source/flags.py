@@ -18,6 +18,9 @@ from cudamigrate.syntax import compiler_options as nvcc
 from cudamigrate.syntax.compiler_options import Word
 
 _KEYS = ("nvcc", "nvcc_dlink")
+_HOST_KEYS = ("cxx",)
+_HOST_KEYWORDS = ("extra_cflags",)
+"""A key and a parameter of PyTorch's whose value holds options of the host's compiler. Source: its cpp_extension.py."""
 _KEYWORDS = re.compile(
     rb"^nvcc(?:_dlink)?$|extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
     rb"|extra_(?:ldflags|link_args)$"
@@ -102,6 +105,18 @@ class _Reader:
         for node in py.kind("call"):
             yield from self._given(node)
 
+    def host_roots(self) -> Iterator[Node | None]:
+        """Expressions that hold options for the host's compiler of an extension that PyTorch builds."""
+        py = self.py
+        for node in py.kind("dictionary"):
+            for pair in node.named_children:
+                key = pair.child_by_field_name("key") if pair.type == "pair" else None
+                if key is not None and plain(py, key) in _HOST_KEYS:
+                    yield pair.child_by_field_name("value")
+        for call in py.kind("call"):
+            for keyword in _HOST_KEYWORDS:
+                yield argument(py, call, -1, keyword)
+
     def _collects(self, target: Node) -> bool:
         if target.type in ("identifier", "attribute"):
             return _VARIABLE.search(self.py.raw(target)) is not None
@@ -185,6 +200,20 @@ def uses(py: PySource) -> Iterator[Use]:
     for listed in _lists(py, found):
         read = nvcc.uses(word for node in listed for word in _words(py, node))
         yield from (use for use in read if use.name not in given)
+
+
+def is_for_host(py: PySource, literal: Node) -> bool:
+    """Whether the host's compiler gets what a literal says, alone or beside nvcc: `{"cxx": ["-lineinfo"]}`."""
+    if not any(word in py.text for word in (b"cxx", b"extra_cflags")):
+        return False
+    reader, followed = _Reader(py, _additions(py), _returns(py)), set[bytes]()
+    found = (node for root in reader.host_roots() for node in reader.strings(root, followed))
+    return any(node.start_byte == literal.start_byte for node in found)
+
+
+def runs_nvcc(py: PySource) -> bool:
+    """Whether a program names the compiler itself: `subprocess.run(["nvcc", source])`."""
+    return _NAMES_NVCC.search(py.text) is not None
 
 
 def _libraries(reader: _Reader) -> Iterator[Use]:

@@ -15,7 +15,8 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.python_source.source import PySource, arguments, enclosing, parameters
+from cudamigrate.python_source.literals import inside, plain
+from cudamigrate.python_source.source import PySource, argument, arguments, enclosing, parameters
 
 _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),
@@ -36,6 +37,8 @@ _EVERYDAY = re.compile(
 """Names that are alike on every GPU and fill files; no uses of them are given."""
 _TORCH = rb"(?=\s*\.\s*(?!nn\b)(?:[a-z_]+\s*\.|float8))"
 """What follows `torch` where more than a function or a type of tensors is meant; passes most of a file over quickly."""
+_IMPORTERS = ("importlib.import_module", "__import__")
+_MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _TAIL = rb"(?:\s*\.\s*[A-Za-z_]\w*)*"
 _CHAIN = re.compile(r"[\w\s.]+")
 _FOLLOWING = re.compile(rb"[ \t]*(\(|=(?!=))?")
@@ -158,12 +161,13 @@ def read(py: PySource) -> Names:
     for node in py.kind("import"):
         around = enclosing(node, "function_definition")
         scope = Span(0, len(py.text) + 1) if around is None else Span(around.start_byte, around.end_byte)
-        plain = node.type == "import_statement"
-        for name, full, where in _plain(py, node) if plain else _from(py, node):
+        whole = node.type == "import_statement"
+        for name, full, where in _plain(py, node) if whole else _from(py, node):
             names.bindings.setdefault(name, []).append(Binding(name, scope, full))
             _record(names, full if not where[2] else full.rpartition(".")[0], py.span(*where[:2]))
             if where[2] and "." in full and full.partition(".")[0] not in names.own:
                 names.imports.append(_import(full, py.span(*where[3:])))
+    _imported_by_call(names)
     names.imports = list(dict.fromkeys(names.imports))
     for name, bound in names.bindings.items():  # notebooks import the same in many cells
         names.bindings[name] = list(dict.fromkeys(bound))
@@ -171,6 +175,19 @@ def read(py: PySource) -> Names:
     _shadowed(names)
     names._meanings.clear()  # what was asked for meanwhile did not know all
     return names
+
+
+def _imported_by_call(names: Names) -> None:
+    """Modules that a call imports by a literal, `import_module("pycuda.driver")`; one computed is not known."""
+    if b"import_module" not in names.py.text and b"__import__" not in names.py.text:
+        return
+    for call in names.py.kind("call"):
+        function = call.child_by_field_name("function")
+        by = names.of(function) or (names.py.raw(function).decode("utf-8", "replace") if function is not None else "")
+        given = argument(names.py, call, 0, "name") if by in _IMPORTERS else None
+        module = plain(names.py, given) if given is not None and given.type == "string" else None
+        if given is not None and module is not None and _MODULE.fullmatch(module):
+            _record(names, module, names.py.span(*inside(given)))
 
 
 def _record(names: Names, module: str, span: Span) -> None:

@@ -13,7 +13,7 @@ from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
-from cudamigrate.python_source import program
+from cudamigrate.python_source import flags, program
 from cudamigrate.python_source.literals import inside
 from cudamigrate.python_source.program import Program
 from cudamigrate.syntax.project_file import ProjectFile
@@ -23,10 +23,22 @@ _BINDS = re.compile(rb"\bimport\s+(?:[\w.]+\s*,\s*)*torch(?:\.[\w.]+)?\s*(?:,|\Z
 """An import that gives the name `torch` a meaning; one of a part under another name does not."""
 
 
+_FOR_TORCH = b"extra_cuda_cflags"
+"""The parameter of PyTorch's `load` for nvcc's options. Source: torch.utils.cpp_extension."""
+_OF_CLANG = ("-g", "-fgpu-", "-fcuda-", "-fhip-", "-Xarch", "-mllvm", "--offload", "--hip", "-Rpass")
+"""How options begin that clang has and g++ has not, as far as options of nvcc become them."""
+
+
 def builds(parsed: ParsedFile | ProjectFile) -> bool:
-    """Whether a file is about an extension that PyTorch builds."""
+    """Whether a file is about an extension that PyTorch builds.
+
+    A file that does not name PyTorch's module may pass options on to a function of the project that calls it: what is
+    given to the parameter is PyTorch's, as long as nothing here runs nvcc itself.
+    """
     read = program.of(parsed)
-    return read is not None and b"cpp_extension" in read.py.text
+    if read is None:
+        return False
+    return b"cpp_extension" in read.py.text or (_FOR_TORCH in read.py.text and not flags.runs_nvcc(read.py))
 
 
 def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> list[Edit] | None:
@@ -45,6 +57,8 @@ def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> li
     added = _import(read, nodes[0].start_byte) if nodes else None
     if added is None:
         return []
+    if flags.is_for_host(read.py, nodes[0]):
+        new = [text for text in new if not text.startswith(_OF_CLANG)]
     made = _choice(read, use, nodes, new)
     return [*added, *made] if made else []
 

@@ -13,6 +13,10 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
 _FOUND = ("CUDA_FOUND", "${CUDA_FOUND}")
+_CONDITIONS = ("if", "elseif")
+_OPTIONS = ("option", "cmake_dependent_option")
+_BUILDS = ("cuda_add_", "cuda_compile", "add_subdirectory")
+"""How the commands begin that build kernels, here or in folders further in."""
 _TRIED = (
     b"include(CheckLanguage)",
     b"check_language(HIP)",
@@ -54,9 +58,31 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
 
 def _is_optional(command: Command, found: Sequence[Command]) -> bool:
-    """Whether the file goes on without CUDA: it need not be there, and a condition asks whether it is."""
-    asked = (one for one in found if one.name in ("if", "elseif"))
-    return "REQUIRED" not in command.words() and any(word in _FOUND for one in asked for word in one.words())
+    """Whether the file goes on without CUDA: it need not be there, and a condition or an option asks whether it is.
+
+    So does one whose kernels are all built where an option of the file is chosen.
+    """
+    if "REQUIRED" in command.words():
+        return False
+    asked = (one for one in found if one.name in (*_CONDITIONS, *_OPTIONS))
+    return any(word in _FOUND for one in asked for word in one.words()) or _is_chosen(found)
+
+
+def _is_chosen(found: Sequence[Command]) -> bool:
+    """Whether kernels are built, and nowhere but in branches of conditions on options that the file declares."""
+    options = {word for one in found if one.name in _OPTIONS for word in one.words()[:1]}
+    around: list[bool] = []
+    builds: list[bool] = []
+    for one in found:
+        if one.name == "if":
+            around.append(not options.isdisjoint(one.words()))
+        elif one.name == "elseif" and around:
+            around[-1] = around[-1] or not options.isdisjoint(one.words())
+        elif one.name == "endif" and around:
+            around.pop()
+        elif one.name.startswith(_BUILDS):
+            builds.append(any(around))
+    return bool(builds) and all(builds)
 
 
 def _kept(command: Command) -> list[str]:
@@ -81,6 +107,6 @@ def _needs_language(found: Sequence[Command]) -> bool:
 
     CMake wants a language enabled in the outermost folder whose targets use it: where their module is looked for.
     """
-    builds = any(command.name.startswith(("cuda_add_", "cuda_compile", "add_subdirectory")) for command in found)
+    builds = any(command.name.startswith(_BUILDS) for command in found)
     languages = [one for one in found if one.name in ("project", "enable_language")]
     return builds and not any(cmake.enables(one, "CUDA") or cmake.enables(one, "HIP") for one in languages)

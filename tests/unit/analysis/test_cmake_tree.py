@@ -284,3 +284,40 @@ def test_the_sources_of_a_folder_are_for_the_gpu_where_it_has_such(path, text, s
     known = cmake_tree.facts(scripts, sources=set(sources)).get(path, CMakeFacts())
     made = cmake_targets.of(cmake.parse_among(SourceFile(path, scripts[path], "cmake"), known))
     assert [(one.chosen[0].text, one.pure) for one in made] == chosen
+
+
+OPTION = "target_compile_options(k PRIVATE $<%s:-fconcepts>)\n"
+
+
+def asked(files: dict[str, str], path: str) -> list[str]:
+    """The uses in a file of a tree that ask for the language of kernels."""
+    found = facts(files).get(path, CMakeFacts())
+    parsed = cmake.parse_among(SourceFile(path, files[path].encode(), "cmake"), found)
+    return [one.name for one in parsed.uses if "COMPILE_LANG" in one.name or one.kind == "option"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "name"),
+    [
+        ("$<COMPILE_LANGUAGE:CUDA>", "ignored COMPILE_LANGUAGE:CUDA"),
+        ("$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>", "ignored COMPILE_LANG_AND_ID:CUDA"),
+        ("$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>", "ignored COMPILE_LANGUAGE:CUDA"),
+        ("$<NOT:$<COMPILE_LANGUAGE:CUDA>>", "COMPILE_LANGUAGE:CUDA"),
+        ("$<OR:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>", "COMPILE_LANGUAGE:CUDA"),
+        ("$<COMPILE_LANGUAGE:CUDA,CXX>", "COMPILE_LANGUAGE:CUDA"),
+    ],
+)
+def test_options_for_a_language_that_nothing_is_compiled_as_stay(condition: str, name: str) -> None:
+    files = {"CMakeLists.txt": OLD + "add_subdirectory(k)\n", "k/CMakeLists.txt": BUILDS + OPTION % condition}
+    found = asked(files, "k/CMakeLists.txt")
+    assert [one for one in found if one != "-fconcepts" or name.startswith("ignored")] == [name]
+
+
+@pytest.mark.parametrize(
+    ("top", "builds"),
+    [("project(a CXX CUDA)\n", BUILDS), (f"{OLD}enable_language(CUDA)\n", BUILDS), (OLD, "add_library(k a.cu)\n")],
+)
+def test_options_for_a_language_that_is_enabled_or_may_be_are_converted(top: str, builds: str) -> None:
+    files = {"CMakeLists.txt": f"{top}add_subdirectory(k)\n"}
+    files["k/CMakeLists.txt"] = builds + OPTION % "$<COMPILE_LANGUAGE:CUDA>"
+    assert asked(files, "k/CMakeLists.txt") == ["COMPILE_LANGUAGE:CUDA", "-fconcepts"]

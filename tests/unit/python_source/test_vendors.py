@@ -134,3 +134,40 @@ def test_what_pytorch_itself_gives_to_amds_compiler_stays() -> None:
     assert "'-D__CUDA_NO_HALF_OPERATORS__',\n" in find_in_text(text, "setup.py").after
     found = find_in_text(text.replace("torch.utils.cpp_extension", "own.build"), "setup.py").findings
     assert "-D__CUDA_NO_HALF_OPERATORS__" in {one.name for one in found}, "another build gives nothing of its own"
+
+
+EXTENSION = """\
+import torch
+from torch.utils.cpp_extension import CUDAExtension
+
+more = ["-lineinfo"]
+CUDAExtension("x", ["x.cpp", "x.cu"], extra_compile_args={"cxx": %s, "nvcc": %s})
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "device", "becomes"),
+    [
+        ('["-lineinfo"]', "[]", '"cxx": [*([] if torch.version.hip else ["-lineinfo"])]'),
+        ("more", "more", 'more = [*([] if torch.version.hip else ["-lineinfo"])]'),
+        ("[]", '["-lineinfo"]', '"nvcc": [*(["-gline-tables-only"] if torch.version.hip else ["-lineinfo"])]'),
+        ("[]", "more", 'more = [*(["-gline-tables-only"] if torch.version.hip else ["-lineinfo"])]'),
+    ],
+)
+def test_host_compiler_gets_no_option_of_clangs(host: str, device: str, becomes: str) -> None:
+    """g++, which compiles the C++ sources for AMD too, refuses an option that only clang has."""
+    assert becomes in find_in_text(EXTENSION % (host, device), "setup.py").after
+
+
+def test_options_given_to_a_function_that_loads_an_extension_are_chosen_by_vendor() -> None:
+    text = "import torch\nfrom . import build\n\nplugin = build.get('cuda', extra_cuda_cflags=['-lineinfo'])\n"
+    after = find_in_text(text, "ops.py").after
+    assert "extra_cuda_cflags=[*(['-gline-tables-only'] if torch.version.hip else ['-lineinfo'])]" in after
+
+
+@pytest.mark.parametrize("text", ["", "import torch\nrun(['nvcc', '--version'])\n"])
+def test_options_given_to_what_may_run_nvcc_itself_stay(text: str) -> None:
+    text += "from . import build\n\nplugin = build.get('cuda', extra_cuda_cflags=['-lineinfo'])\n"
+    found = find_in_text(text, "ops.py")
+    assert "extra_cuda_cflags=['-lineinfo']" in found.after
+    assert "-lineinfo" in [one.name for one in found.findings]
