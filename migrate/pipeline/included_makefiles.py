@@ -1,7 +1,6 @@
 """Files that Makefiles include by names which say nothing, `include make_targets`: make reads them as its own.
 
-Comes in: the inventory of a tree. Goes out: the same with those files, and with those that they include, in make's
-language. A file whose name is known to be of another language stays that.
+They are read in make's language, and so is what they include. A file whose name is known to be of another language stays that.
 """
 
 from __future__ import annotations
