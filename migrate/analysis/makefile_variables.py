@@ -233,6 +233,15 @@ def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:
     return list(found)
 
 
+def included_names(data: bytes) -> Iterator[str]:
+    """The paths that a Makefile includes, as far as it spells them: of `$(TOP)/rules`, what follows the variable."""
+    for match in _INCLUDES.finditer(data) if b"include" in data else ():
+        for word in match[1].decode("utf-8", "replace").split():
+            rest = re.split(r"[)}]/*", word)[-1]
+            if rest and not set("$%*?@") & set(rest):
+                yield rest
+
+
 def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
     """The files of the tree that one includes; a path that begins with a variable is known by what follows it."""
     found = []

@@ -14,6 +14,7 @@ from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import CONDITIONS
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp import shift_corrections
 
 WORDS = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH__")
 
@@ -45,6 +46,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
             continue
+        if b"__CUDA_ARCH__" in text and (shift := shift_corrections.corrected(parsed, directive)):
+            yield _kept(parsed, directive, shift)
+            continue
         if directive.name in ("if", "elif"):
             asked = parsed.data[directive.rest : directive.end]
             text = parsed.data[directive.start : directive.rest] + without_pass_tests(asked)
@@ -63,6 +67,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             extent = span if before is None else _test(parsed, directive.start + before.start(), span)
             use = Use("name", name, span, extent, (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
+
+
+def _kept(parsed: ParsedFile, directive: Directive, shift: str) -> Hit:
+    """The hit for a test that AMD needs as it is: the branch for the host corrects a shift for it, too."""
+    at = parsed.data.index(b"__CUDA_ARCH__", directive.start)
+    span = Span(at, at + len(b"__CUDA_ARCH__"))
+    use = Use("name", "__CUDA_ARCH__", span, span, (), "macro", "token")
+    return Hit("build/shift-correction", use, {"name": use.name, "shift": shift})
 
 
 def _beside_hip(parsed: ParsedFile) -> frozenset[int]:

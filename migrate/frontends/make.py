@@ -62,9 +62,13 @@ _NAMED = re.compile(
     + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
     rb"|(?P<version>(?:(?<![\w.-])nvcc|\$[({]NVCC[)}])[ \t]+(?:--version|-V)\b)"
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
-    rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
+    rb"|\$[({](?P<folder>"
+    + _FOLDERS
+    + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
 )
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
+
+A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/usr/local/cuda/3.0/cuda`.
 
 Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
 """
@@ -294,9 +298,12 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         plain = not _is_nvccs(variables, file, line, part)
+        unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             for use in map(partial(_with_wrapper, variables, file), compiler_options.uses(words)):
+                if unknown and compiler_options.is_parted(use):
+                    continue  # `ls -l cuda`
                 if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
                     yield use
 

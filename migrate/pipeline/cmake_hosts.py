@@ -35,6 +35,8 @@ _GIVES = re.compile(r"(?:.*\b)?hip::(?:host|device)\b.*|\$\{hip_LIBRARIES\}")
 _ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|CMAKE_CXX_COMPILER[^\n]*hipcc")
 """What says the platform to all sources of a project, or has HIP's compiler compile them."""
 _LINKS = "target_link_libraries"
+_REPLACES = frozenset(("function", "macro", "foreach"))
+"""Commands after which a variable may hold something that the file does not set."""
 _INWARD, _SIDES = frozenset(("PRIVATE", "LINK_PRIVATE")), frozenset(("PUBLIC", "PRIVATE", "INTERFACE"))
 _ALL = frozenset((*_SIDES, "LINK_PRIVATE", "LINK_PUBLIC", "LINK_INTERFACE_LIBRARIES", "debug", "optimized", "general"))
 _VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
@@ -111,14 +113,39 @@ class _Project:
     def links(self) -> dict[str, list[tuple[str, bool]]]:
         """What targets link, by name, and other names of theirs; whether those that link the target get it, too."""
         found: dict[str, list[tuple[str, bool]]] = {}
-        for command in (one for many in self.commands.values() for one in many):
+        for path, command in ((path, one) for path, many in self.commands.items() for one in many):
             words, outward = command.words(), True
             if command.name == "add_library" and words[1:2] == ["ALIAS"]:
-                found.setdefault(words[0], []).append((words[-1], True))
+                found.setdefault(self.target(path, command), []).append((words[-1], True))
             for word in words[1:] if command.name == _LINKS else ():
                 outward = word not in _INWARD if word in _ALL else outward
                 if word not in _ALL:
-                    found.setdefault(words[0], []).append((word, outward))
+                    found.setdefault(self.target(path, command), []).append((word, outward))
+        return found
+
+    @cached_property
+    def _names(self) -> Mapping[str, Mapping[Span, str]]:
+        return {path: dict(_target_names(found)) for path, found in self.commands.items()}
+
+    def target(self, path: str, command: Command) -> str:
+        """The target that a command of a file names first, with the values of the variables in its name.
+
+        A variable that the file does not set has the value from the files around it where those agree on one.
+        """
+        name = self._names[path].get(command.span, "")
+        for variable in _VARIABLE.findall(name):
+            values = {one for outer in self._around.outer(path) - {path} for one in self._set[outer].get(variable, ())}
+            if len(values) == 1:
+                name = name.replace(f"${{{variable}}}", values.pop())
+        return name
+
+    @cached_property
+    def _set(self) -> Mapping[str, Mapping[str, set[str]]]:
+        """The values that the variables of each file get."""
+        found: dict[str, dict[str, set[str]]] = {path: {} for path in self.commands}
+        for path, commands in self.commands.items():
+            for variable, value in filter(None, map(_sets, commands)):
+                found[path].setdefault(variable, set()).add(value)
         return found
 
     @cached_property
@@ -144,8 +171,34 @@ class _Project:
 
     def sides(self, target: str) -> bool:
         """Whether a target is linked with words that say who gets it: CMake refuses both forms for one target."""
-        linked = (one.words() for many in self.commands.values() for one in many if one.name == _LINKS)
-        return any(words[:1] == [target] and not _SIDES.isdisjoint(words) for words in linked)
+        linked = ((path, one) for path, many in self.commands.items() for one in many if one.name == _LINKS)
+        return any(self.target(*one) == target and not _SIDES.isdisjoint(one[1].words()) for one in linked)
+
+
+def _sets(command: Command) -> tuple[str, str] | None:
+    """The variable that a command sets, and its value, where that is one plain word."""
+    words = command.words()
+    if command.name == "project" and words:
+        return "PROJECT_NAME", words[0]
+    return (
+        (words[0], words[1]) if command.name == "set" and "$" not in words[0] and not words[2:] and words[1:] else None
+    )
+
+
+def _target_names(commands: Sequence[Command]) -> Iterator[tuple[Span, str]]:
+    """The first word of each command that makes or links a target, with the values that variables have there."""
+    known = dict[str, str]()
+    for command in commands:
+        words = command.words()
+        if (given := _sets(command)) is not None:
+            known[given[0]] = _VARIABLE.sub(lambda one: known.get(one[1], one[0]), given[1])
+        elif command.name in _REPLACES:
+            for word in words:  # the parameters of a function, and the variable of a loop
+                known.pop(word, None)
+        elif command.name == "set" and words:
+            known.pop(words[0], None)
+        elif words and (command.name == _LINKS or _MAKES.fullmatch(command.name) is not None):
+            yield command.span, _VARIABLE.sub(lambda one: known.get(one[1], one[0]), words[0])
 
 
 def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
@@ -158,15 +211,15 @@ def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule:
     held = _sources(tree, project, path)
     for old, new in zip(before, after, strict=True):
         reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
-        name = new.args[0].text
-        if not reading or project.gives(name):
+        name, target = new.args[0].text, project.target(path, new)
+        if not reading or project.gives(target):
             continue
-        side = "PRIVATE " if project.sides(name) else ""
-        project.links.setdefault(name, []).append(("hip::host", not side))
+        side = "PRIVATE " if project.sides(target) else ""
+        project.links.setdefault(target, []).append(("hip::host", not side))
         sure, edits = _search(project, path, data, (old, new))
-        target = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"
+        library = "hip::host" if sure else "$<TARGET_NAME_IF_EXISTS:hip::host>"
         line = cmake.line_end(data) + cmake.indent(data, old.span.start)
-        line += f"{_LINKS}({name} {side}{target})".encode()
+        line += f"{_LINKS}({name} {side}{library})".encode()
         words = {"source": posixpath.basename(reading[0]), "more": _others(len(reading) - 1)}
         use = Use("name", name, old.args[0].span, old.args[0].span, certainty="syntax")
         made = engine.finding(SourceFile(path, data, "cmake"), Hit(RULE, use, words), rule)

@@ -16,6 +16,7 @@ from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
+from cudamigrate.pipeline import copied_headers
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included, lexed
 
@@ -32,6 +33,8 @@ class HipReaders:
     paths: IncludePaths = field(default_factory=lambda: IncludePaths(()))
     _known: dict[str, _Head] = field(default_factory=dict)
     _reads: dict[int, dict[str, bool]] = field(default_factory=dict)
+    _copies: dict[str, str] | None = None
+    _copied: IncludePaths = field(default_factory=lambda: IncludePaths(()))
 
     def __post_init__(self) -> None:
         kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
@@ -68,10 +71,22 @@ class HipReaders:
             source = self.read(path)
             named, places = included(source) if source is not None else (), self.with_header.get(path, ())
             parts = branches(lexed(source), ()) if source is not None and (named or places) else []
-            found = [self.paths.nearest(path, name) for name, _, at in named if host_reads(parts, at.start)]
+            found = [self._meant(path, name) for name, _, at in named if host_reads(parts, at.start)]
             inside = tuple(one[0] for one in found if len(one) == 1)
             self._known[path] = _Head(inside, any(host_reads(parts, at) for at in places))
         return self._known[path]
+
+    def _meant(self, path: str, name: str) -> list[str]:
+        """The files that an include may mean: the nearest of the tree, else one that a Makefile copies to its place."""
+        found = self.paths.nearest(path, name)
+        if found or "/" not in name:
+            return found
+        if self._copies is None:
+            makefiles = [one for one, result in self.results.items() if result.language == "make"]
+            texts = {one: source.data for one in makefiles if (source := self.read(one)) is not None}
+            self._copies = copied_headers.copies(texts, self.paths.paths)
+            self._copied = IncludePaths(self._copies)
+        return [self._copies[one] for one in self._copied.nearest(path, name)]
 
 
 class _Head(NamedTuple):

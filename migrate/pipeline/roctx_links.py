@@ -26,7 +26,7 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "build/make-roctx"
 _LIBRARIES = {b"rocprofiler-sdk-roctx/roctx.h": "rocprofiler-sdk-roctx", b"roctracer/roctx.h": "roctx64"}
 """ROCTx's headers, and the library of each."""
-_LINKED = re.compile(rb"-lnvToolsExt|roctx")
+_LINKED = re.compile(rb"-l[ \t]*nvToolsExt|roctx")
 """What links ROCTx already: `-lroctx64`, or NVTX's old library, which becomes it."""
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _DEPTH = 60

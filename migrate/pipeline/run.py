@@ -33,6 +33,7 @@ from cudamigrate.pipeline import (
     ahead,
     files_left_out,
     half_converted,
+    included_makefiles,
     own_headers_home,
     own_scripts,
     packaged_headers,
@@ -192,6 +193,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_scripts.added(root, inventory, config)
+    inventory = included_makefiles.added(root, inventory, config)
     port, choices = PortFacts(), dict[str, frozenset[str]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:
         from cudamigrate.pipeline import included_files  # slow to import

@@ -35,6 +35,9 @@ _LIBRARY = re.compile(
     r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
 )
 """A library of CUDA's to link: `-lcudart`."""
+_LINKS = "-l"
+"""The option to link a library, whose name may be a word of its own: `-l cudart`."""
+_NAMES_LIBRARY = re.compile(r"[A-Za-z][\w.+-]*\Z")
 _PLAIN = re.compile(
     r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
     r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin(?::|$)|-ccbin="
@@ -47,7 +50,7 @@ _PLAIN = re.compile(
 _OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
 MARKS = (
     rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
-    rb"|Xcudafe|Xfatbin|-lnccl|-lcu|-lnv|--default-stream|relocatable-device|amdgpu-target|HIP_PLATFORM_HCC"
+    rb"|Xcudafe|Xfatbin|-l[ \t]*(?:nccl|cu|nv)|--default-stream|relocatable-device|amdgpu-target|HIP_PLATFORM_HCC"
 )
 """A pattern that matches wherever an option stands which means nvcc by itself."""
 _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
@@ -129,6 +132,9 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
     while at < len(queue):
         word = queue[at]
         at += 1
+        if word.text == _LINKS and at < len(queue) and _NAMES_LIBRARY.match(queue[at].text):
+            word = Word(_LINKS + queue[at].text, Span(word.span.start, queue[at].span.end))
+            at += 1
         if not word.text.startswith("-") or (plain and not _PLAIN.match(word.text)):
             # What is passed on to the host's compiler is no option of this one, whoever reads the line.
             at += word.text in _PASSING and at < len(queue) and _takes(word.text, queue[at].text)
@@ -169,6 +175,11 @@ def is_plain(use: Use) -> bool:
 def is_library(use: Use) -> bool:
     """Whether an option links one of CUDA's libraries."""
     return use.kind == "option" and _LIBRARY.match(use.name) is not None
+
+
+def is_parted(use: Use) -> bool:
+    """Whether an option links a library whose name is a word of its own: for other programs, `-l` is another thing."""
+    return use.name.startswith(_LINKS) and use.span.end - use.span.start > len(use.name.encode())
 
 
 def is_old(use: Use) -> bool:

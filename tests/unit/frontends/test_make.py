@@ -231,3 +231,31 @@ def test_a_folder_in_a_message_is_renamed_with_the_variable_that_the_file_sets()
     assert "$(ROCM_PATH)/common" in after(f"CUDA_ROOT = /usr/local/cuda\napp: a.cu\n\tnvcc -o app a.cu\n{message}")
     written = message.replace('."', '." > conf')
     assert "$(ROCM_PATH)/common" in after(f"app: a.cu\n\tnvcc -o app a.cu\n{written}")
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("LIBS= -l nvToolsExt -lm\n", "LIBS= -lrocprofiler-sdk-roctx -lm\n"),
+        ("LIBS = -lm -l cudart\n", "LIBS = -lm -lamdhip64\n"),
+        ("a: a.o\n\tg++ -o a a.o -l cublas\n", "a: a.o\n\tg++ -o a a.o -lhipblas\n"),
+        ("LIBS = -l nvToolsExtended -l m\n", "LIBS = -l nvToolsExtended -l m\n"),
+        ("a: a.o\n\tls -l cudart\n", "a: a.o\n\tls -l cudart\n"),
+    ],
+)
+def test_a_library_that_is_a_word_of_its_own_is_linked_as_one_that_is_joined(text: str, made: str) -> None:
+    assert after(text) == made
+
+
+@pytest.mark.parametrize(
+    ("folder", "made"),
+    [
+        ("/usr/local/cuda/3.0/cuda", "/opt/rocm"),
+        ("/usr/local/cuda/11.8", "/opt/rocm"),
+        ("/usr/local/cuda/11.8.0/include", "/opt/rocm/include"),
+        ("/usr/local/cuda/samples", "/opt/rocm/samples"),
+        ("/usr/local/cuda/3.0-own/cuda", "/opt/rocm/3.0-own/cuda"),
+    ],
+)
+def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) -> None:
+    assert after(f"CUDA_DIR={folder}\n") == f"ROCM_PATH={made}\n"

@@ -143,3 +143,45 @@ def test_the_target_is_named_in_the_report(tmp_path: Path) -> None:
     rule = "build/cmake-host-headers"
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == rule]
     assert len(found) == 1 and "`app`" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "set(EXE app)\nadd_executable(${EXE} src/host.cpp)\ntarget_link_libraries(app PRIVATE other)\n",
+            "target_link_libraries(${EXE} PRIVATE hip::host)",
+        ),
+        (
+            "add_executable(app src/host.cpp)\ntarget_link_libraries(${PROJECT_NAME} PRIVATE other)\n",
+            "target_link_libraries(app PRIVATE hip::host)",
+        ),
+        (  # the target of another value
+            "set(EXE app)\nadd_executable(${EXE} src/host.cpp)\nset(EXE more)\nadd_library(${EXE} src/plain.cpp)\n"
+            "target_link_libraries(${EXE} PRIVATE other)\n",
+            "target_link_libraries(${EXE} hip::host)",
+        ),
+        (
+            "set(EXE app)\nadd_executable(app src/host.cpp)\nset(EXE ${ELSE} more)\n"
+            "target_link_libraries(${EXE} PRIVATE other)\n",
+            "target_link_libraries(app hip::host)",
+        ),
+    ],
+)
+def test_a_target_named_by_a_variable_is_that_of_its_value(text: str, line: str, tmp_path: Path) -> None:
+    assert line in lines(tmp_path, text)
+
+
+def test_a_target_named_by_a_variable_that_links_hip_stays(tmp_path: Path) -> None:
+    text = "find_package(CUDAToolkit REQUIRED)\nset(EXE app)\nadd_executable(${EXE} src/host.cpp)\n"
+    made = lines(tmp_path, text + "target_link_libraries(app PRIVATE CUDA::cudart)\n")
+    assert sum("hip::host" in line for line in made) == 1
+
+
+def test_the_variable_of_a_file_around_names_the_target(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": HEAD + "set(EXE app)\nadd_subdirectory(src)\n",
+        "src/CMakeLists.txt": "add_library(${EXE} host.cpp)\ntarget_link_libraries(app PRIVATE more)\n",
+    }
+    made = converted(tmp_path, files)["src/CMakeLists.txt"]
+    assert "target_link_libraries(${EXE} PRIVATE " in made

@@ -61,3 +61,9 @@ def test_the_command_is_named_in_the_report(tmp_path: Path) -> None:
     rule = "build/make-roctx"
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == rule]
     assert [(one.path, one.position.line) for one in found] == [("Makefile", 2)]
+
+
+@pytest.mark.parametrize(("option", "more"), [("-l nvToolsExt", LIBRARY), ("-l nvTools", f"-l nvTools {LIBRARY}")])
+def test_the_old_library_as_a_word_of_its_own_becomes_it(option: str, more: str, tmp_path: Path) -> None:
+    files = {"Makefile": f"app: a.cu\n\tnvcc a.cu -o app {option}\n", "a.cu": SOURCE}
+    assert makefile(tmp_path, files) == [f"hipcc a.cu -o app {more}"]
