@@ -23,6 +23,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
+_ASSIGNS = re.compile(rb"\A[ \t]*\w+[ \t]*[+:?]{0,3}=(-)")
+"""What is before an option that a line assigns without a blank: `FLAGS+=-g`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
@@ -198,11 +200,8 @@ def _neighbouring_words(data: bytes, span: Span) -> set[str]:
     """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
     start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
     ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]
-    return set(
-        (data[start : span.start] + b" " + data[span.end : min(ends, default=len(data))])
-        .decode("utf-8", "replace")
-        .split()
-    )
+    before = _ASSIGNS.sub(rb" \1", data[start : span.start], count=1)
+    return set((before + b" " + data[span.end : min(ends, default=len(data))]).decode("utf-8", "replace").split())
 
 
 def _commas(parsed: ProjectFile, span: Span) -> bool:
