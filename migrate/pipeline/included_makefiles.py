@@ -1,6 +1,7 @@
 """Files that Makefiles include by names which say nothing, `include make_targets`: make reads them as its own.
 
-They are read in make's language, and so is what they include. A file whose name is known to be of another language stays that.
+They are read in make's language, and so is what they include. A file whose name is known to be of another language
+stays that.
 """
 
 from __future__ import annotations
