@@ -261,9 +261,9 @@ def test_what_tokens_leave_open_is_found_or_left_alone_by_its_value() -> None:
     assert set(texts(found(resolved))) - set(texts(found(plain))) == {
         "threadIdx.x % launch::kGroup",
         "threadIdx.x / launch::Lanes",
-        "threadIdx.x % kSlice",
         "static_cast<int>(threadIdx.x) / launch::WarpThreads()",
-    }
+    }  # not what `kSlice` counts: it is 64 for HIP, which is a finding of its own
+    assert "kSlice" in [one.message.split("`")[1] for one in resolved.findings if one.rule == "warp/two-sizes"]
     assert "lane % 32" in texts(found(plain))  # the vote beside it shows whose code it is
     assert set(texts(found(plain))) - set(texts(found(resolved))) == {"threadIdx.x / launch::WARP_SIZE"}
     assert {finding.certainty for finding in found(resolved)} == {"resolved"}
