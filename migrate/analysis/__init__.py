@@ -12,6 +12,8 @@ __all__ = [
     "cmake_endings",
     "cmake_flow",
     "cmake_gpu_numbers",
+    "cmake_host_flags",
+    "cmake_left",
     "cmake_loops",
     "cmake_options",
     "cmake_refusals",

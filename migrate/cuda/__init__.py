@@ -16,6 +16,7 @@ __all__ = [
     "host_branches",
     "include_insertion",
     "include_paths",
+    "launch_places",
     "lexer",
     "macro_expansion",
     "nesting",

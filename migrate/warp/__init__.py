@@ -28,6 +28,7 @@ __all__ = [
     "quantities",
     "recursive_steps",
     "shift_amounts",
+    "shift_corrections",
     "sources",
     "special_registers",
     "tile_types",
