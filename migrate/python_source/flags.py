@@ -5,7 +5,7 @@ Result: a use of kind `option` for each flag, as in every other kind of file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -93,11 +93,7 @@ class _Reader:
     def roots(self) -> Iterator[Node | None]:
         """Expressions that hold flags for nvcc."""
         py = self.py
-        for node in py.kind("dictionary"):
-            for pair in node.named_children:
-                key = pair.child_by_field_name("key") if pair.type == "pair" else None
-                if key is not None and plain(py, key) in _KEYS:
-                    yield pair.child_by_field_name("value")
+        yield from self._under(_KEYS)
         for node in py.kind("assignment"):
             target = node.child_by_field_name("left")
             if target is not None and self._collects(target):
@@ -108,14 +104,18 @@ class _Reader:
     def host_roots(self) -> Iterator[Node | None]:
         """Expressions that hold options for the host's compiler of an extension that PyTorch builds."""
         py = self.py
-        for node in py.kind("dictionary"):
-            for pair in node.named_children:
-                key = pair.child_by_field_name("key") if pair.type == "pair" else None
-                if key is not None and plain(py, key) in _HOST_KEYS:
-                    yield pair.child_by_field_name("value")
+        yield from self._under(_HOST_KEYS)
         for call in py.kind("call"):
             for keyword in _HOST_KEYWORDS:
                 yield argument(py, call, -1, keyword)
+
+    def _under(self, keys: Container[str]) -> Iterator[Node | None]:
+        """The values that dictionaries of the file have under some keys."""
+        for node in self.py.kind("dictionary"):
+            for pair in node.named_children:
+                key = pair.child_by_field_name("key") if pair.type == "pair" else None
+                if key is not None and plain(self.py, key) in keys:
+                    yield pair.child_by_field_name("value")
 
     def _collects(self, target: Node) -> bool:
         if target.type in ("identifier", "attribute"):
