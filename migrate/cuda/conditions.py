@@ -192,6 +192,7 @@ class _Condition:
         self.text, self.places = text, [match.span() for match in self._PARTS.finditer(text)]
         self.parts = [text[start:end] for start, end in self.places]
         self.guards, self.hip, self.at, self._depth = guards, hip, 0, 0
+        self.ended = False  # whether more was asked for than there is
         self.operands: list[tuple[int, int]] = []  # the first part of each, and that after its last
         self.read: list[bytes] = []  # the names whose values are asked for, and not just whether they are defined
         self.numbers = dict(_number(guard) for guard in guards if b"=" in guard and b"==" not in guard) if hip else {}
@@ -199,12 +200,12 @@ class _Condition:
     def value(self) -> bool | None:
         """True, False, or None where other macros decide."""
         result = _truth(self._chosen())
-        return result if self.at == len(self.parts) else None
+        return result if self.at == len(self.parts) and not self.ended else None
 
     def number(self) -> int | None:
         """The number of the whole; None where it is not known."""
         result = self._chosen()
-        return result if isinstance(result, int) and self.at == len(self.parts) else None
+        return result if isinstance(result, int) and self.at == len(self.parts) and not self.ended else None
 
     def pass_test(self, first: int, last: int) -> PassTest | None:
         """What an operand asks for, brackets around it included, where that is the pass alone."""
@@ -220,8 +221,9 @@ class _Condition:
         return PassTest(self.places[first][0], self.places[last - 1][1], not host, bare)
 
     def _next(self) -> bytes:
-        part = self.parts[self.at] if self.at < len(self.parts) else b""
-        self.at += 1
+        part = self._peek()
+        self.ended |= not part
+        self.at += bool(part)
         return part
 
     def _peek(self) -> bytes:
@@ -231,7 +233,7 @@ class _Condition:
         """A condition, or the choice of `?` between two."""
         self._depth += 1
         if self._depth > _DEEPEST:
-            self.at = len(self.parts) + 1  # more than there is: the whole is unknown
+            self.at, self.ended = len(self.parts), True  # the whole is unknown
             return None
         result = self._joined(1)
         if self._peek() == b"?":

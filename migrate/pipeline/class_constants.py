@@ -25,6 +25,8 @@ _ENUM = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(rb"(\w+)\s*=\s*([^,]{1,80})")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _METHOD = re.compile(rb"(\w+)\s*(?:<[^<>]*>\s*)?::\s*[~\w]+\s*\Z")
+_LONGEST = 200
+"""Bytes of a macro's text that may be a number: a longer one is code."""
 _DEPTH = 6
 """Constants made of constants, and classes behind classes, that are followed."""
 
@@ -100,10 +102,12 @@ class ClassConstants:
     found: dict[tuple[bytes, bytes], list[Constant]] = field(default_factory=dict)
     owners: dict[bytes, set[bytes]] = field(default_factory=dict)
     bases: dict[bytes, set[bytes]] = field(default_factory=dict)
+    _numbers: dict[tuple[bytes, bytes, int], tuple[int, Constant] | None] = field(default_factory=dict)
 
     def read(self, sources: Iterable[SourceFile], names: frozenset[bytes]) -> frozenset[bytes]:
         """Add what files define of some names; the further names that their values are made of."""
         more = set[bytes]()
+        self._numbers.clear()
         for source in sources:
             tokens = lexed(source)
             if names.isdisjoint(tokens.spellings):
@@ -120,6 +124,12 @@ class ClassConstants:
 
     def number(self, owner: bytes, name: bytes, depth: int = _DEPTH) -> tuple[int, Constant] | None:
         """The number of a constant as code of a class reads it, and where it is defined; None where that is not one."""
+        key = (owner, name, depth)
+        if key not in self._numbers:
+            self._numbers[key] = self._number(owner, name, depth)
+        return self._numbers[key]
+
+    def _number(self, owner: bytes, name: bytes, depth: int) -> tuple[int, Constant] | None:
         owners = self._around(owner, name) or self.owners.get(name, set())
         given = [one for around in sorted(owners) for one in self.found.get((around, name), ())]
         values = {self._value(one, depth) for one in given}
@@ -139,6 +149,8 @@ class ClassConstants:
 
     def _value(self, one: Constant, depth: int) -> int | None:
         known: Mapping[bytes, int] = {}
+        if len(one.value) > _LONGEST:
+            return None
         if depth > 0:
             names = dict.fromkeys(_NAME.findall(one.value))
             numbers = ((name, self.number(one.owner, name, depth - 1)) for name in names)

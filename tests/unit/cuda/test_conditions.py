@@ -118,3 +118,12 @@ def test_the_number_of_an_expression() -> None:
     assert number_with(b"(LANES << 1) - 1u", {b"LANES": 32}) == 63
     assert number_with(b"LANES - OTHER", {b"LANES": 32}) is None
     assert number_with(b"32)", {}) is None
+
+
+@pytest.mark.parametrize(
+    "text", [b"A < (B", b"A <", b"(A == (", b"A ? B <", b"defined(", b"A == !", b"-", b"A >= " + b"(" * 200]
+)
+def test_a_condition_that_ends_too_soon_has_no_value(text: bytes) -> None:
+    assert value_with(text, frozenset((b"A=1",)), hip=True) is None
+    assert number_with(text, {b"A": 1}) is None
+    assert all(0 <= start < end <= len(text) for start, end in operands(text))
