@@ -30,6 +30,7 @@ SEEDS = {
     "config": "*.toml",
     "rules": "*.toml",
     "ptx": "*.ptx",
+    "conditions": "*.cu",
 }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cudamigrate import edits, estimate
 from cudamigrate.config import load
+from cudamigrate.cuda import conditions
 from cudamigrate.errors import MigrateError
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Edit, Fix, SourceFile, Span, Target
@@ -84,6 +85,16 @@ def _ptx(data: bytes) -> None:
         parser.opcodes(text)
 
 
+def _conditions(data: bytes) -> None:
+    """Each line as a condition of the preprocessor: whole-tree passes ask for numbers in any text of a macro."""
+    for line in data.split(b"\n"):
+        conditions.question(line)
+        for start, end in conditions.operands(line):
+            assert 0 <= start < end <= len(line)
+        conditions.number_with(line, {b"a": 1})
+        conditions.pass_tests(line)
+
+
 def _edits(data: bytes) -> None:
     """Fixes of any places and nesting: those that are applied are whole, and places map back and forth."""
     text, numbers = data[: len(data) // 2], data[len(data) // 2 :]
@@ -113,6 +124,7 @@ def _file(name: str, read: Callable[[Path], object]) -> Fuzzed:
 TARGETS: dict[str, Fuzzed] = {
     **{language: _front_end(language) for language in sorted(set(known_files().values()))},
     "ptx": _ptx,
+    "conditions": _conditions,
     "edits": _edits,
     "patch": lambda data: _drained(changes.patch(data)),
     "report": lambda data: _drained(load_json.loads(data.decode("utf-8", "replace"))),
