@@ -14,8 +14,6 @@ from cudamigrate.syntax.cmake import Command
 
 USE = "FindCUDA host definitions"
 """How the names of the uses begin; the plain variable or that of a kind of build follows."""
-BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
-"""The commands of FindCUDA's that compile."""
 _PASSED = "CUDA_PROPAGATE_HOST_FLAGS"
 _FLAGS = re.compile(r"CMAKE_CXX_FLAGS(?:_[A-Z]+)?")
 _GIVEN = re.compile(rb"(?<![^\s;\"])-D(?=[^\s;\"])")

@@ -16,6 +16,8 @@ _TEXTS = frozenset(("COMPILE_FLAGS", "LINK_FLAGS", "STATIC_LIBRARY_FLAGS"))
 """Properties that are a text with blanks; those called options are lists."""
 _OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
 """Commands of CMake's own that mean nothing by the place of an option among their arguments."""
+COMPILES = frozenset(("cuda_add_library", "cuda_add_executable", "cuda_compile"))
+"""The commands of FindCUDA's that compile."""
 LIST = "CUDA_NVCC_FLAGS"
 """FindCUDA's list of options, and how those for one kind of build begin."""
 

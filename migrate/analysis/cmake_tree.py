@@ -25,7 +25,6 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _NAMES = re.compile(r"\$\{(\w+)\}")
 _ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
-_BUILDS = re.compile(r"cuda_(?:add_(?:library|executable)|compile)")
 CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
 _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
@@ -272,7 +271,7 @@ class Languages:
 
     def builds(self) -> list[str]:
         """The files in which commands of FindCUDA's compile."""
-        return [path for path, found in self.files.items() if any(_BUILDS.fullmatch(one.name) for one in found)]
+        return [path for path, found in self.files.items() if any(one.name in cmake_options.COMPILES for one in found)]
 
     def _has_language(self) -> bool:
         given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cudamigrate.config import Config
     from cudamigrate.handover.result import Result
     from cudamigrate.handover.update import Kept
-    from cudamigrate.model import Finding
+    from cudamigrate.model import Finding, Report
     from cudamigrate.model.execution import Execution as Ran
     from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
@@ -66,12 +66,13 @@ def apply(
         refuse(path, destination, handover)
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover, there)
-    _print_summary(applied, judged)
+    final = applied.with_function_status()
+    _print_summary(applied, final, judged)
     ran = _run_programs(applied, config, execution)
     if render is not None:
         from cudamigrate.pipeline import prove
 
-        emit(render(stamped(prove.with_proof(applied.with_function_status(), judged, ran))), report)
+        emit(render(stamped(prove.with_proof(final, judged, ran))), report)
     code = finish(applied.report.skipped) or code
     raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
@@ -181,14 +182,14 @@ def _format(report: Path) -> str:
     return known[report.suffix]
 
 
-def _print_summary(applied: Applied, verdict: Verification | None) -> None:
+def _print_summary(applied: Applied, final: Report, verdict: Verification | None) -> None:
+    """Say what was done; `final` is the report after fixes were withheld."""
     from cudamigrate.reporting.summary import balance, lane_line, tally
 
     if applied.report.style is not None and applied.conversions:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
-    final = applied.with_function_status()
     note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.")
     if line := lane_line(final):
         note(f"{line}.")

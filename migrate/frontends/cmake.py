@@ -12,6 +12,7 @@ from cudamigrate.analysis import (
     cmake_gpu_numbers,
     cmake_host_flags,
     cmake_left,
+    cmake_options,
     cmake_refusals,
     cmake_targets,
     cmake_tree,
@@ -222,7 +223,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
 def _host_definitions(parsed: ProjectFile) -> Iterator[Use]:
     """What the host's flags define, where FindCUDA gives it to the sources for the GPU."""
     found = parsed.commands
-    if parsed.cmake.compiles or any(cmake_host_flags.BUILDS.fullmatch(one.name) for one in found):
+    if parsed.cmake.compiles or any(one.name in cmake_options.COMPILES for one in found):
         for name, command in cmake_host_flags.giving(parsed.data, found):
             yield _use("name", f"{cmake_host_flags.USE} {name}", command.at, command)
 

@@ -174,23 +174,26 @@ class Cache:
 
     def _part(self, start: bytes, work: Work, entries: Sequence[FileEntry]) -> _Part:
         """Files that follow each other; those that cannot all be read, and few of them, have no row for all."""
-        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
+        contents = self._contents_of(entries)
         pairs = list(zip(entries, contents, strict=True))
         if len(pairs) < _FEW or not all(contents):
             return _Part(pairs, b"")
-        names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
         near = b"".join([_digest_of_few(work.near(entry.path)) for entry in entries])
-        return _Part(pairs, digest(b"part\0" + b"".join(map(digest, (start, names, near, b"".join(contents))))))
+        said = (start, _names(entries), near, b"".join(contents))
+        return _Part(pairs, digest(b"part\0" + b"".join(map(digest, said))))
 
     def whole(self, parts: Callable[[], Sequence[bytes]], entries: Sequence[FileEntry]) -> bytes:
         """The key of what is made from all files together and `parts`; empty where nothing of that is to be kept."""
         if self.store is None or len(entries) > _WHOLE:
             return b""
-        contents = [self._contents.get(entry.path) or self._content(entry) for entry in entries]
+        contents = self._contents_of(entries)
         if not all(contents):
             return b""  # a file cannot be read: nobody knows what it will be next time
-        names = "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
-        return digest(b"".join(map(digest, (program(), *parts(), names, b"".join(contents)))))
+        return digest(b"".join(map(digest, (program(), *parts(), _names(entries), b"".join(contents)))))
+
+    def _contents_of(self, entries: Sequence[FileEntry]) -> list[bytes]:
+        """The digest of what each file has, empty for one that cannot be read."""
+        return [self._contents.get(entry.path) or self._content(entry) for entry in entries]
 
     def _fresh(
         self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept: bool = True
@@ -233,6 +236,11 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept
         return b"", work.lost(entry, reason)
 
     return parallel.run(_Keyed(work, kept), entries, jobs, weight, batch, lost, size=_size)
+
+
+def _names(entries: Sequence[FileEntry]) -> bytes:
+    """The languages and paths of files, for a key."""
+    return "\0".join([f"{entry.language}\0{entry.path}" for entry in entries]).encode(errors="surrogateescape")
 
 
 def _several(stored: bytes) -> Sequence[Any]:

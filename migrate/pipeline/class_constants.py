@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cudamigrate.cuda.conditions import number_with
 from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.words import among, begun
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Step
@@ -21,6 +22,10 @@ _CLASS = re.compile(rb"\b(?:class|struct)\s+(?:\w+\s+)?(\w+)\s*(<[^<>{};]*>)?(?:
 _BASE = re.compile(rb"(?:public|protected|private|virtual|\s)*(?:\w+\s*::\s*)*(\w+)")
 _GIVEN = re.compile(rb"\b(?:const|constexpr)\b([\w\s:]*)[={]([^;{}=]{1,80})\}?\s*;")
 """The type and name of a constant, and what it is given: `constexpr unsigned kWarp = 32;`."""
+_MAY_BE_GIVEN = re.compile(rb"const(?:expr)?\b([\w\s:]{0,200})[={]")
+"""What may be such a constant, in a comment too."""
+_MAY_BE_DEFINED = re.compile(rb"(?:define|undef)(?:\s|\\\r?\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)+(\w+)")
+"""What may be a macro's definition, in a comment too: `define LANES`. A comment in it ends at the first `*/`."""
 _ENUM = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(rb"(\w+)\s*=\s*([^,]{1,80})")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -93,6 +98,16 @@ def constants(path: str, tokens: Lexed, classes: Classes) -> Iterator[Constant]:
         for match in _ENUMERATOR.finditer(tokens.data, *body.span(1)):
             owner = classes.owner(body.start())
             yield Constant(owner, match[1], match[2].strip(), path, match.start())
+
+
+def may_define(data: bytes, names: frozenset[bytes]) -> bool:
+    """Whether a text looks as if it defined one of some names: found much faster than what is code in it."""
+    macros = begun(data, _MAY_BE_DEFINED, (b"define", b"undef"))
+    if any(match[1] in names for match in macros):
+        return True
+    if any(names.intersection(_NAME.findall(match[1])[-1:]) for match in begun(data, _MAY_BE_GIVEN, (b"const",))):
+        return True
+    return b"enum" in data and bool(among(data, names))
 
 
 @dataclass(slots=True)

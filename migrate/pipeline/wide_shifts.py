@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.words import among, begun
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -21,6 +21,7 @@ from cudamigrate.pipeline.class_constants import (
     Classes,
     Constant,
     constants,
+    may_define,
     owner_of_method,
     step,
 )
@@ -33,10 +34,6 @@ _SHIFT = re.compile(rb"(?:<<|>>)=?\s*([^;{}<>]{1,80})")
 """A shift, with what may be its amount."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
-_DEFINED = re.compile(rb"(?:define|undef)(?:\s|\\\r?\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)+(\w+)")
-"""What may be a macro's definition, in a comment too: `define LANES`. A comment in it ends at the first `*/`."""
-_GIVEN = re.compile(rb"const(?:expr)?\b([\w\s:]{0,200})[={]")
-"""What may be a constant that is given a value: `constexpr unsigned kWarp =`."""
 _ROUNDS = 3
 """How often the constants are looked for that others are made of."""
 _GROUPS = 8
@@ -86,18 +83,8 @@ def _defining(results: Sequence[FileResult], names: frozenset[bytes], read: Read
     """The files that may define one of some constants."""
     for result in results:
         source = read(result.path) if result.language in ("cuda", "cxx") and result.skip is None else None
-        if source is not None and _may_define(source.data, names):
+        if source is not None and may_define(source.data, names):
             yield source
-
-
-def _may_define(data: bytes, names: frozenset[bytes]) -> bool:
-    """Whether a text looks as if it defined one of some names: found much faster than what is code in it."""
-    macros = begun(data, _DEFINED, (b"define", b"undef"))
-    if any(match[1] in names for match in macros):
-        return True
-    if any(names.intersection(_NAME.findall(match[1])[-1:]) for match in begun(data, _GIVEN, (b"const",))):
-        return True
-    return b"enum" in data and bool(among(data, names))
 
 
 def _hits(path: str, names: frozenset[bytes], given: ClassConstants, marks: Sequence[str], read: Read) -> Iterator[Hit]:
@@ -105,17 +92,19 @@ def _hits(path: str, names: frozenset[bytes], given: ClassConstants, marks: Sequ
     source = read(path) if names else None
     if source is None:
         return
-    own = {one.name for one in constants(path, lexed(source), Classes(lexed(source)))}
+    tokens = lexed(source)
+    classes = Classes(tokens)
+    own = {one.name for one in constants(path, tokens, classes)}
     names = frozenset(name for name in names - own if name in given.owners)
     if not names:
         return
-    owners = _Owners(source, marks)
-    for numbers, classes in _groups(source, owners, names, given):
+    owners = _Owners(classes, cuda.parse(source, frozenset(), marks))
+    for numbers, having in _groups(source, owners, names, given):
         ahead = b"".join(b"#define %s %d\n" % (name, number) for name, (number, _) in numbers)
         parsed = cuda.parse(SourceFile(path, ahead + source.data, source.language), frozenset(), marks)
         for hit in engine.hits(_DETECTOR, parsed):
             start = hit.use.span.start - len(ahead)
-            if hit.rule != RULE or start < 0 or owners.at(start) not in classes:
+            if hit.rule != RULE or start < 0 or owners.at(start) not in having:
                 continue
             span = Span(start, hit.use.span.end - len(ahead))
             said = _NAME.findall(source.data[span.start : span.end])
@@ -146,9 +135,8 @@ def _groups(
 class _Owners:
     """The classes of the methods of a file, whose bodies are in the class or behind the class's name."""
 
-    def __init__(self, source: SourceFile, marks: Sequence[str]) -> None:
-        self._classes = Classes(lexed(source))
-        self._parsed = cuda.parse(source, frozenset(), marks)
+    def __init__(self, classes: Classes, parsed: ParsedFile) -> None:
+        self._classes, self._parsed = classes, parsed
 
     def at(self, offset: int) -> bytes:
         """The class of the method around a place; empty for none."""
