@@ -11,7 +11,6 @@ import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +21,7 @@ from cudamigrate.model import FileResult, Finding, Inventory, Report, Skip
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline.cached_work import digest, given_rules, loaded, parted, program
 from cudamigrate.pipeline.files_aside import FilesAside
+from cudamigrate.pipeline.packed_results import packed_findings, unpacked_findings
 from cudamigrate.pipeline.result_store import Store
 
 if TYPE_CHECKING:
@@ -235,35 +235,26 @@ def packed(report: Report) -> tuple[Report, list[int], list[Block]] | None:
     Those are reports whose findings are on disk, or are not those of their files, by path, one after the other.
     """
     every = tuple(chain.from_iterable(file.findings for file in report.files))
-    plain = all(type(one) is Finding for one in every)
-    if not plain or len(every) != len(report.findings) or any(map(_differ, every, report.findings)):
+    if len(every) != len(report.findings) or any(map(_differ, every, report.findings)):
         return None
     if any(map(_follows_wrongly, report.files, report.files[1:])):
         return None
     if any(one.path != file.path for file in report.files for one in file.findings):
         return None
-    import msgspec
-
-    encode, blocks = msgspec.msgpack.Encoder().encode, []
-    try:
-        for files in parted(report.files):
-            if findings := tuple(chain.from_iterable(file.findings for file in files)):
-                data = encode(findings)
-                blocks.append(Block(findings, data, digest(data)))
-    except UnicodeEncodeError:  # halves of a pair stand for bytes of a name
-        return None
+    blocks = []
+    for files in parted(report.files):
+        if findings := tuple(chain.from_iterable(file.findings for file in files)):
+            data = packed_findings(findings)
+            if data is None:
+                return None
+            blocks.append(Block(findings, data, digest(data)))
     bare = tuple(replace(file, findings=()) if file.findings else file for file in report.files)
     return replace(report, files=bare, findings=()), [len(file.findings) for file in report.files], blocks
 
 
 def unpacked(report: Report, counts: Sequence[int], blocks: Iterable[bytes]) -> Report:
     """The report of what `packed` made. Raises ValueError for anything else."""
-    import msgspec
-
-    try:
-        findings: tuple[Finding, ...] = tuple(chain.from_iterable(map(_decoder().decode, blocks)))
-    except msgspec.MsgspecError as error:
-        raise ValueError(str(error)) from None
+    findings = tuple(chain.from_iterable(map(unpacked_findings, blocks)))
     if sum(counts) != len(findings):
         raise ValueError("findings are missing")
     left = iter(findings)
@@ -283,13 +274,6 @@ def _filled(files: Iterable[FileResult], counts: Iterable[int], findings: Iterat
     """The files with their findings."""
     for file, count in zip(files, counts, strict=True):
         yield replace(file, findings=tuple(islice(findings, count))) if count else file
-
-
-@lru_cache(maxsize=1)
-def _decoder() -> Any:
-    import msgspec
-
-    return msgspec.msgpack.Decoder(tuple[Finding, ...])
 
 
 def _text(data: bytes) -> str | None:

@@ -20,14 +20,8 @@ def packed(results: Sequence[Any]) -> bytes:
     """The results as bytes; those that are no `FileResult`s are pickled as they are."""
     if not results or not all(type(one) is FileResult for one in results):
         return pickle.dumps(list(results), 5)
-    import msgspec
-
-    findings = [one for result in results for one in _findings(result)]
-    if not all(type(one) is Finding for one in findings):
-        return pickle.dumps(list(results), 5)
-    try:
-        data = msgspec.msgpack.encode(findings)
-    except UnicodeEncodeError:  # halves of a pair stand for bytes of a name
+    data = packed_findings([one for result in results for one in _findings(result)])
+    if data is None:
         return pickle.dumps(list(results), 5)
     return pickle.dumps((list(map(_bare, results)), list(map(_counts, results)), data), 5)
 
@@ -36,14 +30,32 @@ def unpacked(value: Any) -> list[Any]:
     """The results of what `packed` made, once that was unpickled. Raises ValueError or TypeError for anything else."""
     if isinstance(value, list):
         return value
+    rows, counts, data = value
+    left = iter(unpacked_findings(data))
+    return [_whole(row, count, left) for row, count in zip(rows, counts, strict=True)]
+
+
+def packed_findings(findings: Sequence[Finding]) -> bytes | None:
+    """Findings as bytes; None where one is more than its type says, or has halves of a pair for bytes of a name."""
     import msgspec
 
-    rows, counts, data = value
+    if not all(type(one) is Finding for one in findings):
+        return None
     try:
-        left = iter(_decoder().decode(data))
+        return msgspec.msgpack.encode(findings)
+    except UnicodeEncodeError:
+        return None
+
+
+def unpacked_findings(data: bytes) -> list[Finding]:
+    """The findings of what `packed_findings` made. Raises ValueError for anything else."""
+    import msgspec
+
+    try:
+        found: list[Finding] = _decoder().decode(data)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from None
-    return [_whole(row, count, left) for row, count in zip(rows, counts, strict=True)]
+    return found
 
 
 def _findings(result: FileResult) -> tuple[Finding, ...]:
