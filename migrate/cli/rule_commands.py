@@ -27,7 +27,7 @@ _BEGINS = (
         "configure.ac",
         "configure",
     ),
-    *("meson.build", "WORKSPACE", "MODULE.bazel", "SConstruct", ".cudamigrate.toml"),
+    *("meson.build", "Cargo.toml", "WORKSPACE", "MODULE.bazel", "SConstruct", ".cudamigrate.toml"),
 )
 """What the folder of a project holds."""
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")

@@ -35,6 +35,7 @@ KINDS = {
     "make": "make",
     "matlab": "other",
     "meson": "other",
+    "cargo": "other",
     "autotools": "other",
 }
 """Languages whose files are all read as one kind."""

@@ -24,6 +24,7 @@ from cudamigrate.syntax.python_requirements import (
     normalised,
     requirement,
 )
+from cudamigrate.syntax.toml_values import values
 
 FILES = {"pyproject.toml": "toml", "uv.toml": "toml", "pixi.toml": "toml", "Pipfile": "toml"}
 PART = "packages"
@@ -42,7 +43,6 @@ _TABLES = re.compile(
     r"|(?:tool\.pixi\.)?(?:(?:feature|target)\..+\.)?(?:pypi-|host-|build-)?dependencies)"
 )
 """Tables whose keys are packages."""
-_KEYS = ("bare_key", "dotted_key", "quoted_key")
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -52,7 +52,7 @@ def parse(source: SourceFile) -> ProjectFile:
     if tree.root_node.has_error and (fault := _fault(data)):
         return ProjectFile(source, problems=[fault])
     found, uses = list[Requirement](), list[Use]()
-    for path, node in _values(tree.root_node):
+    for path, node in values(tree.root_node):
         if node.type == "pair":
             found.extend(_keyed(data, path, node))
         elif _LISTS.fullmatch(path):
@@ -72,7 +72,7 @@ def parse(source: SourceFile) -> ProjectFile:
 
 def _own_name(data: bytes, root: Node) -> str:
     """The name of the package itself; empty where the file says none."""
-    for path, node in _values(root):
+    for path, node in values(root):
         if path == "project.name" and node.type == "string":
             return normalised(data[node.start_byte + 1 : node.end_byte - 1])
     return ""
@@ -91,27 +91,6 @@ def _fault(data: bytes) -> str:
     except (tomli.TOMLDecodeError, RecursionError) as error:
         return f"not TOML: {error}"[:200]
     return ""
-
-
-def _values(root: Node) -> Iterator[tuple[str, Node]]:
-    """Every pair that is in a table itself, and every string, with the dotted path to it."""
-    waiting: list[tuple[str, Node]] = [("", root)]
-    while waiting:
-        path, node = waiting.pop()
-        if node.type == "string":
-            yield path, node
-            continue
-        if node.type in ("table", "table_array_element", "pair"):
-            key = next((child for child in node.named_children if child.type in _KEYS), None)
-            if node.type == "pair":
-                yield path, node
-            path = ".".join(filter(None, (path, _key(key) if key is not None else "")))
-        waiting.extend((path, child) for child in reversed(node.named_children) if child.type not in _KEYS)
-
-
-def _key(node: Node) -> str:
-    text = (node.text or b"").decode("utf-8", "replace")
-    return re.sub(r"\s*\.\s*", ".", text).replace('"', "").replace("'", "")
 
 
 def _keyed(data: bytes, path: str, pair: Node) -> Iterator[Requirement]:

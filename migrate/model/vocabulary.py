@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -53,6 +54,9 @@ GROUPS: tuple[str, ...] = (
 
 PARTS: tuple[str, ...] = ("code", "python", "build", "packages", "environment")
 """The parts of a repository that are changed one by one, in the order in which a branch gets its commits."""
+
+LOOKED_AT: Mapping[str, str] = {"Cython": "cython", "Rust": "rust"}
+"""Languages of which no more is read than whether a file has to do with CUDA: their names, and what front ends say."""
 
 REPORT_SCHEMA = "cudamigrate-report/1"
 """Name and version of the JSON report format."""

@@ -22,7 +22,7 @@ from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
+from cudamigrate.model import LOOKED_AT, FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import file_kinds, git, vendored_folders
 from cudamigrate.project.file_access import DEEPEST, is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
@@ -255,7 +255,7 @@ class _Search:
         for path in paths:
             language = self.language(path)
             name = file_kinds.LANGUAGES.get(os.path.splitext(path)[1])
-            if name and not vendored_in(path.rpartition("/")[0]):
+            if name and language in ("", LOOKED_AT.get(name)) and not vendored_in(path.rpartition("/")[0]):
                 self.others[name] += 1
             if not language:
                 self.other += 1

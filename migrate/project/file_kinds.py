@@ -44,5 +44,4 @@ LANGUAGES = {
     ".pxd": "Cython",
     ".pxi": "Cython",
 }
-"""Languages that are not read: those that call CUDA by bindings, and one that AMD's GPUs run as it is. Of Cython
-no more is read than whether a file has to do with CUDA."""
+"""Languages that are not read: those that call CUDA by bindings, and one that AMD's GPUs run as it is."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.model import Report
+from cudamigrate.model import LOOKED_AT, Report
 from cudamigrate.model.estimate import WORKLOADS, CostItem, Days, Estimate, OptionalPart, Source, series
 from cudamigrate.reporting.summary import between, days
 from cudamigrate.wording import count_of
@@ -32,7 +32,7 @@ def basis(report: Report) -> list[str]:
     """What the decision rests on: what was read, what the days rest on, what was shown, and what is known of speed."""
     read = sum(file.cuda for file in report.files)
     lines = sum(file.lines for file in report.files if file.cuda)
-    many = count_of(len(report.files), "file")
+    many = count_of(sum(file.language not in LOOKED_AT.values() for file in report.files), "file")
     found = [report.trend] if report.trend else []
     found += [f"{many} read; {read:,} with CUDA, {count_of(lines, 'line')}."]
     found += _unread(report) if read else []
@@ -72,10 +72,9 @@ def _unread(report: Report) -> list[str]:
         if skip.kind == "ending"
     ]
     if said:
-        cython = ", but for one place in each Cython file" if "Cython" in found else ""
-        lines.append(
-            f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted{cython}."
-        )
+        looked_at = [name for name in LOOKED_AT if name in found]
+        but = f", but for one place in each {' and '.join(looked_at)} file" if looked_at else ""
+        lines.append(f"Not read: files of other languages ({', '.join(said)}). Their use of CUDA is not counted{but}.")
     if portable and report.port is None:
         lines.append(
             f"{PORTABLE} is here too ({count_of(portable, 'file')}, not read), and AMD GPUs run it. "

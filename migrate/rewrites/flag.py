@@ -26,7 +26,7 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _ASSIGNS = re.compile(rb"\A[ \t]*\w+[ \t]*[+:?]{0,3}=(-)")
 """What is before an option that a line assigns without a blank: `FLAGS+=-g`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
-_UNTOUCHED = ("notebook", "meson", "bazel")
+_UNTOUCHED = ("notebook", "meson", "bazel", "cargo")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _COMMANDS = ("make", "shell", "docker")
 """Languages in which options are words of a command line, where one that takes another is not parted from it."""

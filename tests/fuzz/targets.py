@@ -48,6 +48,8 @@ _NAMES = {
     "cython": "a.pyx",
     "matlab": "a.m",
     "meson": "meson.build",
+    "cargo": "build.rs",
+    "rust": "a.rs",
     "autotools": "configure.ac",
     "bazel": "BUILD",
     "conda": "environment.yml",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import autotools, bazel, cmake, make, matlab, meson
+from cudamigrate.frontends import autotools, bazel, cargo, cmake, make, matlab, meson, rust
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
@@ -19,6 +19,9 @@ FRONTS = [
     (matlab, "a.m"),
     (matlab, "mex_CUDA.xml"),
     (meson, "meson.build"),
+    (cargo, "build.rs"),
+    (cargo, "Cargo.toml"),
+    (rust, "a.rs"),
     (bazel, "BUILD"),
     (autotools, "configure.ac"),
 ]
@@ -45,6 +48,11 @@ PIECES = [
     "if(USE_HIP)\n",
     "\r\n",
     "NVCC = nvcc\n",
+    '    cc::Build::new().cuda(true).flag("-arch=sm_80");\n',
+    'let b = Command::new("nvcc").args(["-Xcompiler", "-fPIC"]);\n',
+    "use cudarc::{driver};\n",
+    'extern "C" { fn cuInit(a: u32); }\n',
+    '[dependencies]\ncudarc = "0.12"\n',
     "mexcuda -O a.cu ...\n",
     '<config Name="nvcc">\n',
     "g = gpuArray(x); % mex a.cu\n",

@@ -70,3 +70,18 @@ def test_calls_in_cython_are_those_of_a_port(tmp_path: Path) -> None:
     lines(tmp_path, {"own.h": ported, "CMakeLists.txt": build, "a.pyx": own, "k.cu": f'#include "own.h"\n{KERNEL}'})
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert report.port is not None and not [one for one in report.findings if one.path == "a.pyx"]
+
+
+def test_rust_that_uses_cuda_is_told_for_each_file_and_build_scripts_are_read(tmp_path: Path) -> None:
+    script = 'fn main() { println!("cargo:rustc-link-lib=cudart"); }\n'
+    files = {"src/a.rs": "use cudarc::driver;\n", "src/b.rs": "mod a;\n", "build.rs": script, "k.cu": KERNEL}
+    said = lines(tmp_path, files)
+    assert any(
+        "(2 Rust). Their use of CUDA is not counted, but for one place in each Rust file" in line for line in said
+    )
+    assert any(line.startswith("2 files read") for line in said)
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [(one.path, one.rule) for one in found if one.path != "k.cu"] == [
+        ("build.rs", "build/cargo-link"),
+        ("src/a.rs", "api/rust-binding"),
+    ]

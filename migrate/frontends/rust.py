@@ -1,0 +1,82 @@
+"""Rust: whether a file uses a crate that binds CUDA, or declares functions of CUDA itself.
+
+Nothing is rewritten, and one place stands for a file: what it calls by the crate is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Use
+from cudamigrate.syntax import rust_crates, tree_sitter_nodes, utf8
+from cudamigrate.syntax.project_file import ProjectFile, use_at
+from cudamigrate.syntax.tree_sitter_nodes import Kinds
+
+FILES = {".rs": "rust"}
+PART = "code"
+TRIGGER = re.compile(
+    rb"\bcu(?:darc|st(?:_raw|_core)?|da_std|da_(?:driver_|runtime_)?sys|dnn|blas_sys)\b|rustacuda|\bfn\s+cu"
+)
+"""Names of the crates, or the declaration of a function whose name begins as CUDA's do."""
+
+_CRATES = frozenset(map(rust_crates.in_code, rust_crates.BINDINGS))
+_PATHS = Kinds("rust", "scoped_identifier", "scoped_use_list", "extern_crate_declaration", "use_declaration")
+_FOREIGN = Kinds("rust", "foreign_mod_item")
+_FUNCTIONS = Kinds("rust", "function_signature_item")
+_OF_CUDA = re.compile(r"cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w*|cu[A-Z][a-z]\w*|nccl[A-Z]\w*")
+"""Functions of CUDA and its libraries, by how their names begin."""
+_OWN = ("crate", "self", "super")
+_PASSED_ON = "cudarc"
+"""A crate that others export again under its name, which no module of their own has: `candle::cuda_backend::cudarc`."""
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    root = tree_sitter_nodes.parse("rust", source.data).root_node
+    uses = sorted((*_crates(root), *_declared(root)), key=lambda use: use.span)
+    return ProjectFile(source, uses[:1])
+
+
+def broken(data: bytes) -> int:
+    """Nothing is rewritten here, and nothing can be worse."""
+    return 0
+
+
+def _crates(root: Node) -> Iterator[Use]:
+    """The crates that paths begin with, or lead to through another crate."""
+    for node in _PATHS.below(root):
+        first = _first(node)
+        named = node.child_by_field_name("name")
+        if first is None:
+            continue
+        if first.type == "identifier" and _text(first) in _CRATES:
+            yield use_at("binding of CUDA", first.start_byte, first.end_byte)
+        elif named is not None and _text(named) == _PASSED_ON and first.type not in _OWN:
+            yield use_at("binding of CUDA", named.start_byte, named.end_byte)
+
+
+def _first(node: Node) -> Node | None:
+    """What a path begins with."""
+    if node.type == "use_declaration":
+        node = node.child_by_field_name("argument") or node
+    elif node.type == "extern_crate_declaration":
+        return node.child_by_field_name("name")
+    while (following := node.child_by_field_name("path")) is not None:
+        node = following
+    return node
+
+
+def _declared(root: Node) -> Iterator[Use]:
+    """Functions of CUDA that are declared as another language's: `extern "C" { fn cudaFree(...); }`."""
+    for block in _FOREIGN.below(root):
+        for function in _FUNCTIONS.below(block):
+            name = function.child_by_field_name("name")
+            if name is not None and _OF_CUDA.fullmatch(_text(name)):
+                yield use_at("function of CUDA", name.start_byte, name.end_byte)
+
+
+def _text(node: Node) -> str:
+    return utf8.text(node.text or b"")
