@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
+from cudamigrate.pipeline.agreeing_gates import with_agreeing_gates
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
@@ -85,7 +86,8 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
+    closed = reconcile(with_own_loaders(made, book, read, paths), paths, read)
+    made = with_agreeing_gates(with_opened_gates(closed, book, read), closed, book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     made = with_host_extensions(made, book, port, read, paths)
     kept, ported = without_answered(made, port)

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Rule, Span
+from cudamigrate.pipeline import joined_files
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import include_paths, included, lexed
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/unused-header"
@@ -23,7 +24,6 @@ _USES = re.compile(
     rb"|\b_?(?:LIBCUDACXX|CCCL)_\w+"
 )
 """The library's namespace, under its own or another name, and its macros; no `at::cuda::`."""
-_CODE = ("cuda", "cxx")
 
 
 def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -32,7 +32,7 @@ def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     shown = [one.path for one in results if any(map(_is_lacking, one.findings))]
     if not shown or rule is None or rule.silent:
         return list(results)
-    groups = _joined(results, read)
+    groups = joined_files.groups(results, read)
     wanted = {groups[path] for path in shown if path in groups}
     wanted -= {group for path, group in groups.items() if group in wanted and _uses(path, read)}
     return [_with(one, rule, read) if groups.get(one.path) in wanted else one for one in results]
@@ -42,25 +42,6 @@ def _is_lacking(finding: Finding) -> bool:
     """Whether a finding is about a header of the library that stays, and does not compile."""
     header = finding.name.startswith(_FOLDER) and finding.excerpt.lstrip().startswith("#")
     return header and finding.fix is None and finding.outcome == "compile-error" and finding.support != "partial"
-
-
-def _joined(results: Sequence[FileResult], read: Read) -> dict[str, str]:
-    """The files of code, each with one of those that includes join it to, directly or by way of others."""
-    code = [one.path for one in results if one.language in _CODE]
-    paths, owner = include_paths(read, (one.path for one in results)), {path: path for path in code}
-
-    def first(path: str) -> str:
-        while owner[path] != path:
-            owner[path] = path = owner[owner[path]]
-        return path
-
-    for path in code:
-        source = read(path)
-        for name, _, _ in included(source) if source is not None else ():
-            for other in paths.nearest(path, name):
-                if other in owner:
-                    owner[first(other)] = first(path)
-    return {path: first(path) for path in code}
 
 
 def _uses(path: str, read: Read) -> bool:
