@@ -28,7 +28,7 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "build/agreeing-gate"
 _SWITCHING = frozenset((opened_gates.RULE, "warp/version-branch", "warp/arch-branch", "build/old-version"))
 """Rules whose fix lets AMD take what the newest GPUs or releases do."""
-_LEFT = frozenset((*opened_gates.GATES, "build/oldest-branch", "build/older-path"))
+_LEFT = frozenset((*opened_gates.GATES, "build/oldest-branch"))
 """Rules on tests that stay, in whose place the new finding is."""
 _BLANK = re.compile(rb"\s+")
 _ROUNDS = 20

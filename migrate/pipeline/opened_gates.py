@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from cudamigrate.cuda.conditions import question
+from cudamigrate.cuda.branch_names import declared
+from cudamigrate.cuda.conditions import at_version, question
 from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
 from cudamigrate.cuda.preprocessor import condition_of
 from cudamigrate.detection import engine
@@ -22,9 +23,12 @@ from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/opened-gate"
-GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate"))
+GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
 _CODE = ("cuda", "cxx")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
+_OLD = 620
+"""The last architecture that has nothing which some of AMD's GPUs lack: later ones have tensor cores, copies in the
+background, and lanes that go on by themselves. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 _OPENING = ("if", "ifdef", "ifndef")
 _ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
 """A question for one macro: `NAME`, `defined(NAME)`."""
@@ -103,7 +107,11 @@ class _Tree:
             inside = branches.get(asked.start) if asked is not None else None
             if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
                 continue
-            if finding.rule == "build/arch-gate":
+            if _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
+                opens = is_converted(result, inside.body, False) and _has_code(finding, source, inside.body)
+            elif inside.other is not None and _is_assembly(result, inside.body) and _is_assembly(result, inside.other):
+                opens = is_converted(result, inside.body, True) and is_converted(result, inside.other, True)
+            elif finding.rule == "build/arch-gate":
                 opens = self._switches(tokens, inside)
             else:
                 opens = is_converted(result, inside.body, True) and is_nothing(tokens, inside.other)
@@ -136,6 +144,25 @@ def _is_of_newest(condition: bytes) -> bool:
     """Whether a condition holds for the newest of CUDA's and fails where its macros are not defined."""
     asked = question(condition)
     return asked.undefined is False and asked.newest is True
+
+
+def _is_assembly(result: FileResult, body: Span) -> bool:
+    """Whether a branch has instructions of PTX: both ways of a test that has them in both are for NVIDIA's GPUs."""
+    return any(one.group == "ptx" and body.start <= one.span.start < body.end for one in result.findings)
+
+
+def _is_of_old(condition: bytes) -> bool:
+    """Whether a condition asks for no more than what AMD's GPUs all have: doubles, atomics, half precision."""
+    asked = question(condition)
+    return asked.macros == (b"__CUDA_ARCH__",) and at_version(condition, _OLD) is True
+
+
+def _has_code(finding: Finding, source: SourceFile, body: Span) -> bool:
+    """Whether a branch has a part of a function in it, or whole functions; macros alone may be asked for anywhere."""
+    if finding.rule != "build/arch-gate":
+        return True
+    found = declared(source.data[body.start : body.end])
+    return bool(found.functions) and not found.others
 
 
 def branches_of(tokens: Lexed) -> dict[int, Branches]:

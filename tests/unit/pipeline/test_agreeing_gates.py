@@ -14,7 +14,7 @@ RULE = "build/agreeing-gate"
 HEAD = "#include <cuda_runtime.h>\n"
 ADD = 'asm("add.u32 %0, %0, 1;" : "+r"(a));'
 LEFT = 'asm("bar.arrive 1, 2;");'
-KERNEL = "__global__ void k(unsigned *p) {{\n#if __CUDA_ARCH__ >= 200\n unsigned a = *p; {code}\n *p = a;\n#endif\n}}\n"
+KERNEL = "__global__ void k(unsigned *p) {{\n#if __CUDA_ARCH__ >= 700\n unsigned a = *p; {code}\n *p = a;\n#endif\n}}\n"
 NEW, OLD = "__shfl_up_sync(m, v, 1)", "__shfl_up(v, 1)"
 STEP = f"#if {{test}}\n__device__ int step(unsigned m, int v) {{{{ return {NEW}; }}}}\n#endif\n"
 
@@ -32,11 +32,11 @@ def conditions(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("#if")]
 
 
-OPEN = "#if __CUDA_ARCH__ >= 200 || defined(__HIP_DEVICE_COMPILE__)"
+OPEN = "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)"
 
 
 def test_a_test_that_declares_what_an_opened_one_calls_is_opened_too(tmp_path: Path) -> None:
-    helper = "#if __CUDA_ARCH__ >= 200\n__device__ unsigned more(unsigned a) { return a + 1; }\n#endif\n"
+    helper = "#if __CUDA_ARCH__ >= 700\n__device__ unsigned more(unsigned a) { return a + 1; }\n#endif\n"
     text, found = after(tmp_path, {"a.cu": HEAD + helper + KERNEL.format(code=ADD + " a = more(a);")})
     assert conditions(text["a.cu"]) == [OPEN, OPEN] and found == [("a.cu", 2)]
 
@@ -51,7 +51,7 @@ def test_tests_with_the_same_condition_in_a_file_are_opened_together(tmp_path: P
     "second",
     [
         pytest.param(KERNEL.format(code=LEFT).replace(" k(", " k2("), id="something is left"),
-        pytest.param(KERNEL.format(code="a += 2;").replace(" k(", " k2(").replace("200", "300"), id="another number"),
+        pytest.param(KERNEL.format(code="a += 2;").replace(" k(", " k2(").replace("700", "800"), id="another number"),
         pytest.param(
             KERNEL.format(code="a += 2;").replace(" k(", " k2(").replace("#endif", "#else\n *p = 1;\n#endif"),
             id="other way",
@@ -64,9 +64,9 @@ def test_others_in_the_file_stay(tmp_path: Path, second: str) -> None:
 
 
 def test_a_test_stays_closed_where_what_it_calls_is_not_converted(tmp_path: Path) -> None:
-    helper = f"#if __CUDA_ARCH__ >= 200\n__device__ unsigned more(unsigned a) {{ {LEFT} return a; }}\n#endif\n"
+    helper = f"#if __CUDA_ARCH__ >= 700\n__device__ unsigned more(unsigned a) {{ {LEFT} return a; }}\n#endif\n"
     text, found = after(tmp_path, {"a.cu": HEAD + helper + KERNEL.format(code=ADD + " a = more(a);")})
-    assert conditions(text["a.cu"]) == ["#if __CUDA_ARCH__ >= 200"] * 2 and found == []
+    assert conditions(text["a.cu"]) == ["#if __CUDA_ARCH__ >= 700"] * 2 and found == []
     rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
     assert "build/vanished-code" in rules and "build/opened-gate" not in rules
 
