@@ -108,14 +108,12 @@ class _Test:
         return frozenset(self._tokens.text(one) for one in self._tokens.tokens(branch.start, branch.end))
 
 
-def with_agreeing_gates(
-    results: Sequence[FileResult], before: Sequence[FileResult], book: Rulebook, read: Read
-) -> list[FileResult]:
-    """The results with tests that follow others, or without the fixes of those that nothing can follow.
+def with_gates(closed: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results with tests opened for AMD, and with those that follow them or other conversions of conditions.
 
-    `before` are the results before tests were opened, with the findings that are there again where one stays closed.
+    One that nothing can follow stays closed, with the finding that it had.
     """
-    rule = book.rules.get(RULE)
+    rule, results = book.rules.get(RULE), opened_gates.with_opened_gates(closed, book, read)
     started = [one.path for one in results if any(one.rule in _SWITCHING and one.fix for one in one.findings)]
     if rule is None or rule.silent or not started:
         return list(results)
@@ -125,16 +123,16 @@ def with_agreeing_gates(
     for result in results:
         if groups.get(result.path) in wanted and (source := read(result.path)) is not None:
             families.setdefault(groups[result.path], []).extend(_tests(result, source))
-    following, closed = dict[str, list[tuple[_Test, _Test]]](), dict[str, list[_Test]]()
+    following, staying = dict[str, list[tuple[_Test, _Test]]](), dict[str, list[_Test]]()
     for family in families.values():
         for test, other in _settled(family):
             if other is None:
-                closed.setdefault(test.path, []).append(test)
+                staying.setdefault(test.path, []).append(test)
             else:
                 following.setdefault(test.path, []).append((test, other))
-    earlier = {one.path: one for one in before if one.path in closed}
+    earlier = {one.path: one for one in closed if one.path in staying}
     return [
-        _changed(one, following.get(one.path, ()), closed.get(one.path, ()), earlier.get(one.path, one), rule)
+        _changed(one, following.get(one.path, ()), staying.get(one.path, ()), earlier.get(one.path, one), rule)
         for one in results
     ]
 

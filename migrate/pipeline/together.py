@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
-from cudamigrate.pipeline.agreeing_gates import with_agreeing_gates
+from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
@@ -22,7 +22,6 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
-from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -86,8 +85,7 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    closed = reconcile(with_own_loaders(made, book, read, paths), paths, read)
-    made = with_agreeing_gates(with_opened_gates(closed, book, read), closed, book, read)
+    made = with_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     made = with_host_extensions(made, book, port, read, paths)
     kept, ported = without_answered(made, port)
