@@ -313,9 +313,12 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
 def _setup(text: str, folder: Path, whole: Settings) -> None:
     """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
     python = ""
-    for words in setup_flags.read(text):
+    found = setup_flags.flags(text)
+    for words in found.lists:
         whole.options(words, folder)
         python = sysconfig.get_path("include")
+    whole.open |= found.open
+    whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
     if python and os.path.isfile(os.path.join(python, "Python.h")):
         whole.folder(python, folder)
 

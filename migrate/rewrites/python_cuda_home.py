@@ -103,11 +103,7 @@ def _is_condition(around: Node, inner: Node) -> bool:
 
 def _imports(read: Program) -> list[Edit]:
     """Each import that names CUDA's folder names ROCm's as well."""
-    return [
-        edit
-        for place in _named(read)
-        for edit in read.py.edits(place.end, place.end, ", ROCM_HOME")
-    ]
+    return [edit for place in _named(read) for edit in read.py.edits(place.end, place.end, ", ROCM_HOME")]
 
 
 def _named(read: Program) -> Iterator[Span]:

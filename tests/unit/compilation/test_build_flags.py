@@ -13,7 +13,7 @@ import pytest
 from porttrees import written
 
 from cudamigrate import parallel
-from cudamigrate.compilation import build_flags
+from cudamigrate.compilation import build_flags, setup_flags
 from cudamigrate.compilation.build_flags import Project, Settings, read
 from cudamigrate.model.verification import Verification
 from cudamigrate.verification import text as verdicts
@@ -232,6 +232,68 @@ def given():
 setup(ext_modules=given(), cmdclass={{"build_ext": torch.utils.cpp_extension.BuildExtension}})
 """
     assert list(whole(tmp_path, project(tmp_path, setup=text)).defines) == defines
+
+
+@pytest.mark.parametrize(
+    ("before", "flag", "defines", "unknown"),
+    [
+        pytest.param("arch = 800", 'f"-DARCH={arch}"', ["ARCH=800"], set(), id="f-string"),
+        pytest.param("arch = 8 * 100", '"-DARCH={}".format(arch)', ["ARCH=800"], set(), id="format"),
+        pytest.param("arch = 'x'", '"-D{n}={0}".format(arch, n="ARCH")', ["ARCH=x"], set(), id="format with names"),
+        pytest.param("arch = 800", '"-DARCH=%d" % arch', ["ARCH=800"], set(), id="percent"),
+        pytest.param("arch = 800", '"-D%s=%s" % ("ARCH", arch)', ["ARCH=800"], set(), id="percent of several"),
+        pytest.param("a = '8'", '"-DARCH=" + a', ["ARCH=8"], set(), id="joined"),
+        pytest.param("arch = int(os.getenv('ARCH', '70'))", 'f"-DARCH={arch}"', ["ARCH=70"], {"ARCH"}, id="a default"),
+        pytest.param("arch = os.environ['ARCH']", 'f"-DARCH={arch}"', [], {"ARCH"}, id="the environment"),
+        pytest.param("arch = ask()", '"-DARCH={}".format(arch)', [], {"ARCH"}, id="a call"),
+        pytest.param("arch = 800", '"-DARCH={:x}".format(arch)', [], {"ARCH"}, id="a number in another way"),
+        pytest.param("arch = arch + 1", 'f"-DARCH={arch}"', [], {"ARCH"}, id="made of itself"),
+        pytest.param("name = ask()", 'f"-D{name}=1"', [], set(), id="a name that nobody knows"),
+        pytest.param("", "'-DARCH=1' if torch.version.hip else '-DNV'", ["ARCH=1"], set(), id="a choice of ROCm's"),
+        pytest.param("", "'-DARCH=1' if old else '-DNEW'", [], set(), id="a choice of nobody's"),
+    ],
+)
+@pytest.mark.parametrize("given", ["flags = [{}]", "flags = []\nflags.append({})", "flags.insert(0, {})"])
+def test_setup_py_gives_macros_whose_values_can_be_worked_out(
+    tmp_path: Path, before: str, flag: str, defines: list[str], unknown: set[str], given: str
+) -> None:
+    text = f"{before}\ndef made():\n    {given.format(flag).replace(chr(10), chr(10) + '    ')}\n    return flags\n"
+    found = whole(tmp_path, project(tmp_path, setup=text))
+    assert (list(found.defines), found.open) == (defines, unknown)
+
+
+def test_setup_py_makes_flags_of_others() -> None:
+    text = 'A = [f"-D{n}" for n in ("X", "Y")]\nB = "-O3 -DZ".split()\nC = [f"-D{n}" for n in names()]\n'
+    found = setup_flags.flags(text)
+    assert [word for words in found.lists for word in words] == ["-DX", "-DY", "-O3", "-DZ"]
+
+
+def test_setup_py_says_which_macros_only_some_builds_have() -> None:
+    text = """
+flags = []
+if fast:
+    flags += ["-DFAST", f"-DLEVEL={level}"]
+    macros = [("NEW", None)]
+flags.append("-DA" if old else "-DB")
+if torch.cuda.is_available() and (CUDA_HOME is not None or ROCM_HOME is not None):
+    flags.append("-DGPU")
+C("a", sources, define_macros=macros + [("LEVEL", str(level)), ("WIDTH", str(32))])
+"""
+    found = setup_flags.flags(text)
+    words = {word for words in found.lists for word in words}
+    assert (words, found.open) == ({"-DGPU", "-DWIDTH=32"}, {"LEVEL"})
+    assert found.some == {"FAST", "LEVEL", "NEW", "A", "B"}
+
+
+def test_what_setup_py_gives_cmake_is_no_macro() -> None:
+    text = """
+line = ["cmake", "-DWITH_GPU=ON", f"-DCMAKE_BUILD_TYPE={kind}"]
+line += ["-DARCH=90"]
+line.append("-DMORE=1")
+flags = ["-DMACRO"]
+"""
+    assert [words for words in setup_flags.flags(text).lists if words] == [["-DMACRO"]]
+    assert setup_flags.flags(text).open == set()
 
 
 def test_setuptools_adds_the_headers_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,12 +45,13 @@ def test_a_test_for_the_folder_asks_for_rocms_too(test: str, new: str) -> None:
 
 def test_a_variable_and_a_choice_ask_for_both() -> None:
     text = "gpu = CUDA_HOME is not None\nmake = CUDAExtension if CUDA_HOME else other\n"
-    new = "gpu = CUDA_HOME is not None or ROCM_HOME is not None\nmake = CUDAExtension if (CUDA_HOME or ROCM_HOME) else other\n"
-    assert moved(HEAD + text) == BOTH + new
+    new = "gpu = CUDA_HOME is not None or ROCM_HOME is not None\nmake = CUDAExtension if (CUDA_HOME or ROCM_HOME) else "
+    assert moved(HEAD + text) == f"{BOTH}{new}other\n"
 
 
 def test_a_module_gives_both() -> None:
-    text = "from torch.utils import cpp_extension\nif cpp_extension.CUDA_HOME is not None:\n    m = cpp_extension.CUDAExtension\n"
+    made = "    m = cpp_extension.CUDAExtension\n"
+    text = f"from torch.utils import cpp_extension\nif cpp_extension.CUDA_HOME is not None:\n{made}"
     asked = "cpp_extension.CUDA_HOME is not None"
     assert moved(text) == text.replace(asked, f"{asked} or cpp_extension.ROCM_HOME is not None")
 
@@ -67,7 +68,8 @@ def test_a_module_gives_both() -> None:
             f"import torch\n{HEAD}if CUDA_HOME:\n    a()\nelif torch.version.hip:\n    b()\n", id="a branch for ROCm"
         ),
         pytest.param(
-            f"try:\n    {HEAD}except ImportError:\n    CUDA_HOME = None\nif CUDA_HOME:\n    a()\n", id="it may be its own"
+            f"try:\n    {HEAD}except ImportError:\n    CUDA_HOME = None\nif CUDA_HOME:\n    a()\n",
+            id="it may be its own",
         ),
         pytest.param(f"{HEAD}if CUDA_HOME == other:\n    a()\n", id="it is compared"),
     ],
