@@ -95,8 +95,8 @@ _FETCHED = re.compile(
     r"(?=$|[@#/]|\.git\b)"
 )
 """A repository of those that are for CUDA: `https://github.com/NVIDIA/cccl.git`, `gh:NVIDIA/nvbench@main`."""
-_RAPIDS = "rapids_cpm_"
-"""How commands of rapids-cmake begin that fetch a library."""
+_BY_PACKAGES = ("rapids_cpm_", "thrust_create_target")
+"""How commands begin that fetch a library, of rapids-cmake, and that make a target, of Thrust's package."""
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = (
     "add_definitions",
@@ -250,7 +250,10 @@ def _head(command: Command) -> Iterator[Use]:
                 yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_RAPIDS)) and command.name not in ("if", "elseif"):
+    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in (
+        "if",
+        "elseif",
+    ):
         yield _use("name", command.name, command.at, command)
 
 
