@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_left, cmake_options, cmake_targets
+from cudamigrate.analysis import cmake_folders, cmake_left, cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -68,12 +68,13 @@ def facts(
     compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
     ignores = _ignoring(languages) if not any(map(_enables_cuda, read.values())) else frozenset[str]()
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
-    made = {}
+    made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, folders).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
+        one = replace(one, toolkits=toolkits.get(path, frozenset()))
         if one != CMakeFacts():
             made[path] = one
     return made
