@@ -98,7 +98,7 @@ def scoped(tree: ast.AST) -> Iterator[tuple[ast.AST, Scopes]]:
 
 
 UNKNOWN = "\0"
-"""What stands in a text for a part that is not known."""
+"""What a text has in place of a part that is not known."""
 
 
 def beginning(word: ast.expr) -> str:

@@ -13,7 +13,7 @@ import pytest
 from porttrees import written
 
 from cudamigrate import parallel
-from cudamigrate.compilation import build_flags, setup_flags
+from cudamigrate.compilation import build_files, build_flags, setup_flags
 from cudamigrate.compilation.build_flags import Project, Settings, read
 from cudamigrate.model.verification import Verification
 from cudamigrate.verification import text as verdicts
@@ -531,13 +531,13 @@ def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path
 )
 def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[str, str], unlisted: set[str]) -> None:
     project(tmp_path, **build)
-    assert build_flags.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
+    assert build_files.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
 
 
 def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path) -> None:
     project(tmp_path, cmake="project(a)\nadd_subdirectory(src)\n")
     (tmp_path / "src" / "CMakeLists.txt").write_text("file(GLOB sources *.cu)\nadd_library(a ${sources})\n")
-    assert build_flags.unlisted(tmp_path, ["src/old.cu"]) == set()
+    assert build_files.unlisted(tmp_path, ["src/old.cu"]) == set()
 
 
 @pytest.mark.parametrize(
@@ -849,3 +849,54 @@ def test_a_setup_py_that_the_move_changed_is_read_as_it_is_now(tmp_path: Path) -
     assert whole(tmp_path, found).taken == {"__CUDA_NO_HALF__", "__CUDA_NO__"}
     written = {"setup.py": (listed % "HIP").encode(), "Makefile": b"all:\n\tnvcc a.cu\n"}
     assert whole(tmp_path, read(tmp_path, written)).taken == {"__HIP_NO_HALF__", "__CUDA_NO__"}
+
+
+PLAIN = "CPPFLAGS = -DPLAIN\nall: main.o\nmain.o: main.cpp\n\tg++ $(CPPFLAGS) -c main.cpp\n"
+FOR_GPU = (
+    "CPPFLAGS = -Ioptional/gpu -DHAVE_GPU\ninclude targets\nKernel.o : ./optional/gpu/Kernel.cu *.h\n"
+    "\tnvcc $(CPPFLAGS) -c $<\nNode.o : optional/gpu/Node.cpp\n\t$(CXX) $(CPPFLAGS) -c $<\n"
+)
+
+
+def _optional(folder: Path, plain: str, **others: str) -> Project:
+    (folder / "optional/gpu").mkdir(parents=True)
+    for name in ("main.cpp", "optional/gpu/Kernel.cu", "optional/gpu/Node.cpp", "optional/gpu/Other.cu"):
+        (folder / name).write_text("")
+    for name, text in {"makefile": plain, **others}.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return read(folder)
+
+
+def test_a_makefile_chosen_by_name_speaks_for_the_units_that_it_alone_compiles(tmp_path: Path) -> None:
+    more = FOR_GPU.replace("-DHAVE_GPU", "-DHAVE_GPU -DMORE")
+    found = _optional(tmp_path, PLAIN, makefile_gpu_gnu=FOR_GPU, makefile_gpu_more=more, makefile_intel=PLAIN)
+    for unit in ("Kernel.cu", "Node.cpp"):
+        settings = found.settings(str(tmp_path / "optional/gpu" / unit))
+        assert (list(settings.defines), settings.some) == (["HAVE_GPU"], {"MORE"})
+        assert list(settings.includes) == [str(tmp_path / "optional/gpu")]
+    for unit in ("main.cpp", "optional/gpu/Other.cu"):
+        assert list(found.settings(str(tmp_path / unit)).defines) == ["PLAIN"]
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        f"{PLAIN}Kernel.o: optional/gpu/Kernel.cu\n\tnvcc -DPLAIN -c $<\nNode.o: optional/gpu/Node.cpp\n\tg++ -c $<\n",
+        f"{PLAIN}%.o: %.cu\n\tnvcc -DPLAIN -c $<\n",
+    ],
+)
+def test_units_of_the_plain_makefile_are_compiled_as_it_says(tmp_path: Path, plain: str) -> None:
+    found = _optional(tmp_path, plain, makefile_gpu=FOR_GPU)
+    assert list(found.settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["PLAIN"]
+
+
+def test_of_makefiles_that_are_all_chosen_by_name_one_for_a_gpu_is_read(tmp_path: Path) -> None:
+    (tmp_path / "Makefile.cpu").write_text("all:\n\tg++ -DCPU a.cpp\n")
+    (tmp_path / "Makefile.gpu").write_text("all:\n\tnvcc -DGPU a.cu\n")
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["GPU"]
+
+
+@pytest.mark.parametrize("name", ["GNUmakefile", "makefile", "Makefile"])
+def test_each_name_of_a_plain_makefile_is_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("all:\n\tnvcc -DA a.cu\n")
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["A"]
