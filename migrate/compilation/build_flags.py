@@ -234,7 +234,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         targets = cmake_targets.read(commands, str(path.parent), str(root))
     elif chosen_makefiles.is_beside_plain(path):
         reading = _makefile(path, root, found)
-        units = chosen_makefiles.own_units(path, reading, build_files.text)
+        units = chosen_makefiles.own_units(path, reading, root)
         return Project({}, {}, chosen={unit: replace(found, hosts=[]) for unit in units})
     elif path.name == "setup.py":
         _setup(text, path.parent, found)

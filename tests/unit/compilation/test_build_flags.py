@@ -853,7 +853,7 @@ def test_a_setup_py_that_the_move_changed_is_read_as_it_is_now(tmp_path: Path) -
 
 PLAIN = "CPPFLAGS = -DPLAIN\nall: main.o\nmain.o: main.cpp\n\tg++ $(CPPFLAGS) -c main.cpp\n"
 FOR_GPU = (
-    "CPPFLAGS = -Ioptional/gpu -DHAVE_GPU\ninclude targets\nKernel.o : ./optional/gpu/Kernel.cu *.h\n"
+    "CPPFLAGS = -Ioptional/gpu -DHAVE_GPU\nall: Kernel.o Node.o\nKernel.o : ./optional/gpu/Kernel.cu *.h\n"
     "\tnvcc $(CPPFLAGS) -c $<\nNode.o : optional/gpu/Node.cpp\n\t$(CXX) $(CPPFLAGS) -c $<\n"
 )
 
@@ -881,13 +881,25 @@ def test_a_makefile_chosen_by_name_speaks_for_the_units_that_it_alone_compiles(t
 @pytest.mark.parametrize(
     "plain",
     [
-        f"{PLAIN}Kernel.o: optional/gpu/Kernel.cu\n\tnvcc -DPLAIN -c $<\nNode.o: optional/gpu/Node.cpp\n\tg++ -c $<\n",
+        f"{PLAIN}all: Kernel.o Node.o\nKernel.o: optional/gpu/Kernel.cu\n\tnvcc -DPLAIN -c $<\n"
+        "Node.o: optional/gpu/Node.cpp\n\tg++ -c $<\n",
         f"{PLAIN}%.o: %.cu\n\tnvcc -DPLAIN -c $<\n",
     ],
 )
 def test_units_of_the_plain_makefile_are_compiled_as_it_says(tmp_path: Path, plain: str) -> None:
     found = _optional(tmp_path, plain, makefile_gpu=FOR_GPU)
     assert list(found.settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["PLAIN"]
+
+
+def test_rules_that_both_include_compile_what_a_variable_of_one_names(tmp_path: Path) -> None:
+    (tmp_path / "targets").write_text(
+        "app: main.o $(MORE)\n\tg++ -o $@ $^\nKernel.o: optional/gpu/Kernel.cu\n\tnvcc $(CPPFLAGS) -c $<\n"
+    )
+    text = "CPPFLAGS = -DHAVE_GPU # for CUDA\nMORE = Kernel.o\ninclude targets\n"
+    found = _optional(tmp_path, "CPPFLAGS = -DPLAIN\ninclude targets\n", makefile_gpu=text)
+    assert list(found.settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["HAVE_GPU"]
+    (tmp_path / "makefile").write_text("CPPFLAGS = -DPLAIN\nMORE = Kernel.o\ninclude targets\n")
+    assert list(read(tmp_path).settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["PLAIN"]
 
 
 def test_of_makefiles_that_are_all_chosen_by_name_one_for_a_gpu_is_read(tmp_path: Path) -> None:
