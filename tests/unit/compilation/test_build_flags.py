@@ -912,3 +912,25 @@ def test_of_makefiles_that_are_all_chosen_by_name_one_for_a_gpu_is_read(tmp_path
 def test_each_name_of_a_plain_makefile_is_read(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("all:\n\tnvcc -DA a.cu\n")
     assert list(whole(tmp_path, read(tmp_path)).defines) == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("before", "condition", "defines", "unknown"),
+    [
+        pytest.param(
+            "", '${CMAKE_BUILD_TYPE} MATCHES "Debug"', ["LEVEL=0"], set(), id="a plain build is none for debugging"
+        ),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL Debug", ["LEVEL=0"], set(), id="by its name"),
+        pytest.param("", "NOT CMAKE_BUILD_TYPE STREQUAL Debug", ["LEVEL=1"], set(), id="denied"),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL Release", [], {"LEVEL"}, id="nobody knows"),
+        pytest.param("set(CMAKE_BUILD_TYPE Debug)", "CMAKE_BUILD_TYPE MATCHES Deb", ["LEVEL=1"], set(), id="it is set"),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL ${KIND}", [], {"LEVEL"}, id="a variable"),
+    ],
+)
+def test_cmake_gives_macros_by_the_kind_of_build(
+    tmp_path: Path, before: str, condition: str, defines: list[str], unknown: set[str]
+) -> None:
+    given = "add_definitions(-DLEVEL=1)\nelse()\nadd_definitions(-DLEVEL=0)\n"
+    text = f"project(a)\n{before}\nif({condition})\n{given}endif()\n"
+    found = whole(tmp_path, project(tmp_path, cmake=text))
+    assert (list(found.defines), found.open) == (defines, unknown)
