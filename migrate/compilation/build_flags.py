@@ -53,7 +53,8 @@ class Settings:
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
     `forced` are absolute paths of headers that options include before each file.
-    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it.
+    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
+    programs that put values of `open` macros into command lines.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -68,6 +69,7 @@ class Settings:
     hosts: list[HostRule] = field(default_factory=list)
     cxx: str = ""
     forced: list[str] = field(default_factory=list)
+    written: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -155,6 +157,7 @@ class Project:
         merged.add(
             Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
         )
+        merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +23,10 @@ _WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
 """Bytes without which a file compiles nothing as it runs."""
 _MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 """An option that gives a macro: `-DFAST`, `-DWIDTH=64`."""
+_WRITES = re.compile(rb"-D[A-Za-z_]\w*=\{")
+"""What puts a value into a macro on a command line: `-DWIDTH={width}`."""
+_GIVEN = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)=[\\\"']*\Z")
+"""A macro at the end of a text that its value follows, in quotes or not."""
 _LARGEST = 1 << 20
 """Bytes of the largest file of Python that is read."""
 _DEPTH = 8
@@ -33,20 +37,23 @@ _DEPTH = 8
 class Macros:
     """Macros that a build gives: `known` as `NAME` or `NAME=VALUE`, `open` whose value is not, or not alone, known.
 
-    `some` are those that it gives on some of its ways, `scripts` the files that say so.
+    `some` are those that it gives on some of its ways, `scripts` the files that say so. `written` are those whose
+    values programs put into command lines, each with the program.
     """
 
     known: tuple[str, ...] = ()
     open: frozenset[str] = frozenset()
     some: frozenset[str] = frozenset()
     scripts: tuple[str, ...] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeBuild:
     """A call that compiles: patterns of its sources' paths, relative to the root, and macros of each compiler.
 
-    `script` is the path of the file that calls.
+    `script` is the path of the file that calls. Without `sources` it is a command line that a program puts together, of
+    which only the names of macros are known: it may compile any file.
     """
 
     script: str
@@ -65,9 +72,34 @@ def read(root: Path) -> list[RuntimeBuild]:
                 data = read_linked(path) if path.stat().st_size <= _LARGEST else b""
             except OSError:
                 continue
-            if _WORTH.search(data) and b"-D" in data:
-                found += builds(path.relative_to(root).as_posix(), data.decode("utf-8", "replace"))
+            if b"-D" in data and (_WORTH.search(data) or _WRITES.search(data)):
+                place, text = path.relative_to(root).as_posix(), data.decode("utf-8", "replace")
+                found += [*builds(place, text), *command_lines(place, text)]
     return found
+
+
+def command_lines(path: str, text: str) -> Iterator[RuntimeBuild]:
+    """The macros whose values a program puts into a command line: `f"{compiler} -DWIDTH={width} {source}"`.
+
+    A program that calls CMake gives CMake such words, and a setup.py is read by itself.
+    """
+    if os.path.basename(path) == "setup.py" or "cmake" in text.lower() or not _WRITES.search(text.encode()):
+        return
+    try:
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.JoinedStr)]
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    names = {name for node in nodes for part in _before_values(node) for name in _GIVEN.findall(part)}
+    if names:
+        given = Macros(open=frozenset(names))
+        yield RuntimeBuild(path, (), given, given)
+
+
+def _before_values(text: ast.JoinedStr) -> Iterator[str]:
+    """The literal parts of a formatted text that a value follows."""
+    for part, following in zip(text.values, text.values[1:], strict=False):
+        if isinstance(part, ast.Constant) and isinstance(following, ast.FormattedValue):
+            yield str(part.value)
 
 
 def builds(path: str, text: str) -> list[RuntimeBuild]:
@@ -90,7 +122,9 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     A macro that only some of them give is one of `some`; of several values the last counts, and the macro is open.
     """
     path = os.path.relpath(path, root).replace(os.sep, "/")
+    known = list(known)
     fitting = [one for one in known if any(re.fullmatch(pattern, path) for pattern in one.sources)]
+    written = {name: one.script for one in reversed(known) if not one.sources for name in one.for_gpu.open}
     given = [one.for_gpu if path.endswith(".cu") else one.for_host for one in fitting]
     named = [{define.partition("=")[0]: define for define in one.known} for one in given]
     values = {name: {one[name] for one in named if name in one} for one in named for name in one}
@@ -99,7 +133,8 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     opened = {name for one in given for name in one.open} | {name for name in shared if len(values[name]) > 1}
     some = {name for one in given for name in one.some} | (values.keys() - set(shared))
     scripts = tuple(sorted({one.script for one in fitting}))
-    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts)
+    opened |= written.keys() - last.keys()
+    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts, written)
 
 
 def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
