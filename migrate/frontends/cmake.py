@@ -38,6 +38,8 @@ TRIGGER = re.compile(
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
+FOR_BOTH = "CUDA enabled for both"
+"""The name of the use that stands for the language CUDA, where a build for AMD enables it too."""
 LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
 """The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
@@ -134,6 +136,8 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
+        uses += [_use("name", FOR_BOTH, at, command) for command, at in cmake_flow.enabled_for_both(found)]
+        uses.sort(key=lambda use: use.span)
     if not parsed.ported:
         uses = sorted([*uses, *_left(parsed, found, uses)], key=lambda use: (use.span, use.name))
     parsed.uses = uses
