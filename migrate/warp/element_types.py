@@ -28,37 +28,36 @@ def element(node: Node, types: TypeNames) -> Integer | None:
     """The type of an expression that reads memory or a part of a vector; None where it is not seen."""
     child = node.child_by_field_name
     if node.type == "subscript_expression":
-        return _pointee(child("argument"), types)
+        return types.integer(pointee(child("argument")))
     if node.type == "pointer_expression" and text(child("operator")) == b"*":
-        return _pointee(child("argument"), types)
+        return types.integer(pointee(child("argument")))
     if node.type == "call_expression" and plain_name(child("function")) in _LOADS:
         given = tree_sitter_nodes.elements(child("arguments"))
-        inner = bare(given[0]) if given else None
-        taken = inner is not None and inner.type == "pointer_expression"
-        if inner is None or not taken or text(inner.child_by_field_name("operator")) != b"&":
-            return _pointee(inner, types)
-        what = bare(inner.child_by_field_name("argument"))
-        return element(what, types) if what is not None else None
+        return types.integer(pointee(given[0])) if given else None
     if node.type == "field_expression" and text(child("field")) in _PARTS:
         return _part(child("argument"))
     return None
 
 
-def _pointee(node: Node | None, types: TypeNames) -> Integer | None:
-    """What an expression points to: a pointer or array by its name, moved on or not, or a cast to a pointer."""
+def pointee(node: Node | None) -> bytes:
+    """The type that an expression points to, as it is spelled: of a pointer or array, moved on or not, or of a cast."""
     inner = bare(node)
     if inner is None:
-        return None
+        return b""
     if inner.type == "binary_expression" and text(inner.child_by_field_name("operator")) in (b"+", b"-"):
         sides = (inner.child_by_field_name(side) for side in ("left", "right"))
-        return next((found for one in sides if (found := _pointee(one, types)) is not None), None)
+        return next((found for one in sides if (found := pointee(one))), b"")
     if inner.type == "update_expression":
-        return _pointee(inner.child_by_field_name("argument"), types)
+        return pointee(inner.child_by_field_name("argument"))
+    if inner.type == "pointer_expression" and text(inner.child_by_field_name("operator")) == b"&":
+        what = bare(inner.child_by_field_name("argument"))
+        indexed = what is not None and what.type == "subscript_expression"
+        return pointee(what.child_by_field_name("argument")) if what is not None and indexed else b""
     if inner.type == "cast_expression":
         spelled = text(inner.child_by_field_name("type")).rstrip()
-        return types.integer(spelled[:-1]) if spelled.endswith(b"*") and spelled.count(b"*") == 1 else None
+        return spelled[:-1].rstrip() if spelled.endswith(b"*") and spelled.count(b"*") == 1 else b""
     spelled, levels = _declared(inner) if inner.type == "identifier" else (b"", 0)
-    return types.integer(spelled) if levels == 1 else None
+    return spelled if levels == 1 else b""
 
 
 def _part(node: Node | None) -> Integer | None:
