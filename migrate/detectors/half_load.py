@@ -28,7 +28,9 @@ _QUALIFIERS = (b"const", b"volatile")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such load in device code that HIP compiles."""
+    """Each such load in device code that HIP compiles, where the file defines no function of the name itself."""
+    if any(one.name == "__ldg" for one in parsed.functions):
+        return
     for match in parsed.lexed.matches(_LOAD, b"__ldg"):
         if parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is not None:
             continue
