@@ -46,7 +46,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _may_be_inside(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a macro that stands alone before a place, outside of functions, may have opened a namespace."""
+    """Whether a macro that is alone on its line before a place, outside of functions, may have opened a namespace."""
     lines = (match for match in parsed.lexed.matches(_ALONE) if match.start() < offset)
     starts = (match.start() + len(match[0]) - len(match[0].lstrip()) for match in lines)
     return any(parsed.function(at) is None and parsed.lexed.directive_at(at) is None for at in starts)
