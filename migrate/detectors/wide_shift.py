@@ -15,7 +15,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
-from cudamigrate.warp.shift_amounts import WIDTH, ShiftAmounts, beyond_warp
+from cudamigrate.warp.reached_shifts import WIDTH
+from cudamigrate.warp.shift_amounts import ShiftAmounts, beyond_warp
 from cudamigrate.warp.tree_queries import bare, span
 
 WORDS = (b"<<", b">>")

@@ -88,3 +88,29 @@ def test_methods_of_two_classes_in_one_file(tmp_path: Path) -> None:
     written(tmp_path, {"use.cu": METHOD + narrow, "scan.h": sizes})
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "warp/wide-shift"]
     assert [(one.path, one.position.line) for one in found] == [("use.cu", 3)]
+
+
+TYPED = """#include "words.h"
+__device__ u32 before(bool p, int lane, u32 at, const u32 *in) {
+  const u32 votes = __ballot(p);
+  return __popc(votes << (warpSize - lane)) + (in[at] >> (32 - (at & 31)));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"words.h": "typedef unsigned int u32;\n"}, ["votes << (warpSize - lane)", "in[at] >> (32 - (at & 31))"]),
+        ({"words.h": "using u32 = uint32_t;\n"}, ["votes << (warpSize - lane)", "in[at] >> (32 - (at & 31))"]),
+        ({"words.h": "typedef unsigned long long u32;\n"}, []),
+        ({"words.h": "typedef unsigned u32;\n", "wide.h": "typedef unsigned long u32;\n"}, []),
+        ({"words.h": "// typedef unsigned u32;\n"}, []),
+        ({"words.h": "struct u32 { unsigned a; };\n"}, []),
+    ],
+)
+def test_the_type_is_that_of_the_tree(files: dict[str, str], told: list[str], tmp_path: Path) -> None:
+    written(tmp_path, {"use.cu": TYPED, **files})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    found = [one for one in findings if one.rule == "warp/wide-shift"]
+    assert [TYPED[one.span.start : one.span.end] for one in found] == told
