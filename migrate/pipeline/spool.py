@@ -22,8 +22,8 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
 from cudamigrate.project import scratch
 
-HELD, HELD_OF_MANY = 20_000, 4_000
-"""Findings up to which all are held in memory, some 40 MB; 10 MB of a tree of very many files, which take more."""
+HELD, HELD_OF_MANY = 20_000, 1_000
+"""Findings up to which all are held in memory, some 40 MB; 2 MB of a tree of very many files, which take more."""
 MANY = 20_000
 """Files beyond which a tree has very many."""
 _BLOCK = 256

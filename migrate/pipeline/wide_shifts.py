@@ -26,7 +26,7 @@ from cudamigrate.pipeline.class_constants import (
     step,
 )
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE, _DETECTOR = "warp/wide-shift", "wide_shift"
@@ -45,12 +45,13 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)
-    asked = {one.path: named for one in results if (named := _amounts(one, read))}
-    given = _given(results, frozenset[bytes]().union(*asked.values()), read) if asked else ClassConstants()
+    shifting = (one.path for one in results if one.cuda and one.skip is None)
+    amounts = {path: named for path in shifting if (named := asked(read, path, _amounts))}
+    given = _given(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
         found = list[Finding]()
-        for hit in _hits(result.path, asked[result.path], given, marks, read) if result.path in asked else ():
+        for hit in _hits(result.path, amounts[result.path], given, marks, read) if result.path in amounts else ():
             source = read(result.path)
             if source is not None and not any(one.span == hit.use.span and one.rule == RULE for one in result.findings):
                 found.append(engine.finding(source, hit, rule))
@@ -58,10 +59,9 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     return changed
 
 
-def _amounts(result: FileResult, read: Read) -> frozenset[bytes]:
+def _amounts(source: SourceFile) -> frozenset[bytes]:
     """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    source = read(result.path) if result.cuda and result.skip is None else None
-    if source is None or (b"<<" not in source.data and b">>" not in source.data):
+    if b"<<" not in source.data and b">>" not in source.data:
         return frozenset()
     amounts = (match[1] for match in _SHIFT.finditer(source.data))
     return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))
