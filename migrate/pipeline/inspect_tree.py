@@ -52,6 +52,7 @@ def inspect_all(
         results.append(spool.take(_shared(result, entry)))
         if progress is not None:
             progress(len(results), len(inventory.entries))
+    spool.let_go()
     return results
 
 
