@@ -132,7 +132,7 @@ def asked(read: Callable[[str], SourceFile | None], path: str, ask: Callable[[So
     """What `ask` says of the file that `read` gives for a path; None where it gives none.
 
     `ask` is a function of a module, and its answer is plain values that rest on nothing but the source: where `read` is
-    a `ReadAgain`, what earlier runs were told is not asked again, and the file not even read.
+    a `ReadAgain`, what was answered in earlier runs is not asked again, and the file not even read.
     """
     if isinstance(read, ReadAgain):
         return read.asked(path, ask)

@@ -54,11 +54,9 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         failed = partial(_failed, launches=launches, alone=alone, blocks=evaluator.blocks)
         gone = _refuted(graphs, known - set(map(_at, every)), tree, failed)
         for failure in every:
-            if _at(failure) not in known:
-                source = read(failure.place.path)
-                if source is not None:
-                    text = source.data[failure.site.start : failure.site.end]
-                    more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+            if _at(failure) not in known and (source := read(failure.place.path)) is not None:
+                text = source.data[failure.site.start : failure.site.end]
+                more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
         for path, found in _cut_masks(graphs, evaluator, tree):
             source = read(path)
             more.setdefault(path, []).extend([] if source is None else _made(source, found, book))

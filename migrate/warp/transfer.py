@@ -103,10 +103,6 @@ class Evaluator(CallTargets):
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
 
-    def let_go(self) -> None:
-        """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
-        del self.objects, self.classes, self.members, self.references, self.macros
-
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
         for _ in range(_ROUNDS if conditions or values else 0):
