@@ -39,8 +39,8 @@ _LEAST_WEIGHT = 500
 """What any file weighs beside its bytes, for it takes a while to be opened."""
 _FEW = 8
 """Files that are kept in one row at least."""
-_LITTLE = 8
-"""Changed files up to which one process is enough: to start more takes longer than to read them."""
+_LITTLE, _LIGHT = 8, 100_000
+"""Changed files, and their bytes, up to which one process is enough: to start more takes longer than to read them."""
 _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
 _NOTHING = pickle.dumps(None, 5)
@@ -246,7 +246,7 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept
     def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
         return b"", work.lost(entry, reason)
 
-    if len(entries) <= _LITTLE and weight < _LEAST:
+    if kept and len(entries) <= _LITTLE and weight < _LIGHT:
         return iter(parallel.few(_Keyed(work, kept), entries, lost))
     return parallel.run(_Keyed(work, kept), entries, jobs, weight, batch, lost, size=_size)
 

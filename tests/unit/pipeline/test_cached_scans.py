@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cudamigrate import pipeline
+from cudamigrate import parallel, pipeline
 from cudamigrate.config import Config, load
 from cudamigrate.pipeline import cached_work, inspect_tree
 from cudamigrate.pipeline.result_store import Store
@@ -321,3 +321,18 @@ def test_a_row_of_several_that_is_gone_meanwhile_is_worked_out_again(kept: Path)
     expected = scanned(kept, KEPT)
     with patch.object(Store, "get", lambda self, keys: {}):
         assert scanned(kept, KEPT) == expected
+
+
+def test_few_changed_files_are_left_to_one_child(kept: Path) -> None:
+    write(kept, dict.fromkeys(TEXTS, 0))
+    scanned(kept, KEPT)
+    few, run = parallel.few, parallel.run
+    with patch.object(parallel, "few", wraps=few) as child, patch.object(parallel, "run", wraps=run) as workers:
+        (kept / "s.py").write_bytes(TEXTS["s.py"][1])
+        assert scanned(kept, KEPT) == scanned(kept, NEW)
+        assert [[entry.path for entry in call.args[1]] for call in child.call_args_list][-1] == ["s.py"]
+        before = child.call_count
+        for number in range(cached_work._LITTLE + 1):
+            (kept / f"n{number}.py").write_bytes(b"import torch\n")
+        scanned(kept, KEPT)
+        assert child.call_count == before and workers.called
