@@ -19,7 +19,7 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 OLD, LIBRARY = "build/old-standard", "build/library-standard"
@@ -126,8 +126,8 @@ class _Needs:
         """The files of the tree that one includes, and a library that needs a newer standard."""
         if path not in self._heads:
             self._paths = self._paths or IncludePaths(self.results)
-            source, inside, library = self.read(path), list[str](), ""
-            for name, _, _ in included(source) if source is not None else ():
+            inside, library = list[str](), ""
+            for name in asked(self.read, path, spelled_includes) or ():
                 own = self._paths.nearest(path, name)
                 inside += own if len(own) == 1 else []
                 if not own:

@@ -25,7 +25,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import include_paths, lexed, once
+from cudamigrate.pipeline.read_again import asked, include_paths, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -243,8 +243,7 @@ class _Tree:
     def _head(self, path: str) -> _Head:
         """The includes of a file, and the first name in it that needs the runtime."""
         if path not in self._heads:
-            source = self.read(path)
-            self._heads[path] = once(source, _head) if source is not None else _Head((), "", Span(0, 0))
+            self._heads[path] = _Head.of(asked(self.read, path, _head))
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
@@ -277,6 +276,10 @@ class _Tree:
         return found[0] if len(found) == 1 else ""
 
 
+_Told = tuple[tuple[tuple[str, Span, bool, bool, bytes], ...], str, Span]
+"""A `_Head` as plain values."""
+
+
 class _Include(NamedTuple):
     """An include: what it spells, where, in quotes or not, and whether a conditional around it may leave it out.
 
@@ -297,6 +300,12 @@ class _Head(NamedTuple):
     need: str
     place: Span
 
+    @classmethod
+    def of(cls, found: _Told | None) -> _Head:
+        """That of plain values; of a file that cannot be read there is nothing."""
+        includes, need, place = found or ((), "", Span(0, 0))
+        return cls(tuple(_Include(*one) for one in includes), need, place)
+
 
 class _Links(NamedTuple):
     """The files of the tree that a file includes, and the other includes in it.
@@ -308,11 +317,12 @@ class _Links(NamedTuple):
     outside: tuple[tuple[str, bool, bytes], ...]
 
 
-def _head(source: SourceFile) -> _Head:
+def _head(source: SourceFile) -> _Told:
+    """What `_Head` holds, as plain values."""
     tokens = lexed(source)
     need = next(tokens.matches(_NEEDS), None) if _may_need(source.data) else None
     name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-    return _Head(tuple(_includes(tokens)), name, span)
+    return tuple((*one,) for one in _includes(tokens)), name, span
 
 
 def _includes(tokens: Lexed) -> Iterator[_Include]:

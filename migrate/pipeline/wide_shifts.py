@@ -26,7 +26,7 @@ from cudamigrate.pipeline.class_constants import (
     step,
 )
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.read_again import asked, lexed
 from cudamigrate.pipeline.shifted_types import typed_shifts
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -47,13 +47,16 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     if rule is None or rule.silent:
         return list(results)
     typed = typed_shifts(results, read)
-    amounts = {one.path: _amounts(one, read) for one in results}
-    asked = {path: named for path, named in amounts.items() if named or path in typed}
-    given = _given(results, frozenset[bytes]().union(*asked.values()), read) if asked else ClassConstants()
+    shifting = [one.path for one in results if one.cuda and one.skip is None]
+    named = ((path, asked(read, path, _amounts) or frozenset[bytes]()) for path in shifting)
+    amounts = {path: names for path, names in named if names or path in typed}
+    given = _given(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
         found = list[Finding]()
-        for hit in _hits(result.path, asked[result.path], typed, given, marks, read) if result.path in asked else ():
+        for hit in (
+            _hits(result.path, amounts[result.path], typed, given, marks, read) if result.path in amounts else ()
+        ):
             source = read(result.path)
             if source is not None and not any(one.span == hit.use.span and one.rule == RULE for one in result.findings):
                 found.append(engine.finding(source, hit, rule))
@@ -61,10 +64,9 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     return changed
 
 
-def _amounts(result: FileResult, read: Read) -> frozenset[bytes]:
+def _amounts(source: SourceFile) -> frozenset[bytes]:
     """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    source = read(result.path) if result.cuda and result.skip is None else None
-    if source is None or (b"<<" not in source.data and b">>" not in source.data):
+    if b"<<" not in source.data and b">>" not in source.data:
         return frozenset()
     amounts = (match[1] for match in _SHIFT.finditer(source.data))
     return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))

@@ -40,6 +40,11 @@ class CallTargets:
     blocks: dict[str, set[tuple[int, int]]]
     constants: dict[str, set[int]]
 
+    def let_go(self) -> None:
+        """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
+        for name in ("objects", "classes", "members", "references", "macros"):
+            delattr(self, name)
+
     def constant(self, name: str) -> int | None:
         """What a constant is that all files give the same number."""
         known = self.constants.get(name, set())
