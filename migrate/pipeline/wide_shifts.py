@@ -60,8 +60,8 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
 
 def _amounts(result: FileResult, read: Read) -> frozenset[bytes]:
     """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    source = read(result.path) if result.cuda and result.skip is None else None
-    if source is None or (b"<<" not in source.data and b">>" not in source.data):
+    source = read(result.path) if result.shifts and result.cuda and result.skip is None else None
+    if source is None:
         return frozenset()
     amounts = (match[1] for match in _SHIFT.finditer(source.data))
     return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))

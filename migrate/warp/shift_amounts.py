@@ -7,7 +7,7 @@ lanes: what it takes modulo the wave may reach 63.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -19,6 +19,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import macro_routines
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
@@ -33,6 +34,8 @@ _OWN = "warpSize"
 """The built-in's name, which a parameter or a variable may have, too."""
 _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
+_SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
+_SIGNS = ("<<", ">>", "<<=", ">>=")
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
@@ -41,6 +44,41 @@ _VOTES = (b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any_sync", b
 """CUDA's functions that give a bit for each of 32 lanes."""
 _LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
 """What gives the number of a lane in its wave, in HIP."""
+
+
+def in_device_code(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts of device code, each with its amount; those by a number below 32 are left out."""
+    found = _by_amounts(_SHIFTS.below(parsed.tree.root_node))
+    return [one for one in found if parsed.scope(one[0].start_byte) == "device"]
+
+
+def in_macros(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts in the bodies of a file's macros, likewise."""
+    bodies = (parsed.data[one.rest : one.end] for one in parsed.lexed.directives if one.name == "define")
+    if not any(b"<<" in one or b">>" in one for one in bodies):
+        return []
+    _, macros = parsed.once(macro_routines.read)
+    return [one for macro in macros for one in _by_amounts(_SHIFTS.below(macro.body))]
+
+
+def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+    for node in nodes:
+        sign = node.child_by_field_name("operator")
+        amount = bare(node.child_by_field_name("right")) if sign is not None and sign.type in _SIGNS else None
+        if amount is not None and not _is_small(amount):
+            yield node, amount
+
+
+def _is_small(amount: Node) -> bool:
+    """Whether an amount is a number below 32, as most are."""
+    return amount.type == "number_literal" and text(amount).isdigit() and int(text(amount)) < WIDTH
+
+
+def may_shift_by_name(parsed: ParsedFile) -> bool:
+    """Whether a shift of a file's device code, or of its macros, may be too wide by the value of a constant."""
+    if b"<<" not in parsed.data and b">>" not in parsed.data:
+        return False
+    return bool(parsed.once(in_device_code) or parsed.once(in_macros))
 
 
 def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
