@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -124,33 +123,12 @@ def _plain(spelled: bytes) -> str:
     return spelled.partition(b"<")[0].strip().rpartition(b"::")[2].decode("latin-1")
 
 
-class _Functions:
-    """The function definitions of a file, to be asked which is around a launch: a step up in a deep tree takes long."""
-
-    def __init__(self, parsed: ParsedFile) -> None:
-        root = parsed.tree.root_node
-        self._nodes, self._starts, self._parents = _FUNCTIONS.below(root), _FUNCTIONS.starts(root), list[int]()
-        for node in self._nodes:
-            self._parents.append(self._holding(len(self._parents) - 1, node))
-
-    def _holding(self, at: int, node: Node) -> int:
-        """The number of the function at a place, or of the next one around it, that holds a node; -1 for none."""
-        while at >= 0 and self._nodes[at].end_byte < node.end_byte:
-            at = self._parents[at]
-        return at
-
-    def around(self, node: Node) -> Node | None:
-        """The innermost function around a node; None for none."""
-        at = self._holding(bisect_right(self._starts, node.start_byte) - 1, node)
-        return self._nodes[at] if at >= 0 else None
-
-
 class _Variables:
     """The variables of the function around a launch: blocks and configurations."""
 
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
         self.values, self.start = Values.of(parsed), launch.start_byte
-        self.function = parsed.once(_Functions).around(launch)
+        self.function = next(_FUNCTIONS.around(parsed.tree.root_node, launch), None)
         self.names = _named(parsed, self.function)
 
     def configured(self, name: bytes) -> Node | None:

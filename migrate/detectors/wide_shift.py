@@ -61,4 +61,3 @@ def _in_code(parsed: ParsedFile) -> Iterator[Hit]:
             found = f"up to {most} on a wave of 64 lanes"
         if found:
             yield _hit(parsed, node, "warp/lane-shift" if own and most else "warp/wide-shift", found)
-

@@ -13,7 +13,6 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
-from cudamigrate.warp.barrier_order import Spot
 from cudamigrate.warp.branch_regions import Around, regions
 from cudamigrate.warp.declarators import (
     bindings,
@@ -318,7 +317,7 @@ class RoutineWalk:
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
-            names, listed = constructed(child), made_from(child)
+            names, listed = constructed(child), made_from(child, node)
             given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self._value, listed or ()))
             if given or (listed is not None and kind not in INTEGERS):
                 self._site("call", ("c", called(kind), given, None), guards, loops, child)
@@ -354,7 +353,7 @@ class RoutineWalk:
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
         self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
-        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), frozenset(one for one in loops if one >= 0)))
+        self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
     def _define(
