@@ -137,6 +137,10 @@ class ClassConstants:
                 self.bases.setdefault(name, set()).update(bases)
         return frozenset(more) - names
 
+    def may_be_number(self, name: bytes) -> bool:
+        """Whether code of any class reads a name as a number."""
+        return any(self.number(owner, name) is not None for owner in (b"", *self.owners.get(name, ())))
+
     def number(self, owner: bytes, name: bytes, depth: int = _DEPTH) -> tuple[int, Constant] | None:
         """The number of a constant as code of a class reads it, and where it is defined; None where that is not one."""
         key = (owner, name, depth)

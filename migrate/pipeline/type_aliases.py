@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cudamigrate.analysis import device_pointers
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.scopes import Structure
+from cudamigrate.cuda.words import among, whole_words
 from cudamigrate.detection import engine, merged_names
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -22,7 +23,11 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _LANGUAGES = ("cuda", "cxx")
 _USING = re.compile(r"\busing\s+(?P<alias>\w+)\s*=\s*(?:::\s*)?(?:enum\s+)?(?P<type>\w+)\s*;")
 _TYPEDEF = re.compile(r"\btypedef\s+(?:enum\s+)?(?:::\s*)?(?P<type>\w+)\s+(?P<alias>\w+)\s*;")
-_SCOPES = rb"(?:::\s*)?(?:\w+\s*::\s*)*"
+_SCOPES = re.compile(rb"(?<![\w:.])(?:::\s*)?(?:\w+\s*::\s*)*\Z")
+"""The scopes before a name, as far as they are spelled: `lib::detail::`."""
+_FAR = 400
+"""Bytes before a name in which its scopes are looked for."""
+_GIVEN = re.compile(rb"\s*=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +35,18 @@ class _Aliases:
     """Names of the project's by their whole path, each with CUDA's type; empty where it is none, or one of two."""
 
     types: Mapping[str, str]
+    names: frozenset[bytes]
+    """The last parts of the paths."""
 
-    @property
-    def names(self) -> bytes:
-        """The last parts of the paths, as alternatives of a pattern."""
-        return b"|".join(sorted({path.rpartition("::")[2].encode() for path in self.types}))
+    def places(self, data: bytes) -> list[Span]:
+        """Where a text may name one, with the scopes before it, and gives it no meaning."""
+        found = [(at, name) for name in among(data, self.names) for at in whole_words(data, name)]
+        spans = list[Span]()
+        for at, name in sorted(found):
+            path, end = _SCOPES.search(data, max(0, at - _FAR), at), at + len(name)
+            if path is not None and _GIVEN.match(data, end) is None:
+                spans.append(Span(path.start(), end))
+        return spans
 
     def named(self, path: str, around: str) -> str:
         """The type that a path names in a scope; empty where it names none of CUDA's."""
@@ -51,8 +63,7 @@ def with_type_aliases(results: Sequence[FileResult], book: Rulebook, read: Read)
     aliases = _aliases(results, read)
     if not any(aliases.types.values()):
         return list(results)  # most trees: no file is read for it
-    spelled = re.compile(rb"(?<![\w:.])(?P<path>" + _SCOPES + rb"(?:" + aliases.names + rb"))\b(?!\s*=)")
-    return [engine.with_more(one, _found(one, aliases, spelled, book, read)) for one in results]
+    return [engine.with_more(one, _found(one, aliases, book, read)) for one in results]
 
 
 def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
@@ -66,8 +77,9 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
                         finding.name
                     )
     if not known:
-        return _Aliases({})
-    names = b"|".join(sorted({path.rpartition("::")[2].encode() for path in known}))
+        return _Aliases({}, frozenset())
+    last = frozenset(path.rpartition("::")[2].encode() for path in known)
+    names = b"|".join(sorted(last))
     other = re.compile(
         rb"\busing\s+(?P<alias>" + names + rb")\s*=(?P<type>[^;]*);"
         rb"|\btypedef\s+(?P<old>[^;{}]*?)\b(?P<new>" + names + rb")\s*;"
@@ -76,7 +88,7 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
     )
     for result in results:
         source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
-        if source is None or not other.search(source.data):
+        if source is None or not among(source.data, last) or not other.search(source.data):
             continue
         parsed = cuda.parse(replace(source, language="cuda"), frozenset())
         structure = Structure(parsed.lexed, parsed.tree.root_node)
@@ -87,26 +99,25 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
             kind = kind[1:] if kind[:1] == [b"enum"] else kind
             is_known = len(kind) == 1 and kind[0].decode("latin-1") in known.get(path, ())
             known.setdefault(path, set()).update(() if is_known else ("",))
-    return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()})
+    return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()}, last)
 
 
-def _found(
-    result: FileResult, aliases: _Aliases, spelled: re.Pattern[bytes], book: Rulebook, read: Read
-) -> list[Finding]:
+def _found(result: FileResult, aliases: _Aliases, book: Rulebook, read: Read) -> list[Finding]:
     """What is found in one file beside its findings."""
     source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
-    if source is None or not spelled.search(source.data):
+    places = aliases.places(source.data) if source is not None else []
+    if source is None or not places:
         return []
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
     if parsed.problems:
         return []
     structure = Structure(parsed.lexed, parsed.tree.root_node)
     types: list[tuple[Span, str]] = []
-    for match in parsed.lexed.matches(spelled):
-        path = re.sub(r"\s", "", match["path"].decode("latin-1"))
-        named = aliases.named(path, structure.enclosing(match.start()))
-        if named and parsed.hip(match.start()) is None:
-            types.append((Span(*match.span()), named))
+    for span in places:
+        path = re.sub(r"\s", "", parsed.data[span.start : span.end].decode("latin-1"))
+        named = aliases.named(path, structure.enclosing(span.start)) if parsed.lexed.is_code(span.start) else ""
+        if named and parsed.hip(span.start) is None:
+            types.append((span, named))
     made = [*_enumerators(parsed, types, book), *_casts(parsed, types, book), *_merged(parsed, result, types, book)]
     known = {(one.rule, one.span) for one in result.findings}
     return [one for one in made if (one.rule, one.span) not in known]

@@ -33,7 +33,6 @@ RULE, _DETECTOR = "warp/wide-shift", "wide_shift"
 _SHIFT = re.compile(rb"(?:<<|>>)=?\s*([^;{}<>]{1,80})")
 """A shift, with what may be its amount."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _ROUNDS = 3
 """How often the constants are looked for that others are made of."""
 _GROUPS = 8
@@ -45,7 +44,7 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)
-    asked = {one.path: named for one in results if (named := _amounts(one, read))}
+    asked = {one.path: one.shifts for one in results if one.shifts and one.cuda and one.skip is None}
     given = _given(results, frozenset[bytes]().union(*asked.values()), read) if asked else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
@@ -56,15 +55,6 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
                 found.append(engine.finding(source, hit, rule))
         changed.append(engine.with_more(result, found))
     return changed
-
-
-def _amounts(result: FileResult, read: Read) -> frozenset[bytes]:
-    """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    source = read(result.path) if result.shifts and result.cuda and result.skip is None else None
-    if source is None:
-        return frozenset()
-    amounts = (match[1] for match in _SHIFT.finditer(source.data))
-    return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))
 
 
 def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -> ClassConstants:
@@ -89,6 +79,7 @@ def _defining(results: Sequence[FileResult], names: frozenset[bytes], read: Read
 
 def _hits(path: str, names: frozenset[bytes], given: ClassConstants, marks: Sequence[str], read: Read) -> Iterator[Hit]:
     """The wide shifts of a file that names constants of others, at their places there."""
+    names = frozenset(filter(given.may_be_number, names))
     source = read(path) if names else None
     if source is None:
         return

@@ -17,6 +17,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
@@ -36,6 +37,8 @@ _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
 _SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
 _SIGNS = ("<<", ">>", "<<=", ">>=")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
@@ -74,11 +77,12 @@ def _is_small(amount: Node) -> bool:
     return amount.type == "number_literal" and text(amount).isdigit() and int(text(amount)) < WIDTH
 
 
-def may_shift_by_name(parsed: ParsedFile) -> bool:
-    """Whether a shift of a file's device code, or of its macros, may be too wide by the value of a constant."""
+def constants_named(parsed: ParsedFile) -> frozenset[bytes]:
+    """The names in the amounts of a file's shifts, in device code and in macros, that are spelled as constants are."""
     if b"<<" not in parsed.data and b">>" not in parsed.data:
-        return False
-    return bool(parsed.once(in_device_code) or parsed.once(in_macros))
+        return frozenset()
+    amounts = (amount for found in (in_device_code, in_macros) for _, amount in parsed.once(found))
+    return frozenset(name for one in amounts for name in _NAME.findall(text(one)) if _CONSTANT.fullmatch(name))
 
 
 def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
