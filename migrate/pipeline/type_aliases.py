@@ -6,7 +6,8 @@ overloads for two types that are one in HIP, and casts of pointers to const to a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from cudamigrate.analysis import device_pointers
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -28,25 +29,36 @@ _SCOPES = re.compile(rb"(?<![\w:.])(?:::\s*)?(?:\w+\s*::\s*)*\Z")
 _FAR = 400
 """Bytes before a name in which its scopes are looked for."""
 _GIVEN = re.compile(rb"\s*=")
+_OWN = re.compile(rb"\s*::\s*(\w+)?|\s*(?:/[/*]|\\)")
+"""What is asked of a type by its name; or a comment or a line that goes on, which may be before it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Aliases:
     """Names of the project's by their whole path, each with CUDA's type; empty where it is none, or one of two."""
 
     types: Mapping[str, str]
-    names: frozenset[bytes]
-    """The last parts of the paths."""
 
-    def places(self, data: bytes) -> list[Span]:
-        """Where a text may name one, with the scopes before it, and gives it no meaning."""
-        found = [(at, name) for name in among(data, self.names) for at in whole_words(data, name)]
-        spans = list[Span]()
+    @cached_property
+    def _spelled(self) -> Mapping[bytes, Sequence[str]]:
+        """The whole paths of those that have a type, by their last part."""
+        found: dict[bytes, list[str]] = {}
+        for path in (one for one, named in self.types.items() if named):
+            found.setdefault(path.rpartition("::")[2].encode(), []).append(path)
+        return found
+
+    def places(self, data: bytes) -> dict[Span, set[str]]:
+        """Where a text may name one that has a type, with the scopes before it, and gives it no meaning; the types."""
+        found = [(at, name) for name in among(data, self._spelled.keys()) for at in whole_words(data, name)]
+        places: dict[Span, set[str]] = {}
         for at, name in sorted(found):
-            path, end = _SCOPES.search(data, max(0, at - _FAR), at), at + len(name)
-            if path is not None and _GIVEN.match(data, end) is None:
-                spans.append(Span(path.start(), end))
-        return spans
+            scopes, end = _SCOPES.search(data, max(0, at - _FAR), at), at + len(name)
+            if scopes is None or _GIVEN.match(data, end) is not None:
+                continue
+            path = _path(data, span := Span(scopes.start(), end)).removeprefix("::")
+            if meant := {self.types[one] for one in self._spelled[name] if f"::{one}".endswith(f"::{path}")}:
+                places[span] = meant
+        return places
 
     def named(self, path: str, around: str) -> str:
         """The type that a path names in a scope; empty where it names none of CUDA's."""
@@ -56,6 +68,11 @@ class _Aliases:
             if full in self.types:
                 return self.types[full]
         return ""
+
+
+def _path(data: bytes, span: Span) -> str:
+    """A name with its scopes, without blanks."""
+    return "".join(data[span.start : span.end].decode("latin-1").split())
 
 
 def with_type_aliases(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -77,7 +94,7 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
                         finding.name
                     )
     if not known:
-        return _Aliases({}, frozenset())
+        return _Aliases({})
     last = frozenset(path.rpartition("::")[2].encode() for path in known)
     names = b"|".join(sorted(last))
     other = re.compile(
@@ -99,14 +116,14 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
             kind = kind[1:] if kind[:1] == [b"enum"] else kind
             is_known = len(kind) == 1 and kind[0].decode("latin-1") in known.get(path, ())
             known.setdefault(path, set()).update(() if is_known else ("",))
-    return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()}, last)
+    return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()})
 
 
 def _found(result: FileResult, aliases: _Aliases, book: Rulebook, read: Read) -> list[Finding]:
     """What is found in one file beside its findings."""
     source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
-    places = aliases.places(source.data) if source is not None else []
-    if source is None or not places:
+    places = aliases.places(source.data) if source is not None else {}
+    if source is None or not _may_hide(source.data, places, result, book):
         return []
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
     if parsed.problems:
@@ -114,13 +131,35 @@ def _found(result: FileResult, aliases: _Aliases, book: Rulebook, read: Read) ->
     structure = Structure(parsed.lexed, parsed.tree.root_node)
     types: list[tuple[Span, str]] = []
     for span in places:
-        path = re.sub(r"\s", "", parsed.data[span.start : span.end].decode("latin-1"))
+        path = _path(parsed.data, span)
         named = aliases.named(path, structure.enclosing(span.start)) if parsed.lexed.is_code(span.start) else ""
         if named and parsed.hip(span.start) is None:
             types.append((span, named))
     made = [*_enumerators(parsed, types, book), *_casts(parsed, types, book), *_merged(parsed, result, types, book)]
     known = {(one.rule, one.span) for one in result.findings}
     return [one for one in made if (one.rule, one.span) not in known]
+
+
+def _may_hide(data: bytes, places: Mapping[Span, Set[str]], result: FileResult, book: Rulebook) -> bool:
+    """Whether anything may come of places that name types: a look at the text, before the file is parsed for it."""
+    meant = frozenset[str]().union(*places.values())
+    if device_pointers.TYPE in meant:
+        return True
+    asked = (_OWN.match(data, span.end) for span in places)
+    if any(one is not None and (one[1] is None or one[1].decode("latin-1") in book.names) for one in asked):
+        return True
+    return not _written(meant, book).isdisjoint(_replacements(result))
+
+
+def _written(types: Iterable[str], book: Rulebook) -> frozenset[bytes]:
+    """What HIP calls types that have another name there."""
+    rules = (book.names.get(one) for one in types)
+    return frozenset(one.change.text[0].encode() for one in rules if one is not None and one.change.kind == "rename")
+
+
+def _replacements(result: FileResult) -> Iterator[bytes]:
+    """What the fixes of a file write."""
+    return (edit.replacement for one in result.findings if one.fix is not None for edit in one.fix.edits)
 
 
 def _enumerators(parsed: ParsedFile, types: Sequence[tuple[Span, str]], book: Rulebook) -> Iterator[Finding]:
@@ -148,13 +187,8 @@ def _merged(
     parsed: ParsedFile, result: FileResult, types: Sequence[tuple[Span, str]], book: Rulebook
 ) -> Iterator[Finding]:
     """Definitions for CUDA's types that are one type in HIP."""
-    edits = []
-    for span, named in types:
-        rule = book.names.get(named)
-        if rule is not None and rule.change.kind == "rename":
-            edits.append(Edit(span, rule.change.text[0].encode()))
+    edits = [Edit(span, text) for span, named in types for text in _written((named,), book)]
     written = {edit.replacement for edit in edits}
-    fixes = [one.fix for one in result.findings if one.fix is not None]
-    if any(edit.replacement in written for fix in fixes for edit in fix.edits):
+    if not written.isdisjoint(_replacements(result)):
         merged = merged_names.added(parsed, result.findings, book, edits)
         yield from (one for one in merged if one.rule in (merged_names.DEFINITION, merged_names.CASE))

@@ -22,8 +22,8 @@ _USES = re.compile(
     rb"(?<![\w:])cuda\s*::|(?<![\w:])::\s*cuda\s*::|\bnamespace\s+(?:\w+\s*=\s*)?(?:::\s*)?cuda\s*[;{]"
     rb"|\b(?:LIBCUDACXX|CCCL)_\w+|\b_(?:LIBCUDACXX|CCCL)_\w+"
 )
-"""The library's namespace, under its own or another name, and its macros; no `at::cuda::`. Each alternative begins with a
-character of its own, by which it is found faster."""
+"""The library's namespace, under its own or another name, and its macros; no `at::cuda::`. Each alternative begins with
+a character of its own, by which it is found faster."""
 _WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 _CODE = ("cuda", "cxx")
 
