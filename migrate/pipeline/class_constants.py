@@ -29,6 +29,8 @@ _MAY_BE_DEFINED = re.compile(rb"(?:define|undef)(?:\s|\\\r?\n|/\*[^*]*\*+(?:[^/*
 _ENUM = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(rb"(\w+)\s*=\s*([^,]{1,80})")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_NO_NUMBER = re.compile(rb"[.\[\"]|->")
+"""What no constant is made of that is worked out here: members, elements and texts. What it names is not looked for."""
 _METHOD = re.compile(rb"(\w+)\s*(?:<[^<>]*>\s*)?::\s*[~\w]+\s*\Z")
 _LONGEST = 200
 """Bytes of a macro's text that may be a number: a longer one is code."""
@@ -132,7 +134,7 @@ class ClassConstants:
                 if one.name in names:
                     self.found.setdefault((one.owner, one.name), []).append(one)
                     self.owners.setdefault(one.name, set()).add(one.owner)
-                    more.update(_NAME.findall(one.value))
+                    more.update(() if _NO_NUMBER.search(one.value) else _NAME.findall(one.value))
             for name, bases in classes.bases.items():
                 self.bases.setdefault(name, set()).update(bases)
         return frozenset(more) - names
