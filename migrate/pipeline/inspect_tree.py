@@ -70,7 +70,7 @@ def _shared(result: FileResult, entry: FileEntry) -> FileResult:
         put(result, "path", entry.path)
         put(result, "language", entry.language)
         put(result, "size", entry.size)
-    for name in ("builds", "chosen"):  # each empty set is one of its own
+    for name in ("builds", "chosen", "shifts"):  # each empty set is one of its own
         if not getattr(result, name):
             put(result, name, _NONE)
     return result

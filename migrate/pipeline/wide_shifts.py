@@ -26,7 +26,7 @@ from cudamigrate.pipeline.class_constants import (
     step,
 )
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, lexed
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.pipeline.shifted_types import typed_shifts
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -34,7 +34,6 @@ RULE, _DETECTOR = "warp/wide-shift", "wide_shift"
 _SHIFT = re.compile(rb"(?:<<|>>)=?\s*([^;{}<>]{1,80})")
 """A shift, with what may be its amount."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _ROUNDS = 3
 """How often the constants are looked for that others are made of."""
 _GROUPS = 8
@@ -47,9 +46,8 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     if rule is None or rule.silent:
         return list(results)
     typed = typed_shifts(results, read)
-    shifting = [one.path for one in results if one.cuda and one.skip is None]
-    named = ((path, asked(read, path, _amounts) or frozenset[bytes]()) for path in shifting)
-    amounts = {path: names for path, names in named if names or path in typed}
+    cuda = (one for one in results if one.cuda and one.skip is None)
+    amounts = {one.path: one.shifts for one in cuda if one.shifts or one.path in typed}
     given = _given(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
@@ -62,14 +60,6 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
                 found.append(engine.finding(source, hit, rule))
         changed.append(engine.with_more(result, found))
     return changed
-
-
-def _amounts(source: SourceFile) -> frozenset[bytes]:
-    """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    if b"<<" not in source.data and b">>" not in source.data:
-        return frozenset()
-    amounts = (match[1] for match in _SHIFT.finditer(source.data))
-    return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))
 
 
 def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -> ClassConstants:
@@ -101,7 +91,8 @@ def _hits(
     read: Read,
 ) -> Iterator[Hit]:
     """The wide shifts of a file that names constants and types of others, at their places there."""
-    source, types = read(path), typed.get(path, b"")
+    names, types = frozenset(filter(given.may_be_number, names)), typed.get(path, b"")
+    source = read(path) if names or types else None
     if source is None:
         return
     tokens = lexed(source)

@@ -7,6 +7,8 @@ lanes: what it takes modulo the wave may reach 63.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from tree_sitter import Node
 
 from cudamigrate.analysis import seen_waves
@@ -15,8 +17,10 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import macro_routines
 from cudamigrate.warp.amount_conditions import deciding, is_bounded
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
@@ -32,11 +36,51 @@ _OWN = "warpSize"
 """The built-in's name, which a parameter or a variable may have, too."""
 _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
+_SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
+_SIGNS = ("<<", ">>", "<<=", ">>=")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
 _VOTES = (b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any_sync", b"__match_all_sync")
 """CUDA's functions that give a bit for each of 32 lanes."""
 _LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
 """What gives the number of a lane in its wave, in HIP."""
+
+
+def in_device_code(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts of device code, each with its amount; those by a number below 32 are left out."""
+    found = _by_amounts(_SHIFTS.below(parsed.tree.root_node))
+    return [one for one in found if parsed.scope(one[0].start_byte) == "device"]
+
+
+def in_macros(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts in the bodies of a file's macros, likewise."""
+    bodies = (parsed.data[one.rest : one.end] for one in parsed.lexed.directives if one.name == "define")
+    if not any(b"<<" in one or b">>" in one for one in bodies):
+        return []
+    _, macros = parsed.once(macro_routines.read)
+    return [one for macro in macros for one in _by_amounts(_SHIFTS.below(macro.body))]
+
+
+def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+    for node in nodes:
+        sign = node.child_by_field_name("operator")
+        amount = bare(node.child_by_field_name("right")) if sign is not None and sign.type in _SIGNS else None
+        if amount is not None and not _is_small(amount):
+            yield node, amount
+
+
+def _is_small(amount: Node) -> bool:
+    """Whether an amount is a number below 32, as most are."""
+    return amount.type == "number_literal" and text(amount).isdigit() and int(text(amount)) < WIDTH
+
+
+def constants_named(parsed: ParsedFile) -> frozenset[bytes]:
+    """The names in the amounts of a file's shifts, in device code and in macros, that are spelled as constants are."""
+    if b"<<" not in parsed.data and b">>" not in parsed.data:
+        return frozenset()
+    amounts = (amount for found in (in_device_code, in_macros) for _, amount in parsed.once(found))
+    return frozenset(name for one in amounts for name in _NAME.findall(text(one)) if _CONSTANT.fullmatch(name))
 
 
 def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
