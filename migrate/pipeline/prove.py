@@ -297,7 +297,8 @@ def _judge_applied(
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, [result.path for result in applied.report.files])
-    check = partial(_before, root, _remaining(config, started), extension)
+    given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
+    check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
     nowhere = build_flags.unlisted(root, [one.path for one in whole if one.original == "failed"])
     return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
@@ -316,8 +317,18 @@ def _remaining(config: Config, started: float) -> Config:
     return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
 
 
-def _before(root: Path, config: Config, extension: bool, wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
-    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known."""
+def _before(
+    root: Path,
+    config: Config,
+    extension: bool,
+    given: Mapping[str, tuple[str, ...]],
+    wanted: originals.Wanted,
+    named: bool,
+) -> dict[str, Verdict]:
+    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known.
+
+    `given` are the macros that single files were judged with.
+    """
     units = [path for path in wanted if _is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
@@ -326,7 +337,7 @@ def _before(root: Path, config: Config, extension: bool, wanted: originals.Wante
     job = verification.Job(
         str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
-    job = replace(job, for_host=_for_host) if extension else job
+    job = replace(job, macros=given, for_host=_for_host if extension else job.for_host)
     return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
@@ -352,6 +363,7 @@ def _judged(
         is_cuda=book.include,
         rocm=target(config).rocm,
         has=_counterparts(book).__contains__,
+        marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
     job = replace(job, for_host=_for_host) if extension else job
     judged = verification.run(job, chosen, config.jobs, progress)

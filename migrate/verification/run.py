@@ -50,6 +50,7 @@ from cudamigrate.verification import (
     own_names,
     required_macros,
     submodules,
+    uncompiled,
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
@@ -69,7 +70,8 @@ class Job:
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
     aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
-    `wanted` are the errors that are looked for in CUDA code, by unit.
+    `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
+    conditions are evaluated with them; `macros` are given to single units.
     """
 
     root: str
@@ -86,6 +88,8 @@ class Job:
     has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
     wanted: originals.Wanted = field(default_factory=dict)
+    marks: frozenset[bytes] = frozenset()
+    macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def engines() -> list[str]:
@@ -141,12 +145,15 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
         checked = passes.check(units, progress)
         units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
+        seek = partial(uncompiled.search, chosen=chosen, text=tree.read, marks=job.marks, jobs=jobs)
+        units, checked, unseen = uncompiled.judged_again(units, checked, seek, passes.check)
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
     brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
-    verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
+    judged = zip(units, map(judge, units, checked), strict=True)
+    verdicts = [uncompiled.noted(verdict, unseen.get(unit.path)) for unit, verdict in judged]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     verdicts.sort(key=lambda verdict: verdict.path)
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
@@ -187,6 +194,7 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
+    flags = replace(flags, defines=(*flags.defines, *job.macros.get(path, ())))
     arch = () if host else chosen.arch
     return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 
