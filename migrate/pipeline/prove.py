@@ -6,7 +6,7 @@ Nothing is printed here.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -18,7 +18,6 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.port_facts import PortFacts
@@ -26,9 +25,7 @@ from cudamigrate.model.verification import (
     UNFORESEEN,
     WORDS,
     CudaPath,
-    Diagnostic,
     Flags,
-    Place,
     Toolchain,
     Verdict,
     Verification,
@@ -40,7 +37,7 @@ from cudamigrate.pipeline import (
     build_renames,
     convert_file,
     empty_kernels,
-    inspect_file,
+    left_ptx,
     own_names,
     port_survey,
     python_texts,
@@ -52,8 +49,6 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
-_UNSET = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__")
-"""Macros that no compiler for AMD sets: code that needs one is not compiled, where nothing else sets it."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
 
@@ -365,37 +360,16 @@ def _judged(
         has=_counterparts(book).__contains__,
         marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
-    job = replace(job, for_host=_for_host) if extension else job
+    asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
+    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host)
     judged = verification.run(job, chosen, config.jobs, progress)
-    unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
-    guards = (*config.hip_guards, *unset)
-    asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
-    return replace(verification.with_more(judged, asm), empty=tuple(sorted(empty_kernels.of(files).items())))
+    return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:
     """The names of HIP's that the release aimed at has for names of CUDA's."""
     renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
     return frozenset(name for names in renames for name in names)
-
-
-def _is_defined(name: str, files: Iterable[SourceFile]) -> bool:
-    """Whether the project defines a macro of CUDA's compiler itself, as some ports do."""
-    word = name.encode()
-    return any(
-        word in source.data and re.search(rb"#\s*define\s+%s\b" % word, source.data) is not None for source in files
-    )
-
-
-def _left_asm(source: SourceFile, config: Config, guards: Sequence[str]) -> Iterator[Diagnostic]:
-    """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
-    if b"asm" not in source.data:
-        return
-    book = run.rules(target(config), config.rules)
-    for finding in inspect_file.inspect(source, book, guards).findings:
-        if finding.group == "ptx" and finding.outcome == "compile-error":
-            place = Place(source.path, finding.position.line, finding.position.column)
-            yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")
 
 
 def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:

@@ -42,6 +42,7 @@ from cudamigrate.verification import (
     causes,
     doubts,
     engine_passes,
+    left_assembly,
     linkage,
     lone_headers,
     mask_truncation,
@@ -71,7 +72,8 @@ class Job:
     aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
-    conditions are evaluated with them; `macros` are given to single units.
+    conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
+    the text of files.
     """
 
     root: str
@@ -90,6 +92,7 @@ class Job:
     wanted: originals.Wanted = field(default_factory=dict)
     marks: frozenset[bytes] = frozenset()
     macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    left: Sequence[Diagnostic] = ()
 
 
 def engines() -> list[str]:
@@ -139,14 +142,12 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
-        made = configured_headers.written(root, partial(read_file, root, {}))
-        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
+        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, _written(root)))
         aim = _aim(job, chosen, tree)
         passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
         checked = passes.check(units, progress)
-        units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
-        seek = partial(uncompiled.search, chosen=chosen, text=tree.read, marks=job.marks, jobs=jobs)
-        units, checked, unseen = uncompiled.judged_again(units, checked, seek, passes.check)
+        units, checked, unseen = _with_macros(units, checked, job, passes)
+        asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
@@ -155,9 +156,18 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     judged = zip(units, map(judge, units, checked), strict=True)
     verdicts = [uncompiled.noted(verdict, unseen.get(unit.path)) for unit, verdict in judged]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
-    verdicts.sort(key=lambda verdict: verdict.path)
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left)
+    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)
+
+
+def _with_macros(
+    units: Sequence[Unit], checked: Sequence[Checked], job: Job, passes: engine_passes.Passes
+) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled]]:
+    """The units and what is said of them, with the macros that they demand or have no GPU code without."""
+    text = passes.tree.read
+    units, checked = required_macros.judged_again(units, checked, text, passes.check)
+    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)
+    return uncompiled.judged_again(units, checked, seek, passes.check)
 
 
 def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
@@ -177,6 +187,11 @@ def _later(
     """Check headers behind so many `units` and headers that are `done`; so many may be `left` for a later turn."""
     said = progress and (lambda number, several: progress(units + done + number, units + done + several + left))
     return check(lone, progress=said)
+
+
+def _written(root: Path) -> Collection[str]:
+    """The headers that CMake files write where what they build goes."""
+    return configured_headers.written(root, partial(read_file, root, {}))
 
 
 def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str) -> bool:
@@ -199,11 +214,8 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 
 
-def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
-    """The verification with complaints that another check brings; a file that has one has failed."""
-    more: dict[str, list[Diagnostic]] = {}
-    for entry in found:
-        more.setdefault(entry.place.path, []).append(entry)
+def with_more(judged: Verification, more: left_assembly.Entries) -> Verification:
+    """The verification with complaints about files that another check brings; a file that has one has failed."""
     known = {verdict.path: verdict for verdict in judged.verdicts}
     for path, entries in more.items():
         verdict = known.get(path, Verdict(path, "failed"))

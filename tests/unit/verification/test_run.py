@@ -121,7 +121,7 @@ def test_a_header_that_another_one_brought_is_judged_with_it(
 
 def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
-    more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
+    more = {path: [Diagnostic("asm", Place(path, 1, 1), "PTX", "device")] for path in ("a.cu", "b.cu", "c.cuh")}
     assert words(verify.with_more(judged, more)) == {"a.cu": "failed", "b.cu": "unresolved", "c.cuh": "failed"}
 
 
