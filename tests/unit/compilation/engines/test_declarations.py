@@ -96,6 +96,7 @@ USES = {
             hipcub::DeviceScan::ExclusiveSum(nullptr, bytes, a, a, n, s);
             hipcub::DeviceRadixSort::SortPairs(nullptr, bytes, k, k, a, a, n, 0, 32, s);
             hipcub::DeviceReduce::Reduce(nullptr, bytes, a, a, n, [](float x, float y) { return x + y; }, 0.0f, s);
+            hipcub::DeviceReduce::Reduce(a, a, n, hipcub::Sum(), 0.0f);
         }""",
     "rocThrust": """
         #include <thrust/device_vector.h>
