@@ -125,7 +125,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     root = Path(job.root)
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
-    generated = made_headers.read(root, paths | frozenset(configured))
+    generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
@@ -136,7 +136,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         language=job.language,
         extra=job.extra,
         paths=paths | frozenset(configured),
-        is_made=partial(made_headers.meant, generated),
+        is_made=partial(_comes_from, generated, absent),
     )
     inner = tree.included(job.units)
     with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
@@ -151,7 +151,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
-    brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
+    brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     judged = zip(units, map(judge, units, checked), strict=True)
     verdicts = [uncompiled.noted(verdict, unseen.get(unit.path)) for unit, verdict in judged]
@@ -187,6 +187,14 @@ def _later(
     """Check headers behind so many `units` and headers that are `done`; so many may be `left` for a later turn."""
     said = progress and (lambda number, several: progress(units + done + number, units + done + several + left))
     return check(lone, progress=said)
+
+
+def _comes_from(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> bool:
+    """Whether the build makes a header, or a submodule brings it that was never fetched: no other file is meant.
+
+    A name without a folder may be any file's.
+    """
+    return made_headers.meant(generated, name) is not None or ("/" in name and submodules.of(name, absent) is not None)
 
 
 def _written(root: Path) -> Collection[str]:
