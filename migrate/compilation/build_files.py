@@ -1,24 +1,28 @@
-"""The build files of a tree: which there are, and their text. None is run."""
+"""The build files of a tree, and the sources that none of them names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from cudamigrate.compilation import chosen_makefiles
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 
-COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
-"""What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
-_CHOSEN = re.compile(r"(?:GNUm|[mM])akefile[._-](\w+)")
-"""A Makefile's name beside which there are others: `Makefile.linux`."""
+PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
+"""The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
+_COLLECTS = re.compile(
+    r"\*\.(?:cu|cpp|cxx|cc|c|hip)\b|\bGLOB|\bglob\b|\bwildcard\b|aux_source_directory|listdir|walk\("
+)
+"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
+`%.o` is none: the objects are named elsewhere."""
 _DEPTH = 12
 """How many folders deep build files are looked for."""
 
 
-def listed(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
+def of(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
     """Build files of the project's own and those with one of some endings, outermost folders first."""
-    wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", "makefile", "gnumakefile", "Makefile"}
+    wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", *chosen_makefiles.PLAIN}
     level = [root]
     for _ in range(_DEPTH):
         below: list[Path] = []
@@ -28,10 +32,12 @@ def listed(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
             except OSError:
                 continue
             files = (entry for entry in entries if entry.name in wanted or entry.suffix in ends)
-            there = [entry for entry in files if entry.is_file()]
-            yield from there
-            if wanted.isdisjoint(entry.name for entry in there):
-                yield from _chosen_makefile(entries)
+            found = [entry for entry in files if entry.is_file()]
+            yield from found
+            if wanted.isdisjoint(entry.name for entry in found) or any(
+                one.name in chosen_makefiles.PLAIN for one in found
+            ):
+                yield from chosen_makefiles.of_folder(entries, text)
             below += [
                 entry
                 for entry in entries
@@ -40,18 +46,20 @@ def listed(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
         level = below
 
 
-def _chosen_makefile(entries: Iterable[Path]) -> Iterator[Path]:
-    """The first of the Makefiles that are chosen by name, as in `make -f Makefile.linux`, that compiles something."""
-    for entry in entries:
-        chosen = _CHOSEN.fullmatch(entry.name)
-        if chosen and chosen[1] not in ("am", "in") and entry.is_file() and COMPILES.search(text(entry)):
-            yield entry
-            return
-
-
 def text(path: Path) -> str:
-    """The text of a build file, empty where it cannot be read."""
+    """The text of a file, empty where it cannot be read."""
     try:
         return read_linked(path).decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
+    texts = [text(path) for path in of(root)] if paths else []
+    builds = any(
+        chosen_makefiles.COMPILES.search(text) or PROJECT.search(text) or "ext_modules" in text for text in texts
+    )
+    if not builds or any(_COLLECTS.search(text) for text in texts):
+        return frozenset()
+    return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))

@@ -129,7 +129,8 @@ def _said(peers: Peers) -> Iterator[bytes]:
     held = {"": peers.held, **peers.given}
     words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
     flags = (peers.cuda, peers.searches, peers.lacks, peers.finds, peers.builds, peers.left, peers.compiles)
-    named = (sorted(peers.packages), sorted(peers.folders))
+    flags = (*flags, peers.ignores)
+    named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
 
 

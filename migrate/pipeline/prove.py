@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from cudamigrate.compilation import build_flags
+from cudamigrate.compilation import build_files
 from cudamigrate.compilation.engines import clang
 from cudamigrate.config import Config
 from cudamigrate.cuda.code_files import configured
@@ -295,7 +295,7 @@ def _judge_applied(
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
-    nowhere = build_flags.unlisted(root, [one.path for one in whole if one.original == "failed"])
+    nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"])
     return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
 
 

@@ -8,7 +8,7 @@ from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
-from cudamigrate.pipeline.cpp_standards import with_cpp_standards
+from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_pointers import with_device_pointers
@@ -78,8 +78,7 @@ def judged(
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_wide_shifts(made, book, port, read)
-    made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
-    made = with_type_aliases(made, book, read)
+    made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
@@ -89,8 +88,9 @@ def judged(
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     made = with_host_extensions(made, book, port, read, paths)
     kept, ported = without_answered(made, port)
+    for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
-    made = with_roctx_links(with_cpp_standards(made, book, read), book, read)
+    made = with_roctx_links(with_cpp_standards(made, book, read, for_cuda), book, read)
     return as_one_step(made), ported

@@ -292,7 +292,7 @@ def _is_absent_from(library: Library, message: str) -> bool:
 def _is_whole(library: Library, name: str, declared: Sequence[Place]) -> bool:
     """Whether all declarations of a function are here, given the places of some: by its name, or with its class."""
     owners = {_owner(place) for place in declared if _of_stand_in(place.path) is library}
-    return name in library.whole or bool(owners) and all(f"{owner}::{name}" in library.whole for owner in owners)
+    return name in library.whole or (bool(owners) and all(f"{owner}::{name}" in library.whole for owner in owners))
 
 
 def _owner(place: Place) -> str:

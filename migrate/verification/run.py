@@ -274,7 +274,7 @@ def _verdict(
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
-    asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given.open}
+    asked |= {_value(name, given): frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
@@ -294,6 +294,11 @@ def _verdict(
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
+
+
+def _value(name: str, given: build_flags.Settings) -> str:
+    """What is not known of a macro, and who knows: the build, or a program that puts the value into a command line."""
+    return f"the value of {name}, which {given.written.get(name, 'the build')} gives"
 
 
 def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include_closure.IncludeResolver) -> Diagnostic:

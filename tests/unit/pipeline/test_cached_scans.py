@@ -198,6 +198,18 @@ def test_a_changed_header_changes_what_is_said_of_other_files(kept: Path) -> Non
     assert about[0] != about[1]
 
 
+def test_a_folder_that_another_cmake_file_holds_changes_what_is_kept_of_one(kept: Path) -> None:
+    top = "project(a LANGUAGES CXX CUDA)\ninclude(here.cmake)\nlink_directories(${HOME}/lib64)\nadd_library(a a.cu)\n"
+    (kept / "CMakeLists.txt").write_text(top)
+    (kept / "a.cu").write_text("__global__ void k() {}\n")
+    (kept / "here.cmake").write_text("set(HOME /usr)\n")
+    first = scanned(kept, KEPT)
+    (kept / "here.cmake").write_text("set(HOME /usr/local/cuda)\n")
+    second = scanned(kept, KEPT)
+    assert second == scanned(kept, NEW)
+    assert ("build/cmake-library-folder" in first, "build/cmake-library-folder" in second) == (False, True)
+
+
 def test_apply_uses_what_scan_kept(kept: Path) -> None:
     write(kept, dict.fromkeys(TEXTS, 0))
     expected = pipeline.apply(kept, NEW)
