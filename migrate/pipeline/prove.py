@@ -18,7 +18,7 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
+from cudamigrate.model import Conversion, FileEntry, Inventory, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.model.verification import (
@@ -54,27 +54,41 @@ _LAST = 0.001
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
-    """Judge the HIP code of a tree, or one file, as it is. Raises InputError."""
+    """Judge the HIP code of a tree, or one file, as it is. Raises InputError.
+
+    What the configuration includes is judged; how it is built all of the tree says.
+    """
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, known_files())
-    root = Path(inventory.root)
-    code = [entry for entry in inventory.entries if entry.language in cuda.FILES.values()]
+    root, asked = Path(inventory.root), {entry.path for entry in inventory.entries}
+    whole = _with_others(inventory, path, config)
+    code = [entry for entry in whole.entries if entry.language in cuda.FILES.values()]
     sources = [discovery.read(root, entry) for entry in code]
     files = {source.path: source for source in sources if isinstance(source, SourceFile)}
-    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    port = port_survey.survey(root, whole, config.hip_guards, config.jobs)
     built = _by_pytorch(files.values(), config, port)
-    files = {path: replace(source, data=built.get(path, source.data)) for path, source in files.items()}
+    files = {path: replace(one, data=built.get(path, one.data)) for path, one in files.items() if path in asked}
     for_cuda = port.equivalents.keys() | (port.cuda_only.keys() if port.is_port else set())
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
-    left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
+    unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
+    left = [*inventory.skipped, *unread]
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
     verdicts = list(map(causes.without_consequences, judged.verdicts))
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
+
+
+def _with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
+    """The inventory with what there is beside the files that the configuration includes."""
+    if not config.include:
+        return inventory
+    others = discovery.discover(path, replace(config, include=()), known_files())
+    entries = {entry.path: entry for entry in (*others.entries, *inventory.entries)}
+    return replace(others, entries=tuple(entries[path] for path in sorted(entries)))
 
 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
