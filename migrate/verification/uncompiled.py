@@ -161,8 +161,8 @@ def _is_doubtful(branch: Branch) -> bool:
 
 def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes]) -> Uncompiled | None:
     """What is not compiled of one unit; None where all is."""
-    skipped = _skipped(unit, chosen)
     code = _Code(text(unit.path), marks)
+    skipped = _skipped(unit, chosen, code.around)
     own = skipped.get(unit.path, ())
     unseen = {at: around for at, around in code.around.items() if _within(at, own)}
     if not unseen:
@@ -186,16 +186,18 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     return Uncompiled({condition: len(found) for condition, found in lines.items()}, first, whole, macro)
 
 
-def _skipped(unit: Unit, chosen: Toolchain) -> Ranges:
-    """The files of the tree that a unit reads, each with the ranges that no pass over it compiles."""
+def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:
+    """The files of the tree that a unit reads, each with the ranges that no pass over it compiles.
+
+    The passes end where all `places` of the unit are known to be compiled.
+    """
     found: Ranges | None = None
     for number, (_, _, options) in enumerate(clang.passes(unit)):
         ranges = skipped_ranges.of(unit, chosen, options, number)
-        if found is None:
-            found = ranges
-        else:
-            paths = dict.fromkeys((*found, *ranges))
-            found = {path: _both(found.get(path), ranges.get(path)) for path in paths}
+        paths = dict.fromkeys((*(found or ranges), *ranges))
+        found = {path: _both(found.get(path), ranges.get(path)) for path in paths} if found is not None else ranges
+        if not any(_within(at, found.get(unit.path, ())) for at in places):
+            break
     return found or {}
 
 
