@@ -136,7 +136,7 @@ def _given(judged: Verification) -> Iterator[str]:
         place = f"{first.path}:{first.given.rpartition(' ')[2]}"
         shown = f"{', '.join(paths[:3])}{_more(paths)}"
         why = f"without it nothing of {their} GPU code is compiled ({place})"
-        yield f"{_files(paths)} judged with `{macro}` defined: {why}: {shown}"
+        yield f"{_files(paths)} compiled with `{macro}` defined: {why}: {shown}"
 
 
 def render_cuda_path(path: CudaPath) -> str:

@@ -173,7 +173,7 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
         if path != unit.path and not path.rpartition("/")[2].startswith(_OURS)
     )
     reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, own)) is not None}
-    told = reasons if whole else {at: branch for at, branch in reasons.items() if not _is_of_platform(branch)}
+    told = reasons if whole else {at: branch for at, branch in reasons.items() if not _is_chosen(branch)}
     if not told:
         return None
     source = SourceFile(unit.path, code.data, "")
@@ -225,9 +225,10 @@ def _reason(around: Sequence[Branch], skipped: Skipped) -> Branch | None:
     return branch if branch is not None and _is_doubtful(branch) else None
 
 
-def _is_of_platform(branch: Branch) -> bool:
-    """Whether the machine decides a condition."""
-    return any(OF_PLATFORMS.match(name) for text in branch.conditions for name in _NAME.findall(text))
+def _is_chosen(branch: Branch) -> bool:
+    """Whether the machine decides a condition, or whoever wrote it: `#if 0`."""
+    names = [name for text in branch.conditions for name in _NAME.findall(text)]
+    return not names or any(map(OF_PLATFORMS.match, names))
 
 
 def _shown(branch: Branch) -> str:

@@ -85,6 +85,13 @@ def test_a_unit_whose_headers_have_the_code_is_not_empty(tmp_path: Path) -> None
     assert (found.word, found.given, found.skipped) == ("checked", "", (("MINE_DEBUG", 1),))
 
 
+def test_code_that_its_author_left_out_is_not_counted(tmp_path: Path) -> None:
+    source = f"{RUNTIME}{KERNEL}#if 0\nvoid a() {{ hipDeviceReset(); }}\n#endif\n"
+    source += "#ifdef _WIN32\nvoid b() { hipDeviceReset(); }\n#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.word, found.skipped) == ("checked", ())
+
+
 def test_code_of_one_pass_is_compiled(tmp_path: Path) -> None:
     source = f"{RUNTIME}#ifndef __HIP_DEVICE_COMPILE__\nvoid wait() {{ hipDeviceSynchronize(); }}\n#endif\n"
     source += "#ifdef __HIP_DEVICE_COMPILE__\n__device__ int one() { return 1; }\n#endif\n"
@@ -103,4 +110,4 @@ def test_lines_that_are_not_compiled_are_counted_by_condition() -> None:
     code = "1 file that type-checks has 4 lines of GPU code that no pass compiles"
     assert f"{code}, behind `MINE_A` and 1 other condition: a.cu" in said
     why = "without it nothing of their GPU code is compiled (c.cu:7)"
-    assert f"2 files judged with `MINE` defined: {why}: c.cu, d.cu" in said
+    assert f"2 files compiled with `MINE` defined: {why}: c.cu, d.cu" in said
