@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 from cudamigrate import parallel
 from cudamigrate.compilation import skipped_ranges
@@ -21,7 +22,9 @@ from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_KERNEL = b"__global__"
+_KERNEL, _UNNAMED = b"__global__", b"operator()"
+Answer = Literal["yes", "no", "unknown"]
+"""Whether the device code of a unit has what is left; unknown where only what no name is used for comes to it."""
 
 Entries = Mapping[str, Sequence[Diagnostic]]
 """Complaints by the path of the file that they fail."""
@@ -35,21 +38,28 @@ def found(
     chosen: Toolchain,
     jobs: int,
 ) -> Entries:
-    """What is `left`, by the unit that it stops; by the file that it is in where no unit reads that.
+    """What is `left`, by the unit that it stops.
+
+    By the file that it is in where no unit reads that, or none is known to come to it and one may.
 
     `text` gives the bytes of a file of the tree, converted where they are.
     """
     reading = {unit: done.inside(unit.root) for unit, done in zip(units, checked, strict=True)}
     tree = _Tree(text)
-    users = {entry: [unit for unit, read in reading.items() if tree.has(unit, entry.place, read, {})] for entry in left}
+    users = {
+        entry: [unit for unit, read in reading.items() if tree.has(unit, entry.place, read, {}) != "no"]
+        for entry in left
+    }
     asked = list(dict.fromkeys(unit for several in users.values() for unit in several))
     skipped = _skipped(asked, chosen, jobs)
     result: dict[str, list[Diagnostic]] = {}
     for entry, several in users.items():
-        for unit in several:
-            if tree.has(unit, entry.place, reading[unit], skipped.get(unit, {})):
+        answers = [tree.has(unit, entry.place, reading[unit], skipped.get(unit, {})) for unit in several]
+        for unit, answer in zip(several, answers, strict=True):
+            if answer == "yes":
                 result.setdefault(unit.path, []).append(entry)
-        if not any(entry.place.path in read for read in reading.values()):
+        is_read = any(entry.place.path in read for read in reading.values())
+        if not is_read or ("yes" not in answers and "unknown" in answers):
             result.setdefault(entry.place.path, []).append(entry)
     return result
 
@@ -79,29 +89,29 @@ class _Tree:
     _words: dict[str, frozenset[bytes]] = field(default_factory=dict)
     _users: dict[tuple[str, bytes], tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
 
-    def has(self, unit: Unit, place: Place, read: frozenset[str], skipped: skipped_ranges.Ranges) -> bool:
+    def has(self, unit: Unit, place: Place, read: frozenset[str], skipped: skipped_ranges.Ranges) -> Answer:
         """Whether the device code of a unit has a place, given the files that it reads and what it skips of them.
 
         Of a file of the unit's own that is all that the preprocessor takes.
         """
         at = self._offset(place)
         if unit.host or place.path not in read or _within(at, skipped.get(place.path, ())):
-            return False
-        return place.path == unit.path or self._is_used(self._around(place.path, at), read, skipped)
+            return "no"
+        return "yes" if place.path == unit.path else self._is_used(self._around(place.path, at), read, skipped)
 
-    def _is_used(self, first: bytes, read: frozenset[str], skipped: skipped_ranges.Ranges) -> bool:
+    def _is_used(self, first: bytes, read: frozenset[str], skipped: skipped_ranges.Ranges) -> Answer:
         """Whether a kernel among some files uses what has a name, itself or by others."""
         waiting, seen = [first], {first, b""}
         while waiting:
             name = waiting.pop()
             if name == _KERNEL:
-                return True
+                return "yes"
             places = ((path, *user) for path in sorted(read) if name for user in self._using(path, name))
             for path, at, user in places:
                 if user not in seen and not _within(at, skipped.get(path, ())):
                     seen.add(user)
                     waiting.append(user)
-        return False
+        return "unknown" if _UNNAMED in seen else "no"
 
     def _using(self, path: str, name: bytes) -> tuple[tuple[int, bytes], ...]:
         """Where a file has a name, and the macro or the function for the device that has it there."""
@@ -122,7 +132,7 @@ class _Tree:
     def _around(self, path: str, at: int) -> bytes:
         """The macro or the function for the device around a place; empty where there is none, or it is its own name.
 
-        A kernel has one name, and so have operators: no name shows who uses them.
+        All kernels have one name, and so have all operators: no name shows who uses them.
         """
         parsed = self._file(path)
         directive = parsed.lexed.directive_at(at)
@@ -141,8 +151,8 @@ class _Tree:
 
 def _named(parsed: ParsedFile, function: Function) -> bytes:
     """What a function counts as; empty for one of the host."""
-    name = function.name.encode()
+    name = function.name.rpartition("::")[2].encode()
     if function.scope != "device":
         return b""
     is_kernel = _KERNEL in parsed.data[function.span.start : function.body.start]
-    return _KERNEL if is_kernel or _WORD.fullmatch(name) is None else name
+    return _KERNEL if is_kernel else name if _WORD.fullmatch(name) is not None else _UNNAMED

@@ -44,6 +44,22 @@ def test_units_whose_kernels_expand_a_macro_of_a_header_fail(tmp_path: Path) -> 
     assert words(tmp_path, files) == {**failed, "unused.cu": "checked"}
 
 
+def test_what_only_an_operator_comes_to_is_said_of_the_header(tmp_path: Path) -> None:
+    sums = (
+        "struct Sum { __device__ unsigned operator()(unsigned a) const { unsigned d; ADD_CC(d, a, a); return d; } };\n"
+    )
+    methods = (
+        "struct Box { __device__ unsigned twice(unsigned a); };\ninline __device__ unsigned Box::twice(unsigned a) "
+    )
+    files = {
+        "sums.cuh": RUNTIME + MACRO + sums,
+        "box.cuh": RUNTIME + MACRO + methods + "{ unsigned d; ADD_CC(d, a, a); return d; }\n",
+        "sums.cu": '#include "sums.cuh"\n__global__ void k(unsigned *p) { *p = Sum()(*p); }\n',
+        "box.cu": '#include "box.cuh"\n__global__ void k(unsigned *p) { *p = Box().twice(*p); }\n',
+    }
+    assert words(tmp_path, files) == {"sums.cuh": "failed", "sums.cu": "checked", "box.cu": "failed"}
+
+
 def test_a_header_that_no_unit_reads_fails_by_itself(tmp_path: Path) -> None:
     assert words(tmp_path, {"ptx.cuh": RUNTIME + MACRO + TWICE, "a.cu": RUNTIME}) == {
         "ptx.cuh": "failed",
