@@ -45,7 +45,7 @@ def found(
     `text` gives the bytes of a file of the tree, converted where they are.
     """
     reading = {unit: done.inside(unit.root) for unit, done in zip(units, checked, strict=True)}
-    tree = _Tree(text)
+    tree = _Tree(text, sorted(frozenset[str]().union(*reading.values())))
     users = {
         entry: [unit for unit, read in reading.items() if tree.has(unit, entry.place, read, {}) != "no"]
         for entry in left
@@ -64,7 +64,7 @@ def found(
     return result
 
 
-def _skipped(units: Sequence[Unit], chosen: Toolchain, jobs: int) -> dict[Unit, dict[str, tuple[tuple[int, int], ...]]]:
+def _skipped(units: Sequence[Unit], chosen: Toolchain, jobs: int) -> dict[Unit, skipped_ranges.Ranges]:
     """What the first pass for a device skips of the files of each unit; nothing is known with an engine but clang."""
     asked = units if chosen.engine == "clang" else ()
     answers = parallel.run(partial(_ranges, chosen=chosen), asked, jobs, batch=1, lost=lambda *_: {})
@@ -85,9 +85,12 @@ class _Tree:
     """The files of a tree as far as names in them were asked for."""
 
     text: Callable[[str], bytes]
+    paths: Sequence[str]
     _parsed: dict[str, ParsedFile] = field(default_factory=dict)
     _words: dict[str, frozenset[bytes]] = field(default_factory=dict)
-    _users: dict[tuple[str, bytes], tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    _users: dict[bytes, list[tuple[str, int, bytes]]] = field(default_factory=dict)
+    _answers: dict[tuple[Unit, bytes, bool], Answer] = field(default_factory=dict)
+    _offsets: dict[Place, int] = field(default_factory=dict)
 
     def has(self, unit: Unit, place: Place, read: frozenset[str], skipped: skipped_ranges.Ranges) -> Answer:
         """Whether the device code of a unit has a place, given the files that it reads and what it skips of them.
@@ -97,7 +100,10 @@ class _Tree:
         at = self._offset(place)
         if unit.host or place.path not in read or _within(at, skipped.get(place.path, ())):
             return "no"
-        return "yes" if place.path == unit.path else self._is_used(self._around(place.path, at), read, skipped)
+        asked = unit, self._around(place.path, at), bool(skipped)
+        if place.path != unit.path and asked not in self._answers:
+            self._answers[asked] = self._is_used(asked[1], read, skipped)
+        return "yes" if place.path == unit.path else self._answers[asked]
 
     def _is_used(self, first: bytes, read: frozenset[str], skipped: skipped_ranges.Ranges) -> Answer:
         """Whether a kernel among some files uses what has a name, itself or by others."""
@@ -106,28 +112,30 @@ class _Tree:
             name = waiting.pop()
             if name == _KERNEL:
                 return "yes"
-            places = ((path, *user) for path in sorted(read) if name for user in self._using(path, name))
-            for path, at, user in places:
-                if user not in seen and not _within(at, skipped.get(path, ())):
+            for path, at, user in self._using(name) if name else ():
+                if user not in seen and path in read and not _within(at, skipped.get(path, ())):
                     seen.add(user)
                     waiting.append(user)
         return "unknown" if _UNNAMED in seen else "no"
 
-    def _using(self, path: str, name: bytes) -> tuple[tuple[int, bytes], ...]:
-        """Where a file has a name, and the macro or the function for the device that has it there."""
-        if path not in self._words:
-            self._words[path] = frozenset(_WORD.findall(self.text(path)))
-        if name not in self._words[path]:
-            return ()
-        if (path, name) not in self._users:
-            lexed = self._file(path).lexed
-            places = (at for at in lexed.places(name) if lexed.is_code(at))
-            self._users[path, name] = tuple((at, self._around(path, at)) for at in places)
-        return self._users[path, name]
+    def _using(self, name: bytes) -> Sequence[tuple[str, int, bytes]]:
+        """The files and places that have a name, with the macro or the function for the device that has it there."""
+        if name not in self._users:
+            found = self._users[name] = []
+            for path in self.paths:
+                if path not in self._words:
+                    self._words[path] = frozenset(_WORD.findall(self.text(path)))
+                if name in self._words[path]:
+                    lexed = self._file(path).lexed
+                    places = (at for at in lexed.places(name) if lexed.is_code(at))
+                    found += [(path, at, user) for at in places if (user := self._around(path, at))]
+        return self._users[name]
 
     def _offset(self, place: Place) -> int:
-        starts = SourceFile("", self.text(place.path), "").line_starts()
-        return starts[min(place.line, len(starts)) - 1] + place.column - 1
+        if place not in self._offsets:
+            starts = SourceFile("", self.text(place.path), "").line_starts()
+            self._offsets[place] = starts[min(place.line, len(starts)) - 1] + place.column - 1
+        return self._offsets[place]
 
     def _around(self, path: str, at: int) -> bytes:
         """The macro or the function for the device around a place; empty where there is none, or it is its own name.
