@@ -128,8 +128,16 @@ def _said(peers: Peers) -> Iterator[bytes]:
         return
     held = {"": peers.held, **peers.given}
     words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
-    flags = (peers.cuda, peers.searches, peers.lacks, peers.finds, peers.builds, peers.left, peers.compiles)
-    flags = (*flags, peers.ignores)
+    flags = (
+        peers.cuda,
+        peers.searches,
+        peers.lacks,
+        peers.finds,
+        peers.builds,
+        peers.compiles,
+        peers.ignores,
+        peers.left,
+    )
     named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
 
