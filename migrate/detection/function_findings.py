@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Finding, Rule
+from cudamigrate.model import Finding
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -25,17 +25,10 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
         else:
             said = "" if rule.match.kind != "detector" else one.message
             groups.setdefault((function.span.start, one.rule, said), []).append(one)
-    for (start, name, _), alike in groups.items():
-        rule = book.rules.get(name)
-        kept = min(alike, key=lambda one: (_rank(rule, one), one.span))
+    for (start, _, _), alike in groups.items():
+        kept = min(alike, key=lambda one: one.span)
         function = parsed.function(start)
         if len(alike) > 1 and function is not None:
             where = f" of `{function.name}`" if function.name else ""
             kept = replace(kept, message=f"{kept.message} This is one of {len(alike)} places{where}.")
         yield kept
-
-
-def _rank(rule: Rule | None, finding: Finding) -> int:
-    """How early the name of a finding comes among those of its rule."""
-    names = rule.match.names if rule is not None else ()
-    return names.index(finding.name) if finding.name in names else len(names)

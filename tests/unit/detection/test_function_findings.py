@@ -14,13 +14,15 @@ def messages(code: str, rule: str) -> list[str]:
     return [one.message for one in find_in_text(HEAD + code, "a.cu", None).findings if one.rule == rule]
 
 
-def test_the_product_stands_for_all_of_a_function() -> None:
-    code = (
-        "__device__ void f() { wmma::fill_fragment(c, 0); wmma::mma_sync(c, a, b, c); wmma::mma_sync(c, b, a, c); }\n"
-    )
-    found = messages(code + "__device__ void g() { wmma::fill_fragment(c, 0); }\n", "library/matrix-fragments")
-    assert [one.startswith("`wmma::mma_sync` runs") for one in found] == [True, False]
+def test_the_first_place_stands_for_all_of_a_function() -> None:
+    code = f"__global__ void f(float *a) {{ {ADD} {ADD} {ADD} }}\n__global__ void g(float *a) {{ {ADD} }}\n"
+    found = messages(code, "memory/float-atomic")
     assert [" This is one of 3 places of `f`." in one for one in found] == [True, False]
+
+
+def test_fragments_are_found_one_by_one() -> None:
+    code = "__device__ void f() { wmma::fill_fragment(c, 0); wmma::mma_sync(c, a, b, c); }\n"
+    assert len(messages(code, "library/matrix-fragments")) == 2
 
 
 @pytest.mark.parametrize(
