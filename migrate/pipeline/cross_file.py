@@ -28,6 +28,7 @@ from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
+_LIBRARY_SIZE = "warp/pytorch-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
@@ -65,6 +66,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
         partial(without_headers_in_texts, paths=paths, read=read),
+        without_library_waves,
         withdraw_contradicted_fixes,
         annotate,
     )
@@ -87,6 +89,29 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_reconciled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+
+
+def without_library_waves(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results, without findings on sizes of the wave for what another file does with a library's own functions.
+
+    Blocks for kernels that reduce with PyTorch's functions are of full wavefronts, as the code sizes them.
+    """
+    facts = [result.lanes for result in results if result.lanes is not None]
+    names = frozenset[str]().union(*(one.on_library_waves for one in facts))
+    if not names:
+        return list(results)
+    return [_without_sizes_for(result, names) for result in results]
+
+
+def _without_sizes_for(result: FileResult, names: frozenset[str]) -> FileResult:
+    ranges = result.lanes.sized if result.lanes is not None else ()
+    kept = [(start, end) for start, end, mentioned in ranges if not names.isdisjoint(mentioned)]
+    findings = tuple(
+        one
+        for one in result.findings
+        if one.rule not in (_QUERIED, _LIBRARY_SIZE) or not any(start <= one.span.start < end for start, end in kept)
+    )
+    return result if len(findings) == len(result.findings) else replace(result, findings=findings)
 
 
 def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:

@@ -15,6 +15,7 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.warp.decide import CLAIM, wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 from cudamigrate.warp.lane_reach import reaches_lanes
+from cudamigrate.warp.library_waves import on_library_waves, sized
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
@@ -41,7 +42,8 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     if lanes is None or not (
         lanes.units or lanes.for_amd or lanes.values.wide or lanes.values.borrowed or _fixed(lanes)
     ):
-        return LaneFacts(launches=launches) if launches else None
+        alone = LaneFacts(launches=launches, on_library_waves=on_library_waves(parsed), sized=tuple(sized(parsed)))
+        return alone if alone.launches or alone.on_library_waves or alone.sized else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
         inside = parsed.data[unit.span.start : unit.span.end]
@@ -67,6 +69,8 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
         branched=frozenset(_branched(parsed)),
+        on_library_waves=on_library_waves(parsed),
+        sized=tuple(sized(parsed)),
     )
 
 

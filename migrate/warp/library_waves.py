@@ -1,0 +1,120 @@
+"""Functions whose waves a library decides: they call, or launch, what works on the wave of the GPU by itself.
+
+PyTorch's reductions of a block are compiled for the wave that `C10_WARP_SIZE` names. Blocks and shared memory that such
+code sizes by it are right on ROCm as they are, and 32 in its place would leave them without a single full wave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.warp.sources import Library, constants, libraries
+
+_QUALIFIER = re.compile(rb"((?:\w+\s*::\s*)+)\Z")
+"""What a name is qualified by, up to the name: `at::native::cuda_utils::`."""
+_SPACE = re.compile(rb"\s+")
+_LONGEST = 200
+
+
+def keeps_wave(parsed: ParsedFile, start: int) -> bool:
+    """Whether the function around a place works with, or for, a library's functions that follow the wave."""
+    names = on_library_waves(parsed)
+    if not names:
+        return False
+    around = parsed.function(start)
+    return around is not None and around.name in names
+
+
+def counts_wave(parsed: ParsedFile, start: int) -> bool:
+    """Whether that function also counts with the size of the wave, under any of its names."""
+    around = parsed.function(start) if keeps_wave(parsed, start) else None
+    return around is not None and bool(_counting(parsed, around.span))
+
+
+def obstacle(parsed: ParsedFile, span: Span) -> str:
+    """Why a function or macro with CUDA's lane calls cannot be converted, or an empty string."""
+    if b"coalesced_threads" in CallGraph.of(parsed).words(span):
+        return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32"
+    names = _counting(parsed, span) if keeps_wave(parsed, span.start) else []
+    if not names:
+        return ""
+    return f"it counts with `{names[0]}` for functions of PyTorch that work on the wave, and its lane calls mean 32"
+
+
+def sized(parsed: ParsedFile) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """The functions of a file that count with the size of the wave: where each is, and the names that it mentions."""
+    graph = CallGraph.of(parsed)
+    around = (parsed.function(start) for start in parsed.lexed.words(_of_constants() | {b"warpSize"}))
+    spans = {one.span for one in around if one is not None and one.scope != "device"}
+    for span in sorted(spans):
+        words = frozenset(word.decode("ascii", "replace") for word in graph.words(span))
+        yield span.start, span.end, words - graph.named.keys()
+
+
+def _counting(parsed: ParsedFile, span: Span) -> list[str]:
+    """The names of the size of the wave in a range, in their order."""
+    found = parsed.lexed.words(_of_constants() | {b"warpSize"})
+    tokens = (parsed.lexed.token(at) for at in found if span.start <= at < span.end)
+    return [parsed.lexed.text(token).decode("latin-1") for token in tokens]
+
+
+def _of_constants() -> frozenset[bytes]:
+    return frozenset(name.rpartition("::")[2].encode() for name in constants())
+
+
+def on_library_waves(parsed: ParsedFile) -> frozenset[str]:
+    """The functions of a file that keep the size of the wave, worked out once.
+
+    They call one of the library's functions or come to such a call or launch through others. What these call or launch
+    and is sized by the library's constants too goes along with them, and all that is so sized and calls it.
+    """
+    return parsed.once(_on_library_waves)
+
+
+def _on_library_waves(parsed: ParsedFile) -> frozenset[str]:
+    direct = {parsed.function(start) for one in libraries().values() for start in _calls(parsed, one)}
+    named = {function.name for function in direct if function is not None and function.name}
+    if not named:
+        return frozenset()
+    graph = CallGraph.of(parsed)
+    found, sized = graph.reaching(named), _sized(parsed)
+    kernels = _kernels(parsed) & found
+    waiting = [name for name in found if name in named | sized or graph.callees.get(name, frozenset()) & kernels]
+    while waiting:
+        name = waiting.pop()
+        near = graph.callees.get(name, frozenset()) | graph.callers.get(name, frozenset())
+        new = (near & sized) - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)
+
+
+def _kernels(parsed: ParsedFile) -> frozenset[str]:
+    return frozenset(use.name.rpartition("::")[2] for use in parsed.uses if use.kind == "launch" and use.name)
+
+
+def _calls(parsed: ParsedFile, library: Library) -> Iterator[int]:
+    """Where a file names functions of a library that follow the wave, and not some of its own of these names."""
+    names = frozenset(name.encode() for name in library.on_waves.get("names", ()))
+    names -= {function.name.encode() for function in parsed.functions}
+    spaces = frozenset(name.encode() for name in library.on_waves.get("namespaces", ()))
+    included = any(one.path in library.on_waves.get("headers", ()) for one in parsed.includes)
+    for start in parsed.lexed.words(names):
+        before = _QUALIFIER.search(parsed.data, max(0, start - _LONGEST), start)
+        if before is not None:
+            if _SPACE.sub(b"", before[1]).removesuffix(b"::") in spaces:
+                yield start
+        elif included:
+            yield start
+
+
+def _sized(parsed: ParsedFile) -> frozenset[str]:
+    """Functions that name a library's constant of the wave, or its shuffles without a width of their own."""
+    library = libraries()["PyTorch"]
+    words = _of_constants() | {name.encode() for name in (*library.widths, *library.votes)}
+    around = (parsed.function(start) for start in parsed.lexed.words(words))
+    return frozenset(one.name for one in around if one is not None and one.name)
