@@ -1,0 +1,31 @@
+"""A function under the name of one of CUDA's is renamed with its calls, where the template passes its arguments on."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+STAND_IN = """\
+#ifdef WITH_CUDA
+#include <cuda_runtime.h>
+#else
+inline int {head} {{ return 1; }}
+#endif
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("cudaEventCreate(int **event)", b"hipEventCreate"),
+        ("cudaEventCreate(int **event, unsigned flags)", b"hipEventCreateWithFlags"),
+        ("cudaEventCreate(int **event, unsigned flags, int more)", None),  # no call has as many
+        ("cudaEventCreate(void)", None),
+        ("cudaMallocHost(void **p, unsigned long size)", None),  # its calls get one argument more
+    ],
+)
+def test_a_definition_takes_the_name_of_its_calls(head: str, name: bytes | None) -> None:
+    known = ("api/cudaEventCreate", "api/cudaMallocHost")
+    (found,) = (one for one in find_in_text(STAND_IN.format(head=head)).findings if one.rule in known)
+    assert (found.fix and found.fix.edits[0].replacement) == name
