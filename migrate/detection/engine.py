@@ -15,7 +15,13 @@ from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import PartsOfWords
-from cudamigrate.detection import asked_releases, broken_directives, ignored_options, own_declarations, renamed_definitions
+from cudamigrate.detection import (
+    asked_releases,
+    broken_directives,
+    ignored_options,
+    own_declarations,
+    renamed_definitions,
+)
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered

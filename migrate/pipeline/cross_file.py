@@ -23,6 +23,7 @@ from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda, without_own_thrust
+from cudamigrate.pipeline.own_variables import without_own_variables
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
 
@@ -63,6 +64,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_cub, read=read),
         partial(without_own_thrust, read=read),
         partial(without_own_library, read=read),
+        partial(without_own_variables, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),

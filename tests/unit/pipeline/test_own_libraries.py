@@ -60,7 +60,9 @@ REDUCE = """\
 inline int blocks(THCState *state, int n) { return THCCeilDiv(n, THCState_threads(state)); }
 inline bool fits(THCState *state, int n) { return blocks(state, n) < 65536; }
 """
-THC_USER = '#include "{}"\n__global__ void k() {{}}\nvoid run(THCState *state) {{ if (fits(state, 8)) k<<<1, 1>>>(); }}\n'
+THC_USER = (
+    '#include "{}"\n__global__ void k() {{}}\nvoid run(THCState *state) {{ if (fits(state, 8)) k<<<1, 1>>>(); }}\n'
+)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,9 @@ STAND_IN = """\
 static unsigned __ballot_sync(unsigned mask, int yes) {{ return mask & (yes ? ~0u : 0u); }}
 static unsigned voted(int yes) {{ return __ballot_sync(~0u, yes); }}
 """
-VOTES = '#include "rt.h"\n__global__ void k(unsigned *a, int *b) { a[0] = __ballot_sync(0xffffffffu, b[threadIdx.x]); }\n'
+VOTES = (
+    '#include "rt.h"\n__global__ void k(unsigned *a, int *b) { a[0] = __ballot_sync(0xffffffffu, b[threadIdx.x]); }\n'
+)
 
 
 @pytest.mark.parametrize(

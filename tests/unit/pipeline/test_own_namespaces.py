@@ -79,7 +79,9 @@ OTHER = THRUST.replace("namespace cuda", "namespace gpu")
     ("files", "renamed"),
     [
         pytest.param({"a.h": THRUST, "k.cu": TAKE.format("lent::memory<int>")}, [], id="own"),
-        pytest.param({"a.h": '#include "b.h"\n', "b.h": THRUST, "k.cu": TAKE.format("lent::memory<int>")}, [], id="far"),
+        pytest.param(
+            {"a.h": '#include "b.h"\n', "b.h": THRUST, "k.cu": TAKE.format("lent::memory<int>")}, [], id="far"
+        ),
         pytest.param({"a.h": THRUST, "k.cu": TAKE.format("tag")}, ["k.cu"], id="Thrust's beside them"),
         pytest.param({"b.h": THRUST, "a.h": "", "k.cu": TAKE.format("lent::memory<int>")}, ["k.cu"], id="not read"),
         pytest.param({"a.h": OTHER, "k.cu": TAKE.format("lent::memory<int>")}, ["k.cu"], id="another name"),
