@@ -18,6 +18,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
+from cudamigrate.pipeline.described_waves import without_described_waves
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
@@ -70,6 +71,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(doubt_text, paths=paths, read=read),
         partial(without_headers_in_texts, paths=paths, read=read),
         without_library_waves,
+        partial(without_described_waves, read=read),
         withdraw_contradicted_fixes,
         annotate,
     )
