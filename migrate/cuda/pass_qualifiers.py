@@ -108,7 +108,7 @@ def _of_chain(parsed: ParsedFile, chain: int, parts: list[Branch]) -> Iterator[O
 
 def _sides(parts: list[Branch]) -> tuple[Branch, Branch | None] | None:
     """The branches of a conditional for the device's pass and for the other, where it asks for nothing but the pass."""
-    if len(parts) > 2 or not all(part.conditions for part in parts) or parts[1:] and parts[1].conditions[-1] != b"1":
+    if len(parts) > 2 or not all(part.conditions for part in parts) or (parts[1:] and parts[1].conditions[-1] != b"1"):
         return None
     condition = without_pass_tests(parts[0].conditions[-1], b"defined(__CUDA_ARCH__)")
     asked = condition.split(b"&&")

@@ -83,9 +83,9 @@ def takes_the_place_of_cuda(parsed: ParsedFile) -> bool:
 
 def _defines_language(parsed: ParsedFile) -> bool:
     for one in parsed.lexed.directives:
-        if one.name == "define" and one.argument(parsed.data).split()[:1] in ([b"__global__"], [b"__device__"]):
-            if parsed.conditional(one.start) is None:
-                return True
+        named = one.argument(parsed.data).split()[:1] if one.name == "define" else []
+        if named in ([b"__global__"], [b"__device__"]) and parsed.conditional(one.start) is None:
+            return True
     return False
 
 

@@ -31,7 +31,7 @@ _DEPTH = 4
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Those whose value is shown to be an object, a pointer or of an enumeration, or to have a type that only the template's use tells."""
+    """Those whose value is shown to be an object, a pointer or of an enumeration, or depends on the template's use."""
     for call in CALLS.below(parsed.tree.root_node):
         kind, name = _shuffle(parsed, call)
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
@@ -81,9 +81,9 @@ def _shown(parsed: ParsedFile, values: Values, value: Node | None, depth: int = 
     kind = next((one for one in sorted(words) if one in own or one in _OF_LIBRARIES or _VECTOR.fullmatch(one)), None)
     if kind is not None and (len(words) == 1 or b"<" in found[0].words):
         return f"is an object of `{kind.decode()}`"
-    if len(words) == 1 and b"::" not in found[0].words and words[0] not in parameters(value):
-        if words[0] in parsed.once(_enumerations) or words[0] in parsed.once(_scopes):
-            return f"is of the class or enumeration `{words[0].decode()}`"
+    alone = words[0] if len(words) == 1 and b"::" not in found[0].words else b""
+    if alone not in parameters(value) and alone in parsed.once(_enumerations) | parsed.once(_scopes):
+        return f"is of the class or enumeration `{alone.decode()}`"
     template = set(parameters(value)) & set(words)
     return "has a type that only the use of the template tells" if template and b"typename" in found[0].words else ""
 

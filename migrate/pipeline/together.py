@@ -24,9 +24,9 @@ from cudamigrate.pipeline.one_step import as_one_step
 from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
+from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.port_gaps import without_answered
