@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import WARP_NAME, Values
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.warp.decide import CLAIM, wave
@@ -31,6 +32,11 @@ def may_port(data: bytes) -> bool:
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:
     """What other files must know of this file's warp-level code, or None where it has none."""
+    made, waves, sizes = _summary(parsed), on_library_waves(parsed), tuple(sized(parsed))
+    return replace(made or LaneFacts(), on_library_waves=waves, sized=sizes) if waves or sizes else made
+
+
+def _summary(parsed: ParsedFile) -> LaneFacts | None:
     own = frozenset(function.name for function in parsed.functions) | NAMES
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if parsed.waves or has_lane_words(parsed) else None
@@ -42,8 +48,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     if lanes is None or not (
         lanes.units or lanes.for_amd or lanes.values.wide or lanes.values.borrowed or _fixed(lanes)
     ):
-        alone = LaneFacts(launches=launches, on_library_waves=on_library_waves(parsed), sized=tuple(sized(parsed)))
-        return alone if alone.launches or alone.on_library_waves or alone.sized else None
+        return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
         inside = parsed.data[unit.span.start : unit.span.end]
@@ -69,8 +74,6 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
         branched=frozenset(_branched(parsed)),
-        on_library_waves=on_library_waves(parsed),
-        sized=tuple(sized(parsed)),
     )
 
 

@@ -38,7 +38,7 @@ def counts_wave(parsed: ParsedFile, start: int) -> bool:
 def obstacle(parsed: ParsedFile, span: Span) -> str:
     """Why a function or macro with CUDA's lane calls cannot be converted, or an empty string."""
     if b"coalesced_threads" in CallGraph.of(parsed).words(span):
-        return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32"
+        return "a coalesced group spans the full wavefront of 64 lanes, its lane calls mean 32"
     names = _counting(parsed, span) if keeps_wave(parsed, span.start) else []
     if not names:
         return ""
