@@ -6,10 +6,11 @@ code sizes by it are right on ROCm as they are, and 32 in its place would leave 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Set
 
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.warp.sources import Library, constants, libraries
@@ -25,13 +26,13 @@ def keeps_wave(parsed: ParsedFile, start: int) -> bool:
     names = on_library_waves(parsed)
     if not names:
         return False
-    around = parsed.function(start)
+    around = _around(parsed, start)
     return around is not None and around.name in names
 
 
 def counts_wave(parsed: ParsedFile, start: int) -> bool:
     """Whether that function also counts with the size of the wave, under any of its names."""
-    around = parsed.function(start) if keeps_wave(parsed, start) else None
+    around = _around(parsed, start) if keeps_wave(parsed, start) else None
     return around is not None and bool(_counting(parsed, around.span))
 
 
@@ -48,7 +49,7 @@ def obstacle(parsed: ParsedFile, span: Span) -> str:
 def sized(parsed: ParsedFile) -> Iterator[tuple[int, int, frozenset[str]]]:
     """The functions of a file that count with the size of the wave: where each is, and the names that it mentions."""
     graph = CallGraph.of(parsed)
-    around = (parsed.function(start) for start in parsed.lexed.words(_of_constants() | {b"warpSize"}))
+    around = (_around(parsed, start) for start in parsed.lexed.words(_of_constants() | {b"warpSize"}))
     spans = {one.span for one in around if one is not None and one.scope != "device"}
     for span in sorted(spans):
         words = frozenset(word.decode("ascii", "replace") for word in graph.words(span))
@@ -76,21 +77,52 @@ def on_library_waves(parsed: ParsedFile) -> frozenset[str]:
 
 
 def _on_library_waves(parsed: ParsedFile) -> frozenset[str]:
-    direct = {parsed.function(start) for one in libraries().values() for start in _calls(parsed, one)}
+    direct = {_around(parsed, start) for one in libraries().values() for start in _calls(parsed, one)}
     named = {function.name for function in direct if function is not None and function.name}
     if not named:
         return frozenset()
-    graph = CallGraph.of(parsed)
-    found, sized = graph.reaching(named), _sized(parsed)
-    kernels = _kernels(parsed) & found
-    waiting = [name for name in found if name in named | sized or graph.callees.get(name, frozenset()) & kernels]
+    callees, callers = _mentions(parsed)
+    every, known = _closure(named, callers), _sized(parsed)
+    kernels = _kernels(parsed) & every
+    start = {name for name in every if name in named | known or callees.get(name, set()) & kernels}
+    near = {name: (callees.get(name, set()) | callers.get(name, set())) & known for name in start | known}
+    return frozenset(every | _closure(start, near))
+
+
+def _mentions(parsed: ParsedFile) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """For each function those of the file that its code names, and those that name it; comments name none."""
+    callees: dict[str, set[str]] = {}
+    callers: dict[str, set[str]] = {}
+    for start in parsed.lexed.words(frozenset(one.name.encode() for one in parsed.outer if one.name)):
+        around, token = _around(parsed, start), parsed.lexed.token(start)
+        if around is None or token is None or not around.name:
+            continue
+        name = parsed.lexed.text(token).decode("latin-1")
+        if name != around.name:
+            callees.setdefault(around.name, set()).add(name)
+            callers.setdefault(name, set()).add(around.name)
+    return callees, callers
+
+
+def _closure(names: Set[str], edges: Mapping[str, Set[str]]) -> set[str]:
+    found, waiting = set(names), list(names)
     while waiting:
-        name = waiting.pop()
-        near = graph.callees.get(name, frozenset()) | graph.callers.get(name, frozenset())
-        new = (near & sized) - found
+        new = edges.get(waiting.pop(), frozenset()) - found
         found |= new
         waiting.extend(new)
-    return frozenset(found)
+    return found
+
+
+def _around(parsed: ParsedFile, start: int) -> Function | None:
+    """The outermost function around a place: what a lambda in it does, it does."""
+    outer, starts = parsed.once(_outer)
+    at = bisect_right(starts, start) - 1
+    return outer[at] if at >= 0 and start < outer[at].span.end else None
+
+
+def _outer(parsed: ParsedFile) -> tuple[list[Function], list[int]]:
+    outer = parsed.outer
+    return outer, [one.span.start for one in outer]
 
 
 def _kernels(parsed: ParsedFile) -> frozenset[str]:
@@ -116,5 +148,5 @@ def _sized(parsed: ParsedFile) -> frozenset[str]:
     """Functions that name a library's constant of the wave, or its shuffles without a width of their own."""
     library = libraries()["PyTorch"]
     words = _of_constants() | {name.encode() for name in (*library.widths, *library.votes)}
-    around = (parsed.function(start) for start in parsed.lexed.words(words))
+    around = (_around(parsed, start) for start in parsed.lexed.words(words))
     return frozenset(one.name for one in around if one is not None and one.name)

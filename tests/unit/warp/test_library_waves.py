@@ -71,8 +71,17 @@ def test_sizes_for_reductions_of_pytorch_stay(text: str, count: int) -> None:
     assert rewritten(text) == count
 
 
-def test_a_comment_calls_nothing() -> None:
-    assert rewritten(HEAD + "// at::native::cuda_utils::BlockReduceSum reduces\n" + ALONE) == 1
+@pytest.mark.parametrize("comment", ["// at::native::cuda_utils::BlockReduceSum(v)", "// unlike totals"])
+def test_a_comment_calls_nothing(comment: str) -> None:
+    alone = ALONE.replace("int lane", f"{comment}\n    int lane")
+    assert rewritten(HEAD + ATEN + alone) == 1
+
+
+def test_a_lambda_is_of_the_function_around_it() -> None:
+    inside = LAUNCH.replace("    int threads", "    auto go = [&] {\n    int threads").replace(
+        "in);\n", "in); };\n    go();\n"
+    )
+    assert rewritten(HEAD + ATEN + inside) == 0
 
 
 def test_lanes_of_cuda_beside_sizes_for_pytorch_are_left() -> None:
