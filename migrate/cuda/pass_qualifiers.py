@@ -1,4 +1,4 @@
-"""Conditionals that do nothing but choose, by the pass of the compiler, how functions are qualified.
+"""Conditionals that choose, by the pass of the compiler, how functions are qualified, alone or beside other things.
 
 `#ifdef __CUDA_ARCH__`, `#define BOTH __device__`, `#else`, `#define BOTH`: what nvcc compiles so in each of its passes,
 a compiler that reads both sides in every pass takes as `__host__ __device__`.
@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.conditions import without_pass_tests
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
 _CONDITION = re.compile(rb"[\s()]*!?[\s()]*defined[\s(]*__(?:CUDA_ARCH|CUDACC|NVCC)__[\s()]*")
 """A part of a condition that asks for nvcc or for its device pass."""
 _QUALIFIERS = frozenset(b"__device__ __host__ __forceinline__ __noinline__ __inline__ inline static".split())
-_DEFINED = re.compile(rb"\s*[A-Za-z_]\w*(?!\()(?P<body>.*)", re.DOTALL)
+_DEFINED = re.compile(rb"\s*(?P<name>[A-Za-z_]\w*)(?!\()(?P<body>.*)", re.DOTALL)
+_SIDES = (b"__host__", b"__device__")
 
 
 _TWINS = {
@@ -43,10 +46,108 @@ def choosing(parsed: ParsedFile) -> frozenset[int]:
 
 
 def _choosing(parsed: ParsedFile) -> frozenset[int]:
+    return frozenset(chain for chain, parts in _chains(parsed).items() if _is_choice(parsed, parts))
+
+
+def _chains(parsed: ParsedFile) -> dict[int, list[Branch]]:
     chains: dict[int, list[Branch]] = {}
     for branch in parsed.branches:
-        chains.setdefault(branch.chain, []).append(branch)
-    return frozenset(chain for chain, parts in chains.items() if chain >= 0 and _is_choice(parsed, parts))
+        if branch.chain >= 0:
+            chains.setdefault(branch.chain, []).append(branch)
+    return chains
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """A macro that qualifies for the device in its pass, in a conditional that holds more than qualifiers.
+
+    `device` defines it there, `host` in the other pass, None where nothing does; `start` is where the host's branch
+    begins, `end` where the conditional ends that has no such branch, else -1. `value` is what it has to be for clang.
+    """
+
+    name: bytes
+    device: Directive
+    host: Directive | None
+    start: int
+    end: int
+    value: bytes
+
+
+def one_sided(parsed: ParsedFile) -> tuple[OneSided, ...]:
+    """Such macros of a file, worked out once.
+
+    One that the other pass does not define has to be expected from elsewhere: by `#ifndef` around its definition, or
+    by another definition in the file. Else its uses are in the device's pass alone.
+    """
+    return parsed.once(_one_sided)
+
+
+def _one_sided(parsed: ParsedFile) -> tuple[OneSided, ...]:
+    return tuple(one for chain, parts in _chains(parsed).items() for one in _of_chain(parsed, chain, parts))
+
+
+def _of_chain(parsed: ParsedFile, chain: int, parts: list[Branch]) -> Iterator[OneSided]:
+    sides = _sides(parts)
+    if sides is None or chain in choosing(parsed):
+        return
+    device, host = sides
+    others = _qualifying(parsed, host) if host is not None else {}
+    for name, (directive, words) in _qualifying(parsed, device).items():
+        beside, own = others.get(name, (None, None))
+        if b"__device__" not in words or (own is not None and b"__device__" in own):
+            continue
+        if host is not None and beside is None and _is_given(parsed, host, name):
+            continue
+        guarded = parsed.conditional(directive.start) != device
+        if beside is None and not guarded and not _is_given(parsed, None, name, directive):
+            continue
+        rest = [word for word in (words if own is None else own) if word not in _SIDES]
+        start, end = (host.start, -1) if host is not None else (-1, device.end)
+        yield OneSided(name, directive, beside, start, end, b" ".join([*_SIDES, *rest]))
+
+
+def _sides(parts: list[Branch]) -> tuple[Branch, Branch | None] | None:
+    """The branches of a conditional for the device's pass and for the other, where it asks for nothing but the pass."""
+    if len(parts) > 2 or not all(part.conditions for part in parts) or (parts[1:] and parts[1].conditions[-1] != b"1"):
+        return None
+    condition = without_pass_tests(parts[0].conditions[-1], b"defined(__CUDA_ARCH__)")
+    asked = condition.split(b"&&")
+    if b"__CUDA_ARCH__" not in condition or not all(map(_CONDITION.fullmatch, asked)):
+        return None
+    negated = b"!" in condition
+    if negated and (len(asked) > 1 or len(parts) == 1):
+        return None
+    return (parts[1], parts[0]) if negated else (parts[0], parts[1] if parts[1:] else None)
+
+
+def _definition(parsed: ParsedFile, directive: Directive) -> tuple[bytes, list[bytes]] | None:
+    """The name of a macro without parameters, and the words of its body."""
+    found = _DEFINED.fullmatch(directive.argument(parsed.data)) if directive.name == "define" else None
+    return (found["name"], found["body"].split()) if found is not None else None
+
+
+def _qualifying(parsed: ParsedFile, branch: Branch) -> dict[bytes, tuple[Directive, list[bytes]]]:
+    """The macros that a branch defines as qualifiers, maybe only where they are not defined yet."""
+    found = {}
+    for directive in parsed.lexed.directives:
+        made = _definition(parsed, directive) if branch.start <= directive.start < branch.end else None
+        if made is None or not _QUALIFIERS.issuperset(made[1]):
+            continue
+        inner = [one for one in parsed.branches_around(directive.start) if one.start > branch.start]
+        guard = b"!defined(" + made[0] + b")"
+        if all(b"".join(one.conditions[-1].split()) == guard for one in inner):
+            found[made[0]] = directive, made[1]
+    return found
+
+
+def _is_given(parsed: ParsedFile, branch: Branch | None, name: bytes, but: Directive | None = None) -> bool:
+    """Whether a macro is defined in a branch, in any way, or anywhere in the file; one definition does not count."""
+    for directive in parsed.lexed.directives:
+        inside = branch is None or branch.start <= directive.start < branch.end
+        words = directive.argument(parsed.data).split() if directive.name == "define" and inside else []
+        if words and words[0].partition(b"(")[0] == name and directive != but:
+            return True
+    return False
 
 
 def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:

@@ -73,6 +73,22 @@ def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> 
     return branch.hip is True or is_made_of_cuda(parsed, start, name)
 
 
+def takes_the_place_of_cuda(parsed: ParsedFile) -> bool:
+    """Whether a file gives CUDA's language itself a meaning, wherever it is read: `#define __global__`.
+
+    It is for builds without CUDA's headers, or without any, as of kernels that are compiled while a program runs.
+    """
+    return parsed.once(_defines_language)
+
+
+def _defines_language(parsed: ParsedFile) -> bool:
+    for one in parsed.lexed.directives:
+        named = one.argument(parsed.data).split()[:1] if one.name == "define" else []
+        if named in ([b"__global__"], [b"__device__"]) and parsed.conditional(one.start) is None:
+            return True
+    return False
+
+
 def is_own_template(parsed: ParsedFile, definition: Node, name: bytes) -> bool:
     """Whether a template that a source file defines is the project's own, though a library has a function of its name.
 

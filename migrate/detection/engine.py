@@ -15,7 +15,13 @@ from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import PartsOfWords
-from cudamigrate.detection import asked_releases, broken_directives, ignored_options, own_declarations
+from cudamigrate.detection import (
+    asked_releases,
+    broken_directives,
+    ignored_options,
+    own_declarations,
+    renamed_definitions,
+)
 from cudamigrate.detection.function_findings import once_in_functions
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -280,6 +286,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
         edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+        edits = edits or renamed_definitions.edits(parsed, use, change.text)
     elif change.kind == "needs":
         return [addition(parsed, header) for header in change.text]
     elif change.kind == "include":

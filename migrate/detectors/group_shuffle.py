@@ -19,6 +19,8 @@ from cudamigrate.warp.tree_queries import bare, span
 WORDS = (b"shfl",)
 _SHUFFLES = (b"shfl", b"shfl_up", b"shfl_down", b"shfl_xor")
 _CLASSES = tree_sitter_nodes.Kinds("cuda", "struct_specifier", "class_specifier", "union_specifier")
+_ENUMERATIONS = tree_sitter_nodes.Kinds("cuda", "enum_specifier")
+_SCOPE = re.compile(rb"(?<!\w)([A-Za-z_]\w*)\s*::\s*[A-Za-z_]")
 _OF_LIBRARIES = frozenset(b"pair tuple complex array cuComplex cuFloatComplex cuDoubleComplex dim3".split())
 """Class types of the standard library, Thrust and CUDA by their last name."""
 _VECTOR = re.compile(rb"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
@@ -29,7 +31,7 @@ _DEPTH = 4
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Those whose value is shown to be an object or a pointer, or to have a type that only the template's use tells."""
+    """Those whose value is shown to be an object, a pointer or of an enumeration, or depends on the template's use."""
     for call in CALLS.below(parsed.tree.root_node):
         kind, name = _shuffle(parsed, call)
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
@@ -79,8 +81,22 @@ def _shown(parsed: ParsedFile, values: Values, value: Node | None, depth: int = 
     kind = next((one for one in sorted(words) if one in own or one in _OF_LIBRARIES or _VECTOR.fullmatch(one)), None)
     if kind is not None and (len(words) == 1 or b"<" in found[0].words):
         return f"is an object of `{kind.decode()}`"
+    alone = words[0] if len(words) == 1 and b"::" not in found[0].words else b""
+    if alone not in parameters(value) and alone in parsed.once(_enumerations) | parsed.once(_scopes):
+        return f"is of the class or enumeration `{alone.decode()}`"
     template = set(parameters(value)) & set(words)
     return "has a type that only the use of the template tells" if template and b"typename" in found[0].words else ""
+
+
+def _enumerations(parsed: ParsedFile) -> frozenset[bytes]:
+    """The enumerations that the file defines: HIP asks for an integer or floating-point type, and these are none."""
+    named = (text(one.child_by_field_name("name")) for one in _ENUMERATIONS.below(parsed.tree.root_node))
+    return frozenset(filter(None, named))
+
+
+def _scopes(parsed: ParsedFile) -> frozenset[bytes]:
+    """What qualifies other names, as `State` in `State::done`: a type that does so is a class or an enumeration."""
+    return frozenset(match[1] for match in parsed.lexed.matches(_SCOPE, b"::"))
 
 
 def _classes(parsed: ParsedFile) -> frozenset[bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.pass_qualifiers import one_sided
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 
@@ -17,7 +18,15 @@ _DEVICE = re.compile(rb"\b__device__\b")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each such definition that is `__device__` alone, where another branch of its conditional has none of it."""
+    """Each such definition that is `__device__` alone, where another branch of its conditional has none of it.
+
+    In a conditional that holds more than qualifiers, one that says `__host__ __device__` is found too: clang's pass for
+    the host reads kernels, and needs both there.
+    """
+    reported = {one.device.start for one in one_sided(parsed) if parsed.hip(one.device.start) is None}
+    for one in one_sided(parsed):
+        if one.device.start in reported:
+            yield from _hit(parsed, one.name, one.device)
     chains: dict[tuple[int, bytes], list[tuple[Directive, bytes]]] = {}
     for directive in parsed.lexed.directives:
         found = _DEFINED.match(directive.argument(parsed.data)) if directive.name == "define" else None
@@ -30,7 +39,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if all(_DEVICE.search(body) for _, body in definitions):
             continue
         for directive, body in definitions:
-            place = _DEVICE.search(parsed.data, directive.start, directive.end)
-            if place is not None and b"__host__" not in body:
-                text = name.decode("latin-1")
-                yield Hit("build/pass-qualifier", parsed.named_use(text, Span(*place.span())), {"name": text})
+            if b"__host__" not in body and directive.start not in reported:
+                yield from _hit(parsed, name, directive)
+
+
+def _hit(parsed: ParsedFile, name: bytes, directive: Directive) -> Iterator[Hit]:
+    place, text = _DEVICE.search(parsed.data, directive.start, directive.end), name.decode("latin-1")
+    if place is not None:
+        yield Hit("build/pass-qualifier", parsed.named_use(text, Span(*place.span())), {"name": text})

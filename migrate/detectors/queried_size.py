@@ -23,6 +23,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.library_waves import keeps_wave
 
 WORDS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
 
@@ -144,7 +145,9 @@ def _is_for_macro(parsed: ParsedFile, start: int) -> bool:
 
 
 def _concerns(parsed: ParsedFile, start: int) -> bool:
-    return parsed.hip(start) is None and parsed.scope(start) != "device" and not _is_printed(parsed, start)
+    if parsed.hip(start) is not None or parsed.scope(start) == "device" or keeps_wave(parsed, start):
+        return False
+    return not _is_printed(parsed, start)
 
 
 def _member(parsed: ParsedFile, field: Span) -> Span:

@@ -19,7 +19,7 @@ from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
 from cudamigrate.cuda.scopes import Structure, syntax_tree
-from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template
+from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template, takes_the_place_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
@@ -277,7 +277,8 @@ class _Names:
             if around.rpartition("::")[2] == name:  # a class's own name, which stands where the class does
                 around = around.rpartition("::")[0]
             for_hip = branch is not None and branch.hip is True
-            self.definitions.append(Definition(name, around, not own or ports, for_hip))
+            alone = takes_the_place_of_cuda(self.parsed)
+            self.definitions.append(Definition(name, around, not own or ports, for_hip, alone))
         return kind != "overload" and (own or kind in _VARIABLES.values())
 
     def _own_macro(self, start: int, name: str) -> bool:
@@ -287,7 +288,8 @@ class _Names:
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
         own = branch is None or branch.hip is True or maps_to_hip or name in self._unseen
         ports = branch is not None and name.startswith(_WAVE_WIDE)
-        self.definitions.append(Definition(name, "", not own or ports, branch is not None and branch.hip is True))
+        for_hip, alone = branch is not None and branch.hip is True, takes_the_place_of_cuda(self.parsed)
+        self.definitions.append(Definition(name, "", not own or ports, for_hip, alone))
         return own
 
     def _declaration(self, start: int) -> str:

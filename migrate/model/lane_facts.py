@@ -84,7 +84,9 @@ class LaneFacts:
     groups of fixes that write 32 for `warpSize` without a word of 32 in the code, each with the names of other files
     that it mentions. `on_waves` says that code of the file is written for
     the wave of AMD's GPUs. `branched` are functions that exchange lanes in one way for HIP and in another for CUDA.
-    `masks` are constants that the file makes wider than 32 bits under some condition.
+    `masks` are constants that the file makes wider than 32 bits under some condition. `on_library_waves` are functions
+    that work, or launch what works, with a library's functions for the wave; `sized` are the ranges of functions that
+    count with the size of the wave which the library or the GPU gives, each with the names that it mentions.
     """
 
     ported: frozenset[str] = frozenset()
@@ -105,3 +107,5 @@ class LaneFacts:
     on_waves: bool = False
     masks: frozenset[str] = frozenset()
     branched: frozenset[str] = frozenset()
+    on_library_waves: frozenset[str] = frozenset()
+    sized: tuple[tuple[int, int, frozenset[str]], ...] = ()

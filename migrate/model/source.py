@@ -125,10 +125,12 @@ class Definition:
     """A CUDA-like name that the repository itself defines; `enclosing` is its namespace or class, empty if global.
 
     `fallback` marks a definition that only some builds see: it stands in for CUDA's own where CUDA is absent.
-    `for_hip` marks one in a branch for HIP, which gives CUDA's own name a meaning where that branch is read.
+    `for_hip` marks one in a branch for HIP, which gives CUDA's own name a meaning where that branch is read. `alone`
+    marks one of a file that takes the place of CUDA's headers, and that no file reads beside these.
     """
 
     name: str
     enclosing: str
     fallback: bool = False
     for_hip: bool = False
+    alone: bool = False

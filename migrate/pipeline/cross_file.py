@@ -18,16 +18,19 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
+from cudamigrate.pipeline.described_waves import without_described_waves
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_names import OwnNames, Read
-from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda
+from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda, without_own_thrust
+from cudamigrate.pipeline.own_variables import without_own_variables
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
+_LIBRARY_SIZE = "warp/pytorch-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
@@ -60,11 +63,15 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(drop_project_definitions, paths=paths, read=read),
         partial(without_own_cuda, read=read),
         partial(without_own_cub, read=read),
+        partial(without_own_thrust, read=read),
         partial(without_own_library, read=read),
+        partial(without_own_variables, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
         partial(without_headers_in_texts, paths=paths, read=read),
+        without_library_waves,
+        partial(without_described_waves, read=read),
         withdraw_contradicted_fixes,
         annotate,
     )
@@ -87,6 +94,29 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_reconciled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+
+
+def without_library_waves(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results, without findings on sizes of the wave for what another file does with a library's own functions.
+
+    Blocks for kernels that reduce with PyTorch's functions are of full wavefronts, as the code sizes them.
+    """
+    facts = [result.lanes for result in results if result.lanes is not None]
+    names = frozenset[str]().union(*(one.on_library_waves for one in facts))
+    if not names:
+        return list(results)
+    return [_without_sizes_for(result, names) for result in results]
+
+
+def _without_sizes_for(result: FileResult, names: frozenset[str]) -> FileResult:
+    ranges = result.lanes.sized if result.lanes is not None else ()
+    kept = [(start, end) for start, end, mentioned in ranges if not names.isdisjoint(mentioned)]
+    findings = tuple(
+        one
+        for one in result.findings
+        if one.rule not in (_QUERIED, _LIBRARY_SIZE) or not any(start <= one.span.start < end for start, end in kept)
+    )
+    return result if len(findings) == len(result.findings) else replace(result, findings=findings)
 
 
 def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:

@@ -7,17 +7,20 @@ are not read, so that who has one in a vendored folder uses it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding
+from cudamigrate.model import FileResult, Finding, Rule
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, spelled_includes
+from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
 
 _CODE = ("cuda", "cxx")
 _LINKED = "build/cmake-link-"
+_FEWEST = 4
+"""Headers of a library that a repository has at least where it is the library: one or two are copies."""
 _SHOWN = re.compile(r"[<\"](\w+)/|\b(\w+)\s*::|^(\w+)/")
 """A header in a folder, or a name in a namespace: `<nvbench/a.cuh>`, `nvbench::main`, `nvbench/a.cuh`."""
 
@@ -30,6 +33,39 @@ def without_own_library(results: Sequence[FileResult], read: Read) -> list[FileR
     own = _own(asked, results, read)
     made = frozenset(_made(results, read)) if any(map(_links, results)) else frozenset[str]()
     return [_without(result, own, made) for result in results]
+
+
+def without_own_interface(results: Sequence[FileResult], book: Rulebook, paths: frozenset[str]) -> list[FileResult]:
+    """The results without findings on names of a library whose own headers are among the `paths` of the repository.
+
+    The repository is the library then, and has the names, whatever macros they are pasted by. Names that the library
+    has from elsewhere have rules of another library.
+    """
+    asked = {rule.library for result in results for one in result.findings if (rule := _lacking(one, book)) is not None}
+    own = {name for name in asked if _has_headers(name, book, paths)}
+    if not own:
+        return list(results)
+    return [_without_names(result, book, own) for result in results]
+
+
+def _lacking(finding: Finding, book: Rulebook) -> Rule | None:
+    """The rule of a finding on a library's name without an equivalent."""
+    rule = book.rules.get(finding.rule) if finding.fix is None and finding.group == "api" else None
+    return rule if rule is not None and rule.library and rule.support == "none" else None
+
+
+def _has_headers(library: str, book: Rulebook, paths: frozenset[str]) -> bool:
+    """Whether most of the headers that the rules know of a library, and no less than a few, are in the repository."""
+    rules = (one for one in book.rules.values() if one.library == library and one.match.kind == "include")
+    known = {name for one in rules for name in one.match.names}
+    ends = {"/".join(path.split("/")[-parts:]) for path in paths for parts in (1, 2, 3)}
+    there = len(known & ends)
+    return there >= _FEWEST and 2 * there > len(known)
+
+
+def _without_names(result: FileResult, book: Rulebook, own: Set[str]) -> FileResult:
+    kept = tuple(one for one in result.findings if (rule := _lacking(one, book)) is None or rule.library not in own)
+    return result if len(kept) == len(result.findings) else replace(result, findings=kept)
 
 
 def _is_of_library(finding: Finding) -> bool:

@@ -51,7 +51,8 @@ class OwnNames:
     """Which findings are on names of the repository's own: a name means what is read together with the file.
 
     A header that no file includes may be given to the compiler by the build, and is seen everywhere. A source file that
-    no other includes, as a table of pointers to CUDA's functions, is seen by itself alone.
+    no other includes, as a table of pointers to CUDA's functions, is seen by itself alone. So is a
+    header that takes the place of CUDA's: no file reads it beside these, or beside HIP's.
     """
 
     results: Sequence[FileResult]
@@ -87,7 +88,7 @@ class OwnNames:
         if finding.rule == UNKNOWN:
             return True
         return any(
-            self.sees(finding.path, path)
+            finding.path == path or (not one.alone and self.sees(finding.path, path))
             for one, paths in self._places[finding.name].items()
             if is_own(finding, {finding.name: {one}})
             for path in paths

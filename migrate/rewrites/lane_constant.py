@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
 from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.library_waves import keeps_wave
 from cudamigrate.warp.sources import constants
 
 
@@ -17,3 +18,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if value is None or (unit is not None and (unit.whole or unit.blocked)):
         return []
     return [Edit(use.extent if use.kind == "call" else use.span, str(value).encode())]
+
+
+def concerns(parsed: ParsedFile, use: Use) -> bool:
+    """False where the number is for functions of the library that work on the wave of the GPU: there it is right."""
+    return not keeps_wave(parsed, use.span.start)

@@ -47,6 +47,7 @@ def compared(
 ) -> list[Verdict]:
     """The verdicts, with what is known of the originals of those that failed for something that no finding explains.
 
+    That an error is made by a newer standard is said only where the original was read whole by the one that is named.
     `line` gives the text of an error's line where the move left it as it was, else None. Findings of the rules
     `unexplained` do not explain an error.
     """
@@ -54,7 +55,8 @@ def compared(
     failed = [one for one in verdicts if one.word == "failed" and any(map(is_open, one.diagnostics))]
     before = check({one.path: _wanted(one, is_open) for one in failed}, True) if failed else {}
     marked = [_marked(one, before.get(one.path), line) for one in verdicts]
-    raised = [one for one in marked if one.named and one.path in before and any(map(_is_left, one.diagnostics))]
+    whole = {path for path, one in before.items() if one.word != "unresolved"}
+    raised = [one for one in marked if one.named and one.path in whole and any(map(_is_left, one.diagnostics))]
     newer = check({one.path: _wanted(one, _is_by_standard) for one in raised}, False) if raised else {}
     return [_raised(one, newer[one.path]) if one.path in newer else one for one in marked]
 

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Set
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import WARP_NAME, Values
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.warp.decide import CLAIM, wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 from cudamigrate.warp.lane_reach import reaches_lanes
+from cudamigrate.warp.library_waves import on_library_waves, sized
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
@@ -30,6 +32,11 @@ def may_port(data: bytes) -> bool:
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:
     """What other files must know of this file's warp-level code, or None where it has none."""
+    made, waves, sizes = _summary(parsed), on_library_waves(parsed), tuple(sized(parsed))
+    return replace(made or LaneFacts(), on_library_waves=waves, sized=sizes) if waves or sizes else made
+
+
+def _summary(parsed: ParsedFile) -> LaneFacts | None:
     own = frozenset(function.name for function in parsed.functions) | NAMES
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if parsed.waves or has_lane_words(parsed) else None

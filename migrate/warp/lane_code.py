@@ -27,6 +27,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
+from cudamigrate.warp.library_waves import keeps_wave, obstacle
 from cudamigrate.warp.sources import fixed
 from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
@@ -129,7 +130,8 @@ class Lanes:
         self._counts()
         for unit in self.units.values():
             self._read(unit)
-            unit.blocked = self._obstacle(unit)
+            unit.blocked = obstacle(parsed, unit.span) if unit.calls else ""
+            unit.whole = not unit.calls and bool(unit.sizes) and keeps_wave(parsed, unit.span.start)
         self._settle()
         self._plan()
 
@@ -230,11 +232,6 @@ class Lanes:
         own = name in self.values.ported or (name in WAVE_NAMES and name != b"warpSize")
         lent = name in self.values.borrowed and means_at(self.parsed, name, start)
         return own or (lent and name not in self.values.locals(start))
-
-    def _obstacle(self, unit: Unit) -> str:
-        """Why a unit cannot be converted, or an empty string."""
-        spans = unit.calls and b"coalesced_threads" in self.calls.words(unit.span)
-        return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32" if spans else ""
 
     def _settle(self) -> None:
         """Decide which units keep the whole wave: those that are proved as they stand, and those ported to AMD.

@@ -22,7 +22,8 @@ class Library:
     `functions` what our headers have in place of one that goes by the wave, `fixed` constants that no GPU changes, and
     `unqualified` names that others may give a meaning of their own, as they are in no namespace. `stripes` are what
     arranges items by the wave of the GPU, `whole_waves` classes whose blocks have full waves by some algorithms, with
-    the arguments that are the sizes of the block.
+    the arguments that are the sizes of the block. `on_waves` are device functions that work on the wave of the GPU by
+    themselves, with their headers and namespaces.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Library:
     unqualified: tuple[str, ...] = ()
     stripes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     whole_waves: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    on_waves: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def _files() -> list[Path]:
@@ -84,6 +86,7 @@ def libraries() -> Mapping[str, Library]:
             tuple(read.get("unqualified", ())),
             {name: tuple(listed) for name, listed in read.get("stripes", {}).items()},
             {name: tuple(listed) for name, listed in read.get("whole_waves", {}).items()},
+            read.get("on_waves", {}),
         )
     return found
 

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from porttrees import scanned
 
+from cudamigrate.model import Target
+from cudamigrate.rulebase.code_rules import load
+
 HEADER = "#pragma once\nnamespace nvbench { struct state {}; }\n"
 USER = "#include <nvbench/state.cuh>\n#include <nvbench/{}.cuh>\nvoid bench(nvbench::state &one);\n"
 LINKS = "add_library(nvbench.all a.cu)\nadd_library(nvbench::nvbench ALIAS nvbench.all)\n"
@@ -50,3 +53,24 @@ def test_another_library_that_the_library_uses_keeps_its_findings(tmp_path: Path
     }
     found = [one.excerpt for one in scanned(tmp_path, files).findings if one.rule == "library/rapids"]
     assert found == ["#include <rmm/mr.hpp>"]
+
+
+REDUCE = """\
+#include "THCGeneral.h"
+inline int blocks(THCState *state, int n) { return THCCeilDiv(n, THCState_threads(state)); }
+inline bool fits(THCState *state, int n) { return blocks(state, n) < 65536; }
+"""
+THC_USER = (
+    '#include "{}"\n__global__ void k() {{}}\nvoid run(THCState *state) {{ if (fits(state, 8)) k<<<1, 1>>>(); }}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("headers", "own"), [(15, True), (2, False)], ids=["the library itself", "copies of two headers"]
+)
+def test_a_tree_with_the_headers_of_a_library_has_its_names(tmp_path: Path, headers: int, own: bool) -> None:
+    known = load(Target()).rules["api/thc-headers"].match.names
+    files = {f"lib/{name}": "#pragma once\n" for name in known[:headers]}
+    files |= {"lib/THC/reduce.cuh": REDUCE, "lib/THC/run.cu": THC_USER.format("reduce.cuh")}
+    found = {one.rule for one in scanned(tmp_path, files).findings}
+    assert found.isdisjoint({"api/thc-names", "api/thc-family", "build/uncalled-function"}) is own

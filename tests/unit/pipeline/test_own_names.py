@@ -74,3 +74,33 @@ void g() { Stream cudaStream(0); }
 """
     assert named(tmp_path, {"a.cu": text}, "cudaMemcpy2DToArray") == ["a.cu"]
     assert named(tmp_path, {"a.cu": text}, "cudaStream") == []
+
+
+STAND_IN = """\
+#pragma once
+{language}
+static unsigned __ballot_sync(unsigned mask, int yes) {{ return mask & (yes ? ~0u : 0u); }}
+static unsigned voted(int yes) {{ return __ballot_sync(~0u, yes); }}
+"""
+VOTES = (
+    '#include "rt.h"\n__global__ void k(unsigned *a, int *b) { a[0] = __ballot_sync(0xffffffffu, b[threadIdx.x]); }\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "reported"),
+    [
+        pytest.param("#define __global__ __attribute__((global))", ["a.cu"], id="in the place of CUDA's headers"),
+        pytest.param("#ifndef __CUDACC__\n#define __global__\n#endif", [], id="beside them"),
+        pytest.param("#define __mine__", [], id="another word"),
+    ],
+)
+def test_who_reads_cudas_headers_sees_no_file_in_their_place(
+    tmp_path: Path, language: str, reported: list[str]
+) -> None:
+    files = {
+        "crt.h": STAND_IN.format(language=language),
+        "rt.h": '#pragma once\n#ifdef AT_RUN_TIME\n#include "crt.h"\n#endif\n',
+        "a.cu": VOTES,
+    }
+    assert sorted(set(named(tmp_path, files, "__ballot_sync"))) == reported

@@ -60,3 +60,35 @@ REDUCE = '#include "a.h"\n__global__ void k() {{ cub::{}; }}\n'
 def test_names_of_a_namespace_like_cub(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
     found = [one for one in scanned(tmp_path, files).findings if one.rule in ("api/cub", "library/cub-warp-size")]
     assert bool(found) is reported
+
+
+THRUST = """\
+#define OPEN namespace thrust {
+OPEN
+namespace system { namespace cuda { namespace lent {
+template <typename T> struct memory {};
+} } }
+namespace cuda { namespace lent { using thrust::system::cuda::lent::memory; } }
+}
+"""
+TAKE = '#include "a.h"\n#include <thrust/execution_policy.h>\nthrust::cuda::{} held;\n'
+OTHER = THRUST.replace("namespace cuda", "namespace gpu")
+
+
+@pytest.mark.parametrize(
+    ("files", "renamed"),
+    [
+        pytest.param({"a.h": THRUST, "k.cu": TAKE.format("lent::memory<int>")}, [], id="own"),
+        pytest.param(
+            {"a.h": '#include "b.h"\n', "b.h": THRUST, "k.cu": TAKE.format("lent::memory<int>")}, [], id="far"
+        ),
+        pytest.param({"a.h": THRUST, "k.cu": TAKE.format("tag")}, ["k.cu"], id="Thrust's beside them"),
+        pytest.param({"b.h": THRUST, "a.h": "", "k.cu": TAKE.format("lent::memory<int>")}, ["k.cu"], id="not read"),
+        pytest.param({"a.h": OTHER, "k.cu": TAKE.format("lent::memory<int>")}, ["k.cu"], id="another name"),
+    ],
+)
+def test_names_that_a_project_has_in_thrusts_namespace(
+    tmp_path: Path, files: dict[str, str], renamed: list[str]
+) -> None:
+    rules = ("api/thrust::cuda", "api/thrust::system::cuda")
+    assert [one.path for one in scanned(tmp_path, files).findings if one.rule in rules] == renamed

@@ -126,6 +126,9 @@ def test_an_error_that_the_raised_standard_makes_is_the_moves_and_says_so() -> N
     assert not done.diagnostics[0].before and "build files name c++11" in done.diagnostics[0].advice
     neither = compared(raised, Verdict("a.cu", "checked"), Verdict("a.cu", "checked"))
     assert neither.diagnostics[0].advice == ""
+    unread = replace(WAS, kind="missing-header", place=Place("a.cu", 1, 1))
+    unknown = compared(raised, Verdict("a.cu", "unresolved", (unread,)), Verdict("a.cu", "failed", (WAS,)))
+    assert unknown.diagnostics[0].advice == ""
     older = compared(raised, Verdict("a.cu", "failed", (WAS,)), Verdict("a.cu", "failed", (WAS,)))
     assert older.diagnostics[0].before and older.diagnostics[0].advice == ""
 

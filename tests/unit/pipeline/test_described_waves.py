@@ -1,0 +1,41 @@
+"""A size of the wave that is kept to be printed is that of the GPU; one that code counts with is 32."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import scanned
+
+HEADER = "#pragma once\nstruct Info { int lanes; int clock; };\n"
+FILL = """\
+#include <cuda_runtime.h>
+#include "info.h"
+Info about() {
+    Info info;
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    info.lanes = prop.warpSize;
+    return info;
+}
+"""
+SHOW = '#include <iostream>\n#include "info.h"\nvoid show(const Info &info) {{ {}; }}\n'
+STREAM = 'std::cout << "lanes: " << info.lanes << "\\n"'
+
+
+@pytest.mark.parametrize(
+    ("files", "reported"),
+    [
+        pytest.param({"show.cpp": SHOW.format(STREAM)}, False, id="printed"),
+        pytest.param({"show.cpp": SHOW.format('printf("%d", info.lanes)')}, False, id="printed by a function"),
+        pytest.param(
+            {"show.cpp": SHOW.format(STREAM), "run.cpp": SHOW.format("run(256 / info.lanes)")}, True, id="counted with"
+        ),
+        pytest.param({"show.cpp": SHOW.format("int bits = 1 << info.lanes")}, True, id="shifted by"),
+        pytest.param({}, True, id="read nowhere"),
+        pytest.param({"show.cpp": SHOW.format(STREAM), "use.py": "n = info.lanes\n"}, True, id="read by Python"),
+    ],
+)
+def test_a_size_that_is_kept(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
+    found = scanned(tmp_path, {"info.h": HEADER, "fill.cu": FILL, **files}).findings
+    assert any(one.rule == "warp/queried-size" for one in found) is reported
