@@ -19,7 +19,7 @@ __all__ = ["NAME", "Chain", "carry_of", "chain", "declared", "followed", "known_
 
 NAME = "cudamigrate_carry"
 """The variable that stands for PTX's carry."""
-UNSET = "no statement before it is sure to have set it, without a call in between"
+UNSET = "on some way to it nothing sets it, or a function is called in between"
 
 
 @dataclass(frozen=True, slots=True)
