@@ -1,4 +1,4 @@
-"""Macros that hand on the carry of PTX, each with one instruction: `#define ADDC(c, a, b) asm("addc.cc.u32 ...")`.
+"""Macros that pass on the carry of PTX, each with one instruction: `#define ADDC(c, a, b) asm("addc.cc.u32 ...")`.
 
 What they become needs a variable in every function that expands them, in whichever file. All of them change together,
 where each use is in a function whose way is followed; else they stay, and their findings say why.
@@ -24,7 +24,7 @@ _GROUP = "macros with a carry"
 
 
 def with_carry_macros(results: Sequence[FileResult], book: Rulebook, port: PortFacts, read: Read) -> list[FileResult]:
-    """The results; macros that hand on a carry are converted, and each function that expands one gets a variable."""
+    """The results; macros that pass on a carry are converted, and each function that expands one gets a variable."""
     holders = [one.path for one in results if one.language in ("cuda", "cxx") and _splits_macro(one, read)]
     if RULE not in book.rules or not holders:
         return list(results)

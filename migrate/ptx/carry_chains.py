@@ -1,4 +1,4 @@
-"""Asm statements of one function that hand on the carry: which they are, and where the variable for it is declared.
+"""Asm statements of one function that pass on the carry: which they are, and where the variable for it is declared.
 
 Each statement of a chain is translated with that variable, or none is.
 """
@@ -35,7 +35,7 @@ class Chain:
 
 
 def chain(parsed: ParsedFile, at: int) -> Chain | None:
-    """The chain that the asm statement at a place is a part of; None where it hands nothing on in its function."""
+    """The chain that the asm statement at a place is a part of; None where it passes nothing on in its function."""
     function = parsed.function(at)
     if function is None or parsed.lexed.directive_at(at) is not None:
         return None

@@ -1,4 +1,4 @@
-"""Macros of several files that hand on the carry: the asm statements in them, and every function that expands one.
+"""Macros of several files that pass on the carry: the asm statements in them, and every function that expands one.
 
 A use that is not followed stops all of them: whoever expands a macro that was changed needs its variable.
 """

@@ -70,7 +70,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A macro with its parameters, None without brackets, and its body; `several` tells of several definitions."""
+    """A macro with its parameters, None without brackets, and its body; `several` is for a name with more than one."""
 
     parameters: tuple[str, ...] | None
     code: Code

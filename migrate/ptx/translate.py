@@ -96,7 +96,7 @@ def refused(parsed: ParsedFile, use: Use, why: str) -> Translation | None:
 
 
 def chained(parsed: ParsedFile, use: Use) -> str:
-    """What names the statements that hand on the carry with this one; empty for one that hands nothing on."""
+    """What names the statements that pass on the carry with this one; empty for one that passes nothing on."""
     chain = carry_chains.chain(parsed, use.span.start)
     return "" if chain is None else f"carry at {chain.members[0]}"
 

@@ -19,7 +19,7 @@ from cudamigrate.warp.tree_queries import CLASSES
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
-    """What changes together: a function's warp-level code, or statements that hand on a carry; nothing for others."""
+    """What changes together: a function's warp-level code, or statements that pass on a carry; nothing for others."""
     found = translate.translation(parsed, use)
     if found is not None and found.edits and (chain := translate.chained(parsed, use)):
         return chain, ()

@@ -1,4 +1,4 @@
-"""Macros with one instruction each that hand on the carry: all change with the functions that use them, or none."""
+"""Macros with one instruction each that pass on the carry: all change with the functions that use them, or none."""
 
 from __future__ import annotations
 
