@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from cudamigrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <hip/hip_runtime.h>\n"
