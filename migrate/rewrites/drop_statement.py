@@ -20,8 +20,13 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return [Edit(use.extent, b"")]
     if place not in (b"{", b"}", b";", b":"):
         return []
-    start = parsed.data.rfind(b"\n", 0, use.extent.start) + 1
-    end = parsed.data.find(b"\n", after.end) + 1
-    if place != b":" and end and not (parsed.data[start : use.extent.start] + parsed.data[after.end : end]).strip():
-        return [Edit(Span(start, end), b"")]
-    return [Edit(Span(use.extent.start, use.extent.end if place == b":" else after.end), b"")]
+    return [Edit(use.extent, b"") if place == b":" else removed(parsed, Span(use.extent.start, after.end))]
+
+
+def removed(parsed: ParsedFile, statement: Span) -> Edit:
+    """The edit that takes out a statement, with its line where nothing else is on it."""
+    start = parsed.data.rfind(b"\n", 0, statement.start) + 1
+    end = parsed.data.find(b"\n", statement.end) + 1
+    if end and not (parsed.data[start : statement.start] + parsed.data[statement.end : end]).strip():
+        return Edit(Span(start, end), b"")
+    return Edit(statement, b"")
