@@ -44,7 +44,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     known = {one.start() for one in sets}
     counts, declared = list[Span](), 0
     for at in parsed.lexed.words(frozenset((array,))):
-        if not function.body.start <= at < function.body.end or at in known:
+        member = parsed.lexed.text(parsed.lexed.before(at)) in (b".", b"->")
+        if not function.body.start <= at < function.body.end or at in known or member:
             continue
         if _ONE.match(parsed.data, at):
             declared += 1

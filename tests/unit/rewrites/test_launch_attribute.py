@@ -27,6 +27,8 @@ def test_the_only_attribute_goes(rest: str, after: str) -> None:
     made = find_in_text(launch(SETS, rest)).after
     assert after in made
     assert "rogrammaticStream" not in made
+    named = launch(SETS.replace("a[", "attrs["), rest.replace(" a,", " attrs,").replace("= a;", "= attrs;"))
+    assert "rogrammaticStream" not in find_in_text(named.replace(" a[1];", " attrs[1];")).after
 
 
 @pytest.mark.parametrize(
