@@ -82,6 +82,8 @@ def followed(flow: Flow, code: Code) -> str:
         flow.walk(code)
     except UnfollowedError as error:
         return str(error)
+    except RecursionError:  # a chain of some hundred `else if`
+        return "its statements are nested too deeply"
     return UNSET if flow.unset else ""
 
 

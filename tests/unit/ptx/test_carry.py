@@ -114,6 +114,12 @@ def test_a_carry_that_is_not_followed_stays(text: str, reason: str) -> None:
     assert any(reason in one for one in why), why
 
 
+def test_statements_without_end_in_one_another_stay() -> None:
+    made, why = body(f"{SET} if (n == 0) n = 1; {'else if (n == 1) n = 2; ' * 900} {READ}")
+    assert DECLARED not in made
+    assert all("nested too deeply" in one for one in why)
+
+
 def test_functions_of_their_own_stay() -> None:
     made, why = converted(
         f"__device__ void low(unsigned *r, unsigned *a, unsigned *b) {{ {SET} }}\n"
