@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.removed_statements import removed
 from cudamigrate.model import Edit, Span, Use
 
 
@@ -21,12 +22,3 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if place not in (b"{", b"}", b";", b":"):
         return []
     return [Edit(use.extent, b"") if place == b":" else removed(parsed, Span(use.extent.start, after.end))]
-
-
-def removed(parsed: ParsedFile, statement: Span) -> Edit:
-    """The edit that takes out a statement, with its line where nothing else is on it."""
-    start = parsed.data.rfind(b"\n", 0, statement.start) + 1
-    end = parsed.data.find(b"\n", statement.end) + 1
-    if end and not (parsed.data[start : statement.start] + parsed.data[statement.end : end]).strip():
-        return Edit(Span(start, end), b"")
-    return Edit(statement, b"")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.removed_statements import removed
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.rewrites.drop_statement import removed
 
 _SET = re.compile(
     rb"(\w+)\s*\[\s*0\s*\]\s*\.\s*(?:id\s*=\s*cudaLaunchAttributeProgrammaticStreamSerialization"
