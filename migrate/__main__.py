@@ -26,7 +26,7 @@ def main() -> None:
     lazy_re.use_kept(_kept_patterns, _keep_patterns)
     atexit.register(lazy_re.keep)
     atexit.register(gc.freeze)  # what is left goes with the process, and need not be gone through
-    gc.set_threshold(100_000, 50, 50)  # there is little that refers to itself, and a report has millions of objects
+    gc.set_threshold(500_000, 50, 50)  # there is little that refers to itself, and a report has millions of objects
     words = sys.argv[1:]
     if words[:1] == ["check"]:
         from cudamigrate.cli import console, hook

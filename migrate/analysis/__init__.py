@@ -11,6 +11,7 @@ __all__ = [
     "call_graph",
     "cmake_endings",
     "cmake_flow",
+    "cmake_folders",
     "cmake_gpu_numbers",
     "cmake_host_flags",
     "cmake_left",

@@ -158,3 +158,19 @@ def replaced(listed: Sequence[tuple[str, str, str]], name: str) -> str:
     changed = [(operation, one) for operation, held, one in listed if held in lists]
     removed = [one for operation, one in changed if operation == "REMOVE_ITEM"]
     return removed[0] if len(removed) == 1 and len(changed) == 2 else ""
+
+
+def enabled_for_both(found: Sequence[Command]) -> Iterator[tuple[Command, Span]]:
+    """Commands that enable the language CUDA whatever is chosen, in a file that enables HIP by choice; and the word.
+
+    A file that leaves early may not come to them.
+    """
+    around = cmake.branches(found)
+    chosen = any(cmake.enables(one, "HIP") and around.get(one.span) for one in found)
+    if not chosen or any(one.name == "return" for one in found):
+        return
+    for command in found:
+        if cmake.enables(command, "CUDA") and not around.get(command.span):
+            word = next((one for one in command.args if one.text == "CUDA"), None)
+            if word is not None:
+                yield command, word.span

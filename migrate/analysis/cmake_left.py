@@ -49,6 +49,11 @@ def _is_stuck(command: Command) -> bool:
     return known and not cmake.is_plain_compile(command)
 
 
+def whole(read: Mapping[str, Sequence[Command]]) -> list[str]:
+    """The files that are left for CUDA because of a command of theirs; files that build for HIP too are none."""
+    return [path for path, found in sorted(read.items()) if stuck(found) is not None and cmake.ported(found) is None]
+
+
 def entered(
     read: Mapping[str, Sequence[Command]], folders: Callable[[Sequence[str], str], Iterable[str]]
 ) -> dict[str, str]:
@@ -56,19 +61,19 @@ def entered(
 
     `folders` gives the folders of the tree that words of a file may mean. Files that build for HIP too are not left.
     """
-    whole = [path for path, found in sorted(read.items()) if stuck(found) is not None and cmake.ported(found) is None]
+    first = whole(read)
     scripts = defaultdict[str, list[str]](list)
-    for path in read if whole else ():
+    for path in read if first else ():
         scripts[posixpath.basename(path).removesuffix(".cmake")].append(path)
-    made = {path: path for path in whole}
-    left = list(whole)
+    made = {path: path for path in first}
+    left = list(first)
     while left:
         one = left.pop()
         for other in _enters(read[one], one, scripts, folders):
             if other in read and other not in made:
                 made[other] = made[one]
                 left.append(other)
-    return {path: first for path, first in made.items() if path not in whole}
+    return {path: by for path, by in made.items() if path not in first}
 
 
 def _enters(

@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_left, cmake_options, cmake_targets
+from cudamigrate.analysis import cmake_folders, cmake_left, cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -57,22 +57,24 @@ def facts(
     projects: dict[str, dict[str, Sequence[Command]]] = {}
     for path, found in read.items():
         projects.setdefault(_root(path, roots), {})[path] = found
-    languages = [Languages(each) for each in projects.values()]
+    left = cmake_left.entered(read, lambda words, path: _folders(words, path, roots))
+    kept = frozenset((*left, *cmake_left.whole(read)))
+    languages = [Languages(each, kept) for each in projects.values()]
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
     lacking = frozenset(path for one in languages for path in one.lacking())
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
-    compiled = frozenset(path for one in languages if one.builds() for path in one.files)
+    compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
     ignores = _ignoring(languages) if not any(map(_enables_cuda, read.values())) else frozenset[str]()
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
-    left = cmake_left.entered(read, lambda words, path: _folders(words, path, roots))
-    made = {}
+    made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, folders).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
+        one = replace(one, toolkits=toolkits.get(path, frozenset()))
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -230,13 +232,15 @@ def _of_sources(held: Mapping[str, set[str]]) -> Endings:
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """The files of one project, and what they say of its languages."""
+    """The files of one project, and what they say of its languages; those `left` for CUDA need none of HIP's."""
 
     files: Commands
+    left: frozenset[str] = frozenset()
 
     def roots(self) -> list[str]:
         """The files with the command `project`, where one of all enables CUDA, looks for it or builds by FindCUDA."""
-        uses = any(cmake.enables(one, "CUDA") for found in self.files.values() for one in found) or self.builds()
+        moved = (found for path, found in self.files.items() if path not in self.left)
+        uses = any(cmake.enables(one, "CUDA") for found in moved for one in found) or self.builds()
         found = (path for path, listed in self.files.items() if next(_at_file_level(listed, ("project",)), None))
         return list(found) if uses else []
 
@@ -270,8 +274,12 @@ class Languages:
         return bool(self.builds())
 
     def builds(self) -> list[str]:
-        """The files in which commands of FindCUDA's compile."""
-        return [path for path, found in self.files.items() if any(one.name in cmake_options.COMPILES for one in found)]
+        """The files in which commands of FindCUDA's compile, and are converted."""
+        return [
+            path
+            for path, found in self.files.items()
+            if path not in self.left and any(one.name in cmake_options.COMPILES for one in found)
+        ]
 
     def _has_language(self) -> bool:
         given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))

@@ -127,8 +127,8 @@ class _Variables:
     """The variables of the function around a launch: blocks and configurations."""
 
     def __init__(self, parsed: ParsedFile, launch: Node) -> None:
-        self.values, around, self.start = Values.of(parsed), tree_sitter_nodes.ancestors(launch), launch.start_byte
-        self.function = next((one for one in around if one.type == "function_definition"), None)
+        self.values, self.start = Values.of(parsed), launch.start_byte
+        self.function = next(_FUNCTIONS.around(parsed.tree.root_node, launch), None)
         self.names = _named(parsed, self.function)
 
     def configured(self, name: bytes) -> Node | None:

@@ -34,7 +34,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
     renaming = _renaming(evidence, paths)
-    answered = graph.below(knowing & by_path.keys()) | _sides(native, twins, lacking) | renaming["hipified"].keys()
+    sides = _sides(native, twins, lacking) | renaming["hipified"].keys()
+    answered = frozenset(graph.below(knowing & by_path.keys()) | sides)
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
@@ -50,18 +51,32 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        answered=frozenset(answered),
+        answered=answered,
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         aliased=_aliased(evidence, shims.keys(), graph),
-        compiled=port_compiled.found(by_path, native | search.written(), shims.keys(), marks),
+        **_compiling(by_path, native, search, shims, sides, graph),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
         **renaming,
         **_share(by_path, paths, for_cuda, answered),
     )
+
+
+def _compiling(
+    by_path: Mapping[str, FileEvidence],
+    native: Set[str],
+    search: Guards,
+    shims: Mapping[str, int],
+    sides: Set[str],
+    graph: IncludeGraph,
+) -> dict[str, Any]:
+    """What builds for HIP compile, and the kernels that neither they nor anything else that is shown speaks for."""
+    compiled = port_compiled.found(by_path, native | search.written(), shims.keys(), frozenset(search.marks))
+    shown = compiled | graph.above(shims) | sides | _compiled(tuple(by_path.values()))
+    return {"compiled": compiled, "elsewhere": port_share.compiled_elsewhere(by_path, native, shown)}
 
 
 def _share(

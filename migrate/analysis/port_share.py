@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.port_missing import has_sibling, words_of
+from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence
 
+_SOURCE = re.compile(r"\.cu$")
+"""A source that no build compiles for HIP by its ending alone."""
 _PROJECTS = 3
 """So many projects for HIP beside others are no accident."""
 
@@ -25,6 +28,19 @@ def handled(by_path: Mapping[str, FileEvidence], answered: Set[str], aside: Set[
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels and path not in aside}
     done = sum(count for path, count in kernels.items() if path in answered)
     return done / sum(kernels.values()) if kernels else 1.0
+
+
+def compiled_elsewhere(by_path: Mapping[str, FileEvidence], native: Set[str], shown: Set[str]) -> frozenset[str]:
+    """The sources with kernels of which nothing shows that HIP compiles them, where there are kernels for HIP.
+
+    `native` are the files for HIP, `shown` those that something shows to be compiled for HIP, or that have others for
+    it. A source that only includes what knows HIP may be one of a program that was not ported.
+    """
+    if not any(by_path[path].kernels for path in native & shown & by_path.keys()):
+        return frozenset()
+    return frozenset(
+        path for path, one in by_path.items() if one.kernels and _SOURCE.search(path) and path not in shown
+    )
 
 
 def left_by_choice(

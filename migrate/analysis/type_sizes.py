@@ -5,10 +5,15 @@ Result: numbers, or None where the file alone does not show them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _TYPES = {
     1: b"bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8_storage_t",
@@ -33,6 +38,7 @@ _CASTS = frozenset(
 )
 _PICKS = {b"max": max, b"std::max": max, b"min": min, b"std::min": min}
 _LEVELS = ((b"<<", b">>"), (b"+", b"-"), (b"*", b"/", b"%"))
+_BLOCKS = ("compound_statement", "for_statement", "while_statement", "if_statement", "switch_statement")
 _DEPTH = 12
 
 
@@ -70,9 +76,11 @@ class Amounts:
         """The number that a constant or a constant local variable stands for."""
         found = self.values.locals(offset).get(name)
         if found:
-            fixed = len(found) == 1 and found[0].value is not None and found[0].rank == 0
-            kept = fixed and (found[0].qualifiers & {b"const", b"constexpr"} or not self._changes(name, offset))
-            return self.of(text(found[0].value), offset, depth - 1) if kept else None
+            local, block = _seen(found, offset)
+            if local is None or local.value is None or local.rank:
+                return None
+            kept = local.qualifiers & {b"const", b"constexpr"} or not self._changes(name, offset, block)
+            return self.of(text(local.value), offset, depth - 1) if kept else None
         known = self.values.constants()
         last = name.rpartition(b"::")[2]
         if last in known:
@@ -80,11 +88,12 @@ class Amounts:
             return None if body is None else self.of(body, offset, depth - 1)
         return self.values.spelled(name)
 
-    def _changes(self, name: bytes, offset: int) -> bool:
-        """Whether a local variable is given another value, or its address is taken, anywhere in its function."""
+    def _changes(self, name: bytes, offset: int, block: Node | None) -> bool:
+        """Whether a local variable is given another value, or its address is taken, in its block or its function."""
         parsed = self.values.parsed
         function = parsed.function(offset)
         body = parsed.data if function is None else parsed.data[function.span.start : function.span.end]
+        body = text(block) if block is not None else body
         word = re.escape(name)
         changed = (
             rb"\b"
@@ -96,6 +105,26 @@ class Amounts:
             + rb"\s*(?:\+\+|--)"
         )
         return len(re.findall(changed, body)) > 1
+
+
+def _seen(found: Sequence[Local], offset: int) -> tuple[Local | None, Node | None]:
+    """The local variable that a name is at an offset, and its block where several of the function have the name.
+
+    None where one of these has no value, and where none of their blocks holds the offset.
+    """
+    if len(found) == 1:
+        return found[0], None
+    seen: list[tuple[int, Local, Node]] = []
+    for one in found:
+        if one.value is None:
+            return None, None
+        block = next((node for node in tree_sitter_nodes.ancestors(one.value) if node.type in _BLOCKS), None)
+        if block is not None and block.start_byte <= offset < block.end_byte and one.value.end_byte <= offset:
+            seen.append((block.start_byte, one, block))
+    if not seen:
+        return None, None
+    _, local, block = max(seen, key=lambda each: each[0])
+    return local, block
 
 
 def _tokens(spelling: bytes) -> list[bytes] | None:

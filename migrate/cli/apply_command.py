@@ -67,7 +67,7 @@ def apply(
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover, there)
     final = applied.with_function_status()
-    _print_summary(applied, final, judged)
+    _print_summary(applied, final, judged, checking.proven)
     ran = _run_programs(applied, config, execution)
     if render is not None:
         from cudamigrate.pipeline import prove
@@ -121,12 +121,14 @@ def _converted(
     with nullcontext() if handover.pick else progress("Converting") as step:
         applied = pipeline.apply(path, config, handover.unsafe, step, proof.debug, resolve=proof.proven, choose=choose)
     applied = _with_style_of_branch(applied, before.style)
-    if not proof.proven or not applied.conversions:
+    if not proof.proven or not (applied.conversions or any(one.after != one.before for one in applied.built)):
         return applied, None
     from cudamigrate.pipeline import prove
 
     with progress("Verifying") as step:
         applied, verdict = prove.verify_applied(applied, config, proof.engine, step)
+    if not applied.conversions:
+        return applied, verdict
     with progress("Comparing for CUDA") as step:
         return prove.compared(applied, config, step), verdict
 
@@ -182,8 +184,8 @@ def _format(report: Path) -> str:
     return known[report.suffix]
 
 
-def _print_summary(applied: Applied, final: Report, verdict: Verification | None) -> None:
-    """Say what was done; `final` is the report after fixes were withheld."""
+def _print_summary(applied: Applied, final: Report, verdict: Verification | None, proven: bool) -> None:
+    """Say what was done; `final` is the report after fixes were withheld, `proven` whether a verdict was wanted."""
     from cudamigrate.reporting.summary import balance, lane_line, tally
 
     if applied.report.style is not None and applied.conversions:
@@ -203,6 +205,8 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
         from cudamigrate.verification.text import render_short
 
         note(render_short(verdict))
+    elif proven and any(one.cuda for one in final.files):
+        note("No file was changed, so nothing was type-checked; `cudamigrate verify` checks the code as it is.")
     if applied.report.cuda_path is not None:
         from cudamigrate.verification.text import render_cuda_path
 

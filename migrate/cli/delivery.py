@@ -104,11 +104,18 @@ def nothing(made: Result) -> str:
     """Why there is nothing to change."""
     port = made.report.port
     if port is None:
-        return f"Nothing to change: {_unread(made.report) or 'no safe fix applies'}."
+        return f"Nothing to change: {_unread(made.report) or _renamed(made.report) or 'no safe fix applies'}."
     if not port.gaps:
         return "Nothing to change: the repository has a HIP port, and no gap was found in it."
     gaps = count_of(port.gaps, "gap")
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
+
+
+def _renamed(report: Report) -> str:
+    """Where PyTorch's build makes all the changes that are safe, that it does; else empty."""
+    safe = any(one.fix is not None and one.fix.safety == "safe" for one in report.findings)
+    extension = report.style is not None and report.style.name == "portable" and report.style.extension
+    return "PyTorch's build of the extension renames what HIP calls otherwise" if safe and extension else ""
 
 
 def _unread(report: Report) -> str:

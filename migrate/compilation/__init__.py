@@ -5,6 +5,7 @@ Knows compilers and build files. Says what a compiler said, not what it means fo
 
 __all__ = [
     "answer_cache",
+    "build_files",
     "build_flags",
     "configured_headers",
     "engines",

@@ -11,7 +11,7 @@ import os
 import shlex
 import sysconfig
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,8 @@ from types import MappingProxyType
 
 from cudamigrate import parallel
 from cudamigrate.compilation import (
+    build_files,
+    chosen_makefiles,
     cmake_calls,
     cmake_modules,
     cmake_targets,
@@ -26,6 +28,7 @@ from cudamigrate.compilation import (
     host_sources,
     makefile_flags,
     runtime_builds,
+    script_flags,
     setup_flags,
 )
 from cudamigrate.compilation.host_sources import HostRule
@@ -38,19 +41,6 @@ from cudamigrate.syntax import cmake
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
-_COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
-"""What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
-_PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
-"""The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
-_COLLECTS = re.compile(
-    r"\*\.(?:cu|cpp|cxx|cc|c|hip)\b|\bGLOB|\bglob\b|\bwildcard\b|aux_source_directory|listdir|walk\("
-)
-"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `os.walk(`. A rule of make's for
-`%.o` is none: the objects are named elsewhere."""
-_CHOSEN = re.compile(r"(?:GNUm|[mM])akefile[._-](\w+)")
-"""A Makefile's name beside which there are others: `Makefile.linux`."""
-_DEPTH = 12
-"""How many folders deep build files are looked for."""
 _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
@@ -64,7 +54,8 @@ class Settings:
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
     `forced` are absolute paths of headers that options include before each file.
-    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it.
+    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
+    programs that put values of `open` macros into command lines.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -79,6 +70,7 @@ class Settings:
     hosts: list[HostRule] = field(default_factory=list)
     cxx: str = ""
     forced: list[str] = field(default_factory=list)
+    written: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -140,7 +132,8 @@ class Project:
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
     stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
     folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
-    compiles a file as it runs gives it.
+    compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it, and
+    `lines` are the commands of scripts that compile it.
     """
 
     files: Mapping[str, Settings]
@@ -150,6 +143,8 @@ class Project:
     targets: tuple[cmake_targets.File, ...] = ()
     linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
     loaded: Callable[[str], runtime_builds.Macros] | None = None
+    chosen: Mapping[str, Settings] = field(default_factory=dict)
+    lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -159,36 +154,36 @@ class Project:
         for folder, settings in self.folders.items():
             if path.startswith(folder.rstrip(os.sep) + os.sep):
                 merged.add(settings)
+        if path in self.chosen:
+            merged.add(self.chosen[path])
         given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
         merged.add(
             Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
         )
+        if path in self.lines:
+            merged.add(_scripted(self.lines[path]))
+        merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
+
+
+def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
+    """What commands of scripts give a source; of macros that only some of them give it is not known."""
+    given, some = script_flags.shared(lines)
+    found = Settings({}, dict.fromkeys(given), set(), list(dict.fromkeys(line.script for line in lines)))
+    for line in lines:
+        found.options(script_flags.without_macros(line.options), Path(line.folder))
+        found.open |= line.open
+    found.some.update(some)
+    return found
 
 
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(_build_files(root))
-    texts = (_text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh")))
+    texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
     return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)))
-
-
-def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
-    """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
-    texts = [_text(path) for path in _build_files(root)] if paths else []
-    builds = any(_COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text for text in texts)
-    if not builds or any(_COLLECTS.search(text) for text in texts):
-        return frozenset()
-    return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_linked(path).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def _understood(
@@ -216,14 +211,24 @@ def _together(parts: Iterable[Project]) -> Project:
     roots: set[str] = set()
     unread: list[Skip] = []
     targets: list[cmake_targets.File] = []
+    chosen: dict[str, Settings] = {}
+    lines: dict[str, Sequence[script_flags.Line]] = {}
     for part in parts:
         targets += part.targets
+        lines.update((source, (*lines.get(source, ()), *listed)) for source, listed in part.lines.items())
+        for (
+            path,
+            found,
+        ) in part.chosen.items():  # of several, the first is read: what others give more, some builds have
+            kept = chosen.setdefault(path, found)
+            kept.some |= {define.partition("=")[0] for define in found.defines if define not in kept.defines}
         files.update(part.files)
         roots |= part.roots
         unread += part.unread
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
-    return Project(files, folders, frozenset(roots), tuple(unread), linked=cmake_targets.through_links(targets))
+    linked = cmake_targets.through_links(targets)
+    return Project(files, folders, frozenset(roots), tuple(unread), linked=linked, chosen=chosen, lines=lines)
 
 
 def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
@@ -236,6 +241,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
+    if path.suffix == ".sh":
+        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         some = (
@@ -243,11 +250,15 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         )
         return Project({}, {str(root): Settings(some=some)} if some else {})
     targets: dict[str, cmake_targets.Target] = {}
-    roots = {str(path.parent)} if path.name != "CMakeLists.txt" or _PROJECT.search(text) else set[str]()
+    roots = {str(path.parent)} if path.name != "CMakeLists.txt" or build_files.PROJECT.search(text) else set[str]()
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
         targets = cmake_targets.read(commands, str(path.parent), str(root))
+    elif chosen_makefiles.is_beside_plain(path):
+        reading = _makefile(path, root, found)
+        units = chosen_makefiles.own_units(path, reading, root)
+        return Project({}, {}, chosen={unit: replace(found, hosts=[]) for unit in units})
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
     else:
@@ -256,39 +267,6 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     return Project(
         {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
     )
-
-
-def _build_files(root: Path) -> Iterator[Path]:
-    """Build files of the project's own and the modules of CMake's, outermost folders first."""
-    wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", "makefile", "gnumakefile", "Makefile"}
-    level = [root]
-    for _ in range(_DEPTH):
-        below: list[Path] = []
-        for folder in level:
-            try:
-                entries = sorted(folder.iterdir())
-            except OSError:
-                continue
-            files = (entry for entry in entries if entry.name in wanted or entry.suffix == ".cmake")
-            found = [entry for entry in files if entry.is_file()]
-            yield from found
-            if wanted.isdisjoint(entry.name for entry in found):
-                yield from _chosen_makefile(entries)
-            below += [
-                entry
-                for entry in entries
-                if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith((".", "third", "extern"))
-            ]
-        level = below
-
-
-def _chosen_makefile(entries: Iterable[Path]) -> Iterator[Path]:
-    """The first of the Makefiles that are chosen by name, as in `make -f Makefile.linux`, that compiles something."""
-    for entry in entries:
-        chosen = _CHOSEN.fullmatch(entry.name)
-        if chosen and chosen[1] not in ("am", "in") and entry.is_file() and _COMPILES.search(_text(entry)):
-            yield entry
-            return
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:
@@ -313,21 +291,25 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
 def _setup(text: str, folder: Path, whole: Settings) -> None:
     """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
     python = ""
-    for words in setup_flags.read(text):
+    found = setup_flags.flags(text)
+    for words in found.lists:
         whole.options(words, folder)
         python = sysconfig.get_path("include")
+    whole.open |= found.open
+    whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
     if python and os.path.isfile(os.path.join(python, "Python.h")):
         whole.folder(python, folder)
 
 
-def _makefile(path: Path, root: Path, whole: Settings) -> None:
+def _makefile(path: Path, root: Path, whole: Settings) -> makefile_flags.Reading:
     """A Makefile that compiles something: the options that a plain `make` gives the compiler."""
     reading = makefile_flags.read(path, root)
-    if any(_COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
+    if any(chosen_makefiles.COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
         whole.made, whole.makes = set(whole.defines), True
         whole.open.update(reading.open() - {define.partition("=")[0] for define in whole.defines})
         whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))
+    return reading
 
 
 def _cmake(
@@ -340,7 +322,7 @@ def _cmake(
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = cmake_modules.places(str(folder), str(root))
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
-    listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, _text)
+    listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
     for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
         values = [_expanded(word, names) for word in words]

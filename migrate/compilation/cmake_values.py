@@ -33,6 +33,9 @@ _SYSTEM = {
 }
 """What CMake itself says of the system."""
 _ASKS_SYSTEM = re.compile(r"(?:\$\{)?CMAKE_(?:HOST_)?SYSTEM_NAME\}?")
+_ASKS_TYPE = re.compile(r"(?:\$\{)?CMAKE_BUILD_TYPE\}?")
+_TYPES = ("", "Release")
+"""The kinds of build that nobody asks for by name, and what is built for users: what both answer alike is known."""
 _SYSTEMS = re.compile(r"(\^?)\(?(\w+(?:\|\w+)*)\)?(\$?)")
 """A pattern of names and nothing else: `Linux`, `^(Linux|FreeBSD)$`."""
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
@@ -199,7 +202,9 @@ def _asked(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
     if len(words) == 3 and _CUDA_RELEASE.fullmatch(words[0]) and _NUMBER.fullmatch(words[2]):
         known = _compared(words[1], tuple(map(int, words[2].split("."))))
     elif len(words) == 3 and _ASKS_SYSTEM.fullmatch(words[0]):
-        known = _is_linux(words[1], words[2])
+        known = _is_named(words[1], words[2], _LINUX)
+    elif len(words) == 3 and _ASKS_TYPE.fullmatch(words[0]):
+        known = _of_type(words[1], words[2], values)
     elif len(words) == 2 and words[0] == "EXISTS":
         known = _is_there(words[1], values)
     elif len(words) == 1 and words[0] in values:
@@ -207,10 +212,10 @@ def _asked(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
     return known if known is None else known is not denied
 
 
-def _is_linux(sign: str, asked: str) -> bool | None:
-    """What a comparison of the system's name with another name, or with a pattern of names, is."""
+def _is_named(sign: str, asked: str, name: str) -> bool | None:
+    """What a comparison of a name with another one, or with a pattern of names, is."""
     if sign == "STREQUAL":
-        return None if "$" in asked else asked == _LINUX
+        return None if "$" in asked else asked == name
     pattern = _SYSTEMS.fullmatch(asked) if sign == "MATCHES" else None
     if pattern is None:
         return None
@@ -218,8 +223,15 @@ def _is_linux(sign: str, asked: str) -> bool | None:
     if len(names) > 1 and (begins or ends) and "(" not in asked:
         return None  # the signs are of the first and the last name alone
     if begins:
-        return any(name == _LINUX if ends else _LINUX.startswith(name) for name in names)
-    return any(_LINUX.endswith(name) if ends else name in _LINUX for name in names)
+        return any(one == name if ends else name.startswith(one) for one in names)
+    return any(name.endswith(one) if ends else one in name for one in names)
+
+
+def _of_type(sign: str, asked: str, values: Mapping[str, str]) -> bool | None:
+    """What a comparison of the kind of build with another one is: a plain one is none of them, or what users get."""
+    types = (values["CMAKE_BUILD_TYPE"],) if "CMAKE_BUILD_TYPE" in values else _TYPES
+    answers = {_is_named(sign, asked, one) for one in types}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _is_there(path: str, values: Mapping[str, str]) -> bool | None:

@@ -49,7 +49,7 @@ _SWITCHES = 4
 
 @dataclass(slots=True)
 class Reading:
-    """What a Makefile says so far: values of variables, unexpanded, and the recipes of the branches taken.
+    """What a Makefile says so far: values of variables, unexpanded, and the rules and recipes of the branches taken.
 
     `given` are variables that no line of the file changes, as `make NAME=value` gives them. `switches` are those that
     would let a branch be taken which links the runtime of a GPU, with the value that does. `asked` are those that a
@@ -63,6 +63,7 @@ class Reading:
     values: dict[str, str] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
     ruled: list[tuple[str, str]] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     exported: set[str] = field(default_factory=set)
@@ -100,6 +101,7 @@ class Reading:
             self._assign(line.name, line.operator, text)
         elif line.kind == "rule":
             self._rule = text
+            self.rules.append(text)
         elif line.kind == "recipe":
             self.recipes.append(text)
             self.ruled.append((self._rule, text))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from cudamigrate.compilation import python_values
+from cudamigrate.compilation.python_values import Scopes
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked, walk
@@ -21,8 +23,10 @@ _WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
 """Bytes without which a file compiles nothing as it runs."""
 _MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 """An option that gives a macro: `-DFAST`, `-DWIDTH=64`."""
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_BRANCHES = (ast.If, ast.IfExp, ast.For, ast.While, ast.Try)
+_WRITES = re.compile(rb"-D[A-Za-z_]\w*=\{")
+"""What puts a value into a macro on a command line: `-DWIDTH={width}`."""
+_GIVEN = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)=[\\\"']*\Z")
+"""A macro at the end of a text that its value follows, in quotes or not."""
 _LARGEST = 1 << 20
 """Bytes of the largest file of Python that is read."""
 _DEPTH = 8
@@ -33,20 +37,23 @@ _DEPTH = 8
 class Macros:
     """Macros that a build gives: `known` as `NAME` or `NAME=VALUE`, `open` whose value is not, or not alone, known.
 
-    `some` are those that it gives on some of its ways, `scripts` the files that say so.
+    `some` are those that it gives on some of its ways, `scripts` the files that say so. `written` are those whose
+    values programs put into command lines, each with the program.
     """
 
     known: tuple[str, ...] = ()
     open: frozenset[str] = frozenset()
     some: frozenset[str] = frozenset()
     scripts: tuple[str, ...] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeBuild:
     """A call that compiles: patterns of its sources' paths, relative to the root, and macros of each compiler.
 
-    `script` is the path of the file that calls.
+    `script` is the path of the file that calls. Without `sources` it is a command line that a program puts together, of
+    which only the names of macros are known: it may compile any file.
     """
 
     script: str
@@ -65,9 +72,34 @@ def read(root: Path) -> list[RuntimeBuild]:
                 data = read_linked(path) if path.stat().st_size <= _LARGEST else b""
             except OSError:
                 continue
-            if _WORTH.search(data) and b"-D" in data:
-                found += builds(path.relative_to(root).as_posix(), data.decode("utf-8", "replace"))
+            if b"-D" in data and (_WORTH.search(data) or _WRITES.search(data)):
+                place, text = path.relative_to(root).as_posix(), data.decode("utf-8", "replace")
+                found += [*builds(place, text), *command_lines(place, text)]
     return found
+
+
+def command_lines(path: str, text: str) -> Iterator[RuntimeBuild]:
+    """The macros whose values a program puts into a command line: `f"{compiler} -DWIDTH={width} {source}"`.
+
+    A program that calls CMake gives CMake such words, and a setup.py is read by itself.
+    """
+    if os.path.basename(path) == "setup.py" or "cmake" in text.lower() or not _WRITES.search(text.encode()):
+        return
+    try:
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.JoinedStr)]
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    names = {name for node in nodes for part in _before_values(node) for name in _GIVEN.findall(part)}
+    if names:
+        given = Macros(open=frozenset(names))
+        yield RuntimeBuild(path, (), given, given)
+
+
+def _before_values(text: ast.JoinedStr) -> Iterator[str]:
+    """The literal parts of a formatted text that a value follows."""
+    for part, following in zip(text.values, text.values[1:], strict=False):
+        if isinstance(part, ast.Constant) and isinstance(following, ast.FormattedValue):
+            yield str(part.value)
 
 
 def builds(path: str, text: str) -> list[RuntimeBuild]:
@@ -75,7 +107,9 @@ def builds(path: str, text: str) -> list[RuntimeBuild]:
     try:
         tree = ast.parse(text)
         calls = [
-            (call, scopes) for call, scopes in _calls(tree) if any(one.arg in (_CUDA, _HOST) for one in call.keywords)
+            (node, scopes)
+            for node, scopes in python_values.scoped(tree)
+            if isinstance(node, ast.Call) and any(one.arg in (_CUDA, _HOST) for one in node.keywords)
         ]
         return [build for call, scopes in calls if (build := _build(path, call, scopes)).sources]
     except (SyntaxError, ValueError, RecursionError):
@@ -88,7 +122,9 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     A macro that only some of them give is one of `some`; of several values the last counts, and the macro is open.
     """
     path = os.path.relpath(path, root).replace(os.sep, "/")
+    known = list(known)
     fitting = [one for one in known if any(re.fullmatch(pattern, path) for pattern in one.sources)]
+    written = {name: one.script for one in reversed(known) if not one.sources for name in one.for_gpu.open}
     given = [one.for_gpu if path.endswith(".cu") else one.for_host for one in fitting]
     named = [{define.partition("=")[0]: define for define in one.known} for one in given]
     values = {name: {one[name] for one in named if name in one} for one in named for name in one}
@@ -97,80 +133,8 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     opened = {name for one in given for name in one.open} | {name for name in shared if len(values[name]) > 1}
     some = {name for one in given for name in one.some} | (values.keys() - set(shared))
     scripts = tuple(sorted({one.script for one in fitting}))
-    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts)
-
-
-class _Scope:
-    """What one function, or the file, sets its variables to."""
-
-    def __init__(self, node: ast.AST) -> None:
-        self.values: dict[str, list[ast.expr | None]] = {}
-        """The expressions of each variable; None for a value that no expression of the file gives alone."""
-        self.added: dict[str, list[tuple[ast.expr, bool]]] = {}
-        """What is added to the list of each variable, and whether that is on some ways alone."""
-        arguments = getattr(node, "args", None)
-        if isinstance(arguments, ast.arguments):
-            for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                self.values[one.arg] = [None]
-        for part, is_branch in _inside(node):
-            self._take(part, is_branch)
-
-    def _take(self, node: ast.AST, is_branch: bool) -> None:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._set(target, value)
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-                self._set(target, value)
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List() as value):
-                self.added.setdefault(name, []).append((value, is_branch))
-            case ast.AugAssign(target=target) | ast.For(target=target) | ast.comprehension(target=target):
-                self._set(target, None)
-            case ast.withitem(optional_vars=ast.expr() as target):
-                self._set(target, None)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value]):
-                self.added.setdefault(name, []).append((ast.List(elts=[value]), is_branch))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="extend"), args=[value]):
-                self.added.setdefault(name, []).append((value, is_branch))
-
-    def _set(self, target: ast.expr, value: ast.expr | None) -> None:
-        match target, value:
-            case ast.Tuple(elts=names), ast.Tuple(elts=values) if len(names) == len(values):
-                for name, one in zip(names, values, strict=True):
-                    self._set(name, one)
-            case ((ast.Tuple(elts=names) | ast.List(elts=names)), _):
-                for name in names:
-                    self._set(name, None)
-            case ast.Name(id=named), _:
-                self.values.setdefault(named, []).append(value)
-
-
-Scopes = Sequence[_Scope]
-"""The scopes around a place, innermost first."""
-
-
-def _inside(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
-    """The nodes of a scope in the order of the text, without those of scopes inside; whether each is in a branch."""
-    waiting = [(child, False) for child in reversed(list(ast.iter_child_nodes(node)))]
-    while waiting:
-        one, is_branch = waiting.pop()
-        yield one, is_branch
-        if not isinstance(one, _SCOPES):
-            within = is_branch or isinstance(one, _BRANCHES)
-            waiting += ((child, within) for child in reversed(list(ast.iter_child_nodes(one))))
-
-
-def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, Scopes]]:
-    """All calls with the scopes around them."""
-    waiting: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(tree, ())]
-    while waiting:
-        node, around = waiting.pop()
-        scopes = (_Scope(node), *around)
-        for part, _ in _inside(node):
-            if isinstance(part, _SCOPES):
-                waiting.append((part, scopes))
-            elif isinstance(part, ast.Call):
-                yield part, scopes
+    opened |= written.keys() - last.keys()
+    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts, written)
 
 
 def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
@@ -217,104 +181,17 @@ def _macros(listed: ast.expr | None, scopes: Scopes) -> Macros:
     known: list[str] = []
     opened, some = set[str](), set[str]()
     for word, is_some in _elements(listed, scopes):
-        text, alone = _text(word, scopes) or (_start(word), False)
+        text, alone = python_values.text(word, scopes) or (python_values.beginning(word), False)
         macro = _MACRO.match(text)
         if macro is None:
             continue
         if is_some:
             some.add(macro[1])
-        elif not _is_unknown(text):
+        elif python_values.UNKNOWN not in text:
             known.append(text[2:].strip())
         if not is_some and not alone:
             opened.add(macro[1])
     return Macros(tuple(known), frozenset(opened), frozenset(some))
-
-
-_UNKNOWN = "\0"
-
-
-def _is_unknown(text: str) -> bool:
-    return _UNKNOWN in text
-
-
-def _start(word: ast.expr) -> str:
-    """A text of which not all is known, as far as it is, with a mark for the rest."""
-    match word:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.JoinedStr(values=parts):
-            return "".join(_start(part) for part in parts)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _start(left) + _start(right)
-        case ast.BinOp(left=left, op=ast.Mod()):
-            return re.sub(r"%\w", _UNKNOWN, _start(left))
-        case ast.Call(func=ast.Attribute(value=text, attr="format")):
-            return re.sub(r"\{[^{}]*\}", _UNKNOWN, _start(text))
-    return _UNKNOWN
-
-
-def _text(node: ast.expr, scopes: Scopes) -> tuple[str, bool] | None:
-    """The text of an expression, and whether it is the only one it may have; None where it is not known."""
-    found = _value(node, scopes, 0)
-    return None if found is None or not isinstance(found[0], str) else (found[0], found[1])
-
-
-Value = tuple[str | int, bool]
-"""A value, and whether it is the only one: of several, the last in the text."""
-
-
-def _value(node: ast.expr | None, scopes: Scopes, depth: int) -> Value | None:
-    if depth > _DEPTH:
-        return None
-    below = partial(_value, scopes=scopes, depth=depth + 1)
-    match node:
-        case ast.Constant(value=str() | int() as value):
-            return value, True
-        case ast.JoinedStr(values=parts):
-            plain = (one for one in parts if not (isinstance(one, ast.FormattedValue) and one.format_spec))
-            pieces = [below(one.value if isinstance(one, ast.FormattedValue) else one) for one in plain]
-            return _joined(pieces) if len(pieces) == len(parts) else None
-        case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]) if not node.keywords:
-            return _joined([below(inner)]) if ast.unparse(node.func) == "str" else below(inner)
-        case ast.BinOp(left=left, op=op, right=right):
-            return _computed(below(left), op, below(right))
-        case ast.Name(id=name):
-            scope = next((one for one in scopes if name in one.values), None)
-            return None if scope is None or name in scope.added else _one_of([below(one) for one in scope.values[name]])
-    return None
-
-
-def _one_of(values: Sequence[Value | None]) -> Value | None:
-    """The last of the values of a variable; None where one of them is not known."""
-    known = [one for one in values if one is not None]
-    if not known or len(known) < len(values):
-        return None
-    return known[-1][0], all(alone for _, alone in known) and len({value for value, _ in known}) == 1
-
-
-def _joined(pieces: Sequence[Value | None]) -> Value | None:
-    known = [one for one in pieces if one is not None]
-    if len(known) < len(pieces):
-        return None
-    return "".join(str(value) for value, _ in known), all(alone for _, alone in known)
-
-
-def _computed(left: Value | None, op: ast.operator, right: Value | None) -> Value | None:
-    if left is None or right is None:
-        return None
-    alone = left[1] and right[1]
-    match left[0], op, right[0]:
-        case str() as first, ast.Add(), str() as second if len(first) + len(second) < _LARGEST:
-            return first + second, alone
-        case int() as a, ast.Add(), int() as b:
-            return a + b, alone
-        case int() as a, ast.Sub(), int() as b:
-            return a - b, alone
-        case int() as a, ast.Mult(), int() as b if abs(a) < _LARGEST > abs(b):
-            return a * b, alone
-        case int() as a, ast.FloorDiv(), int() as b if b:
-            return a // b, alone
-    return None
 
 
 def _pattern(node: ast.expr) -> str:

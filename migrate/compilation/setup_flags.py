@@ -1,7 +1,8 @@
 """setup.py -> the compiler options that it gives whatever the machine: include folders, macros, the C++ standard.
 
 Nothing is run: folders are followed through variables and the functions of `os.path` and `pathlib`, and a list of
-options in a condition counts for its C++ standard alone, but for what PyTorch's own answer chooses for ROCm.
+options in a condition counts for its C++ standard alone, but for what PyTorch's own answer chooses for ROCm, and what
+a build for a GPU is asked for.
 """
 
 from __future__ import annotations
@@ -9,32 +10,98 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
-from cudamigrate.compilation import vendor_answers
+from cudamigrate.compilation import python_values, setup_words, vendor_answers
 
 _LARGEST = 1 << 20
 """Characters of a text that variables are put together to."""
 
 
+class Flags(NamedTuple):
+    """`lists` of options as on a command line, folders relative to that of the file.
+
+    `open` are the macros of which no value, or not one alone, is known, `some` those that only some ways give.
+    """
+
+    lists: tuple[list[str], ...] = ()
+    open: frozenset[str] = frozenset()
+    some: frozenset[str] = frozenset()
+
+
 def read(text: str) -> Iterator[list[str]]:
     """Lists of options as on a command line, folders relative to that of the file; none where it is no Python."""
+    yield from flags(text).lists
+
+
+def flags(text: str) -> Flags:
+    """The options in a file; none where it is no Python."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return
-    names = paths(tree)
-    answers = vendor_answers.known(tree)
-    conditional, for_cuda = _conditional(tree, answers), _for_cuda(tree, answers)
+        return Flags()
+    names, answers = paths(tree), vendor_answers.known(tree)
+    away = _for_cuda(tree, answers) | (_of_cmake(tree) if _CMAKES in text else set())
+    reading = _Reading(_conditional(tree, answers, gpu=True))
+    for node, scopes in python_values.scoped(tree):
+        if id(node) not in away:
+            folders = (path_of(expression, names) for expression in _include_lists(node))
+            reading.lists += (["-I", folder or "."] for folder in folders if folder is not None)
+            reading.take(node, setup_words.of(node, scopes, partial(_answer, answers=answers)))
+    reading.take(tree, list(_macros(tree, answers)))
+    return Flags(tuple(reading.lists), frozenset(reading.open), frozenset(reading.some))
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The options found so far; `conditional` are the nodes of which nobody knows whether the build comes to them."""
+
+    conditional: set[int]
+    lists: list[list[str]] = field(default_factory=list)
+    open: set[str] = field(default_factory=set)
+    some: set[str] = field(default_factory=set)
+
+    def take(self, node: ast.AST, words: Sequence[setup_words.Word]) -> None:
+        """Take in the options that a node gives: on some ways alone, only its C++ standard is an option."""
+        if id(node) in self.conditional:
+            self.some.update(word.macro for word in words if word.macro)
+            self.lists.append([word.text for word in words if word.text.startswith("-std")])
+        elif words:
+            self.some.update(word.macro for word in words if word.macro and word.some)
+            self.open.update(word.macro for word in words if word.macro and not word.alone and not word.some)
+            self.lists.append([word.text for word in words if word.text])
+
+
+_CMAKES = "-DCMAKE_"
+"""How an option begins that only CMake reads."""
+
+
+def _of_cmake(tree: ast.Module) -> set[int]:
+    """The `id` of each node that is a part of a command line of CMake's, whose `-D` are no macros.
+
+    That is a list with an option that only CMake reads, and what goes into a variable that gets such a list or option.
+    """
+    given: list[tuple[str, ast.AST]] = []
     for node in ast.walk(tree):
-        if id(node) in for_cuda:
-            continue
-        folders = (path_of(expression, names) for expression in _include_lists(node))
-        yield from (["-I", folder or "."] for folder in folders if folder is not None)
-        if isinstance(node, ast.List):
-            words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
-            texts = [word for word in words if isinstance(word, str)]
-            yield [word for word in texts if id(node) not in conditional or word.startswith("-std")]
-    yield [f"-D{macro}" for macro in _macros(tree, answers)]
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                given.append((name, value))
+            case ast.AugAssign(target=ast.Name(id=name), value=value):
+                given.append((name, value))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+                given.append((name, node))
+            case ast.List():
+                given.append(("", node))
+    lines = [(name, node) for name, node in given if any(map(_is_for_cmake, ast.walk(node)))]
+    names = {name for name, _ in lines} - {""}
+    parts = [node for name, node in given if name in names] + [node for _, node in lines]
+    return {id(one) for node in parts for one in ast.walk(node)}
+
+
+def _is_for_cmake(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(_CMAKES)
 
 
 def paths(tree: ast.Module) -> dict[str, str]:
@@ -48,20 +115,22 @@ def paths(tree: ast.Module) -> dict[str, str]:
     return names
 
 
-def _macros(tree: ast.Module, answers: Mapping[str, bool]) -> Iterator[str]:
-    """The macros of `define_macros`, given there or by a variable, that a build for a GPU has: `NAME`, `NAME=VALUE`."""
+def _macros(tree: ast.Module, answers: Mapping[str, bool]) -> Iterator[setup_words.Word]:
+    """The macros of `define_macros`, given there or by a variable, that a build for a GPU has."""
     given = [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "define_macros"]
     names = {part.id for node in given for part in ast.walk(node.value) if isinstance(part, ast.Name)}
     names.add("define_macros")
     conditional = _conditional(tree, answers, gpu=True)
-    for node in ast.walk(tree):
-        added = _added(node, names) if id(node) not in conditional else None
-        for pair in _elements(added, answers):
+    for node, scopes in python_values.scoped(tree):
+        some = id(node) in conditional
+        for pair in _elements(_added(node, names), answers):
             match pair:
                 case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=None)]):
-                    yield name
-                case ast.Tuple(elts=[ast.Constant(value=str(name)), ast.Constant(value=str(value))]):
-                    yield f"{name}={value}"
+                    yield setup_words.Word("" if some else f"-D{name}", name, some=some)
+                case ast.Tuple(elts=[ast.Constant(value=str(name)), value]):
+                    text, alone = python_values.text(value, scopes) or (None, False)
+                    known = text is not None and not some
+                    yield setup_words.Word(f"-D{name}={text}" if known else "", name, alone, some)
 
 
 def _elements(listed: ast.expr | None, answers: Mapping[str, bool]) -> Iterator[ast.expr]:
@@ -125,13 +194,18 @@ def _parts(branch: ast.expr | list[ast.stmt]) -> Sequence[ast.AST]:
     return branch if isinstance(branch, list) else [branch]
 
 
-def _is_for_gpu(test: ast.expr) -> bool:
-    """Whether a condition asks for CUDA and nothing more: `torch.cuda.is_available() and CUDA_HOME is not None`."""
-    parts = list(ast.walk(test))
+def _is_for_gpu(test: ast.expr, answers: Mapping[str, bool]) -> bool:
+    """Whether a condition asks for CUDA and nothing more: `torch.cuda.is_available() and CUDA_HOME is not None`.
+
+    What is so with ROCm besides, `(CUDA_HOME or ROCM_HOME)`, asks for nothing.
+    """
+    values = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    asked = [part for part in values if vendor_answers.of(part, answers) is not True]
+    parts = [inner for part in asked for inner in ast.walk(part)]
     denied = any(isinstance(part, ast.Not | ast.Or) for part in parts)
     compared = [part for part in parts if isinstance(part, ast.Compare)]
     there = all(len(one.ops) == 1 and isinstance(one.ops[0], ast.IsNot) for one in compared)
-    return "cuda" in ast.unparse(test).lower() and there and not denied
+    return any("cuda" in ast.unparse(part).lower() for part in asked) and there and not denied
 
 
 def _conditional(tree: ast.Module, answers: Mapping[str, bool], gpu: bool = False) -> set[int]:
@@ -154,7 +228,7 @@ def _conditional(tree: ast.Module, answers: Mapping[str, bool], gpu: bool = Fals
 def _taken(node: ast.If, answers: Mapping[str, bool], gpu: bool) -> frozenset[int]:
     """The `id` of each statement that a build for AMD is known to come to."""
     answer = _answer(node, answers)
-    for_gpu = gpu and answer is None and (_is_for_gpu(node.test) or _alone_extends(node))
+    for_gpu = gpu and answer is None and (_is_for_gpu(node.test, answers) or _alone_extends(node))
     body = answer is True or for_gpu
     return frozenset(map(id, node.body if body else node.orelse if answer is False else ()))
 

@@ -14,6 +14,7 @@ __all__ = [
     "foreign_headers",
     "function_sides",
     "host_branches",
+    "host_code",
     "include_insertion",
     "include_paths",
     "launch_places",

@@ -14,6 +14,8 @@ from cudamigrate.lazy_re import re
 _DEFINITION = re.compile(rb"([A-Za-z_]\w*)(?:\(([\w\s,]*)\))?(?![\w(])[ \t]*(.*)", re.DOTALL)
 """The name, the parameters and the body of a definition. One with `...` is not read."""
 _PART = re.compile(rb"[A-Za-z_]\w*|\d[\w.']*|\s+|&&|\|\||\S")
+_ASKED = re.compile(rb"(?P<no>!\s*)?(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?")
+"""A question for one macro: `NAME`, `defined(NAME)`, `!defined NAME`."""
 _ROUNDS = 8
 """Macros within macros that are followed."""
 _BODY = 400
@@ -45,7 +47,28 @@ def _macros(parsed: ParsedFile) -> Mapping[bytes, Macro]:
             names = None if match[2] is None else tuple(one.strip() for one in match[2].split(b",") if one.strip())
             changed.update([match[1]] if match[1] in found else [])
             found[match[1]] = Macro(names, match[3].strip())
-    return {name: macro for name, macro in found.items() if name not in changed}
+    aliases = {alias: Macro(None, number) for alias, number in number_aliases(parsed).items()}
+    return {name: macro for name, macro in found.items() if name not in changed} | aliases
+
+
+def number_aliases(parsed: ParsedFile) -> Mapping[bytes, bytes]:
+    """The macros that are another macro where that is defined and 0 where it is not, with that one.
+
+    `#ifndef M`, `#define ALIAS 0`, `#else`, `#define ALIAS M`, `#endif`, or the other way round: in conditions the same
+    as `#define ALIAS M`.
+    """
+    found, directives = dict[bytes, bytes](), parsed.lexed.directives
+    for number, one in enumerate(directives[:-4]):
+        names = [each.name for each in directives[number : number + 5]]
+        asked = _ASKED.fullmatch(one.argument(parsed.data)) if names[0] in ("if", "ifdef", "ifndef") else None
+        if asked is None or names[1:] != ["define", "else", "define", "endif"]:
+            continue
+        first, last = (directives[number + at].argument(parsed.data).split() for at in (1, 3))
+        without, given = (first, last) if (names[0] == "ifndef") != bool(asked["no"]) else (last, first)
+        if len(without) == len(given) == 2 and without == [given[0], b"0"] and given[1] == asked["name"]:
+            found[given[0]] = given[1]
+    defined = [one.argument(parsed.data).split()[:1] for one in directives if one.name == "define"] if found else []
+    return {alias: number for alias, number in found.items() if defined.count([alias]) == 2}
 
 
 def expanded(text: bytes, known: Mapping[bytes, Macro]) -> bytes:

@@ -12,9 +12,10 @@ from itertools import islice
 
 from cudamigrate.cuda.branches_beside import settled
 from cudamigrate.cuda.conditions import value_with
-from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.cuda.lexer import COMMENT, CONTINUED, Directive, Lexed
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 
 _CUDAS = re.compile(
     rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
@@ -264,3 +265,12 @@ NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H"))
 _FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
 """Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
+
+
+def condition_of(data: bytes, directive: Directive) -> Span:
+    """The range of a directive's condition, without blanks and comments around it."""
+    text = data[directive.rest : directive.end]
+    for kind in (CONTINUED, COMMENT):
+        text = kind.sub(lambda match: b" " * len(match[0]), text)
+    start = directive.rest + len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))

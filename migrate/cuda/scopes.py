@@ -320,7 +320,10 @@ class Structure:
         return None
 
     def _cut_off(self, lexed: Lexed, places: list[int]) -> Iterator[Function]:
-        """Functions that the tree does not hold whole, as where a branch of a conditional opens a block of its own."""
+        """Functions that the tree does not hold whole, as where a branch of a conditional opens a block of its own.
+
+        So are test cases whose head is a macro. What they read, or lambdas in them do, tells where they run.
+        """
         held, bodies = _Ranges(one.span for one in self.functions), _Ranges(one.body for one in self.functions)
         lost = [at for at in places if at not in held]
         until = 0
@@ -335,7 +338,7 @@ class Structure:
                 continue  # a conditional that opens more than it closes: no kernel stands in a function
             if _any_between(lost, opening.start, end):
                 until = end
-                yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "device")
+                yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "host")
 
     def enclosing(self, offset: int) -> str:
         """The `::`-joined names of the namespaces and classes around `offset`."""

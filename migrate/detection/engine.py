@@ -16,6 +16,7 @@ from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, new
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import PartsOfWords
 from cudamigrate.detection import asked_releases, broken_directives, ignored_options, own_declarations
+from cudamigrate.detection.function_findings import once_in_functions
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -53,7 +54,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if rule_of_hit is not None and not rule_of_hit.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    return in_order(_once_in_conditions(parsed, found))
+    return in_order(once_in_functions(parsed, book, list(_once_in_conditions(parsed, found))))
 
 
 def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:

@@ -164,7 +164,16 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
     if other is None:
         return _left_out(parsed, chains, directive, body)
     line = parsed.source.position(other.start).line
-    return "build/arch-gate", f"the branch from line {line} on is compiled"
+    rule = "build/older-path" if _is_older_way(parsed, directive, other) else "build/arch-gate"
+    return rule, f"the branch from line {line} on is compiled"
+
+
+def _is_older_way(parsed: ParsedFile, directive: Directive, other: Span) -> bool:
+    """Whether a branch inside a function for GPUs alone is what older ones do in place of a newer way."""
+    inside = parsed.function(directive.start)
+    if inside is None or inside.scope != "device" or inside.body.start >= directive.start:
+        return False
+    return b"__host__" not in parsed.data[inside.span.start : inside.body.start] and _does_something(parsed, other)
 
 
 def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: Span) -> tuple[str, str]:
@@ -286,7 +295,7 @@ def _is_same(parsed: ParsedFile, body: Span, other: Span) -> bool:
 
 
 def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
-    """The tokens of a branch, with `x` in the place of `__ldg(&x)`."""
+    """The tokens of a branch, with `x` in the place of `__ldg(&x)`, and `*p` in that of `__ldg(p)` and `*(p)`."""
     tokens = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
     left, depth, closing = list[bytes](), 0, list[int]()
     for at, word in enumerate(tokens):
@@ -298,7 +307,9 @@ def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
             del left[-2:]
             closing.append(depth)
         else:
-            left.append(word)
+            left.append(b"*" if word == b"__ldg" else word)
+            if left[-4:-2] == [b"*", b"("] and word == b")":
+                left[-3:] = left[-2:-1]
         depth -= word == b")"
     return left
 

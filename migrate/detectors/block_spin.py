@@ -75,7 +75,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     seen = set[int]()
     for match in parsed.lexed.matches(_LOOP, b"while"):
         scope = parsed.scope(match.start())
-        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and _pins(parsed))):
+        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and parsed.once(_pins))):
             continue
         loop = _loop(parsed, match.start())
         watched = loaders | _known(volatile, match.start())

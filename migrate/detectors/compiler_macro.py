@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.conditions import PassTest, pass_tests, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.macro_expansion import number_aliases
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import CONDITIONS
@@ -39,9 +40,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
     which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone.
     """
-    beside_hip = _beside_hip(parsed)
+    beside_hip, aliases = _beside_hip(parsed), _with_aliases(parsed)
+    yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
     for directive in parsed.lexed.directives:
-        if directive.name not in CONDITIONS or directive.end in beside_hip:
+        if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
             continue
         text = parsed.data[directive.start : directive.end]
         if names_hip(text):
@@ -75,6 +77,26 @@ def _kept(parsed: ParsedFile, directive: Directive, shift: str) -> Hit:
     span = Span(at, at + len(b"__CUDA_ARCH__"))
     use = Use("name", "__CUDA_ARCH__", span, span, (), "macro", "token")
     return Hit("build/shift-correction", use, {"name": use.name, "shift": shift})
+
+
+def _with_aliases(parsed: ParsedFile) -> Mapping[int, str]:
+    """The tests in whose branches a macro gets the number of a GPU, by where they begin, with its name."""
+    known = number_aliases(parsed) if b"__CUDA_ARCH__" in parsed.data else {}
+    found, before = dict[int, str](), None
+    for one in parsed.lexed.directives if known else ():
+        name = one.argument(parsed.data).split()[:1] if one.name == "define" else []
+        if before is not None and name and known.get(name[0]) == b"__CUDA_ARCH__" and before.name in CONDITIONS:
+            found.setdefault(before.start, name[0].decode("utf-8", "replace"))
+        before = one
+    return found
+
+
+def _aliased(parsed: ParsedFile, start: int, alias: str) -> Hit:
+    """The hit for a test that gives a macro the number of a GPU: widened, it would give it a name without a value."""
+    at = parsed.data.index(b"__CUDA_ARCH__", start)
+    span = Span(at, at + len(b"__CUDA_ARCH__"))
+    use = Use("name", "__CUDA_ARCH__", span, span, (), "macro", "token")
+    return Hit("build/arch-alias", use, {"name": use.name, "alias": alias})
 
 
 def _beside_hip(parsed: ParsedFile) -> frozenset[int]:

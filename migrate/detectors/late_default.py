@@ -10,20 +10,23 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
-from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
 WORDS = (b"template",)
 
 _DECLARATORS = Kinds("cuda", "function_declarator")
+_TEMPLATES = Kinds("cuda", "template_declaration")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each parameter with a default in the definition of `A<T>::f` behind `template <typename T>`."""
-    for declarator in _DECLARATORS.below(parsed.tree.root_node):
+    root = parsed.tree.root_node
+    for declarator in _DECLARATORS.below(root):
         name, listed = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
-        if listed is None or parsed.hip(declarator.start_byte) is not None or not _is_of_template(declarator, name):
+        if name is None or name.type != "qualified_identifier" or listed is None:
+            continue
+        if parsed.hip(declarator.start_byte) is not None or not _is_of_template(root, declarator, name):
             continue
         for one in listed.named_children:
             value = one.child_by_field_name("default_value")
@@ -34,9 +37,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 yield Hit("build/late-default-argument", use, {"name": member.rpartition("::")[2]})
 
 
-def _is_of_template(declarator: Node, name: Node | None) -> bool:
+def _is_of_template(root: Node, declarator: Node, name: Node | None) -> bool:
     """Whether a class in the name is given a parameter of the template around: `A<T>::f`, not `A<int>::f` or `f`."""
-    around = next((one for one in tree_sitter_nodes.ancestors(declarator) if one.type == "template_declaration"), None)
+    around = next(_TEMPLATES.around(root, declarator), None)
     own = (
         frozenset(_WORD.findall(text(around.child_by_field_name("parameters")))) if around is not None else frozenset()
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import condition_of
 from cudamigrate.model import Hit, Span, Use
-from cudamigrate.warp.version_guards import condition_of, old_tests
+from cudamigrate.warp.version_guards import old_tests
 
 WORDS = (b"CUDART_VERSION", b"CUDA_VERSION", b"_VER_MAJOR__")
 INSTEAD = True  # the rule for the name has no fix
@@ -22,7 +23,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         macro = tests.get(directive.start)
         if macro is None:
             continue
-        whole, name = condition_of(parsed, directive), macro.decode()
+        whole, name = condition_of(parsed.data, directive), macro.decode()
         at = parsed.data.rindex(macro, whole.start, whole.end)
         text = parsed.data[whole.start : whole.end].decode("utf-8", "replace")
         use = Use("name", text, Span(at, at + len(name)), whole, (), "macro", "token")

@@ -124,13 +124,14 @@ def _known(_parsed: ParsedFile) -> dict[bytes, list[bytes]]:
     return {}
 
 
+_GIVEN = re.compile(rb"\s*[={]([^;{}]*)[;}]")
+"""What is behind the name of a variable that is given a value: ` = bytes + 4;`."""
+
+
 def _found(parsed: ParsedFile, name: bytes) -> Iterator[bytes]:
-    own = re.escape(name)
-    for match in re.finditer(
-        rb"\b%s\s*[={]([^;{}]*)[;}]|&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % (own, own), parsed.data
-    ):
-        if parsed.lexed.is_code(match.start()):
-            yield match[2] if match[1] is None else match[1]
+    given = (_GIVEN.match(parsed.data, at + len(name)) for at in parsed.lexed.places(name))
+    asked = re.finditer(rb"&\s*(?:\w+(?:\.|->))?%s\s*(,[^;()]*)\)" % re.escape(name), parsed.data)
+    yield from (match[1] for match in (*given, *asked) if match is not None and parsed.lexed.is_code(match.start()))
     spelled = name.decode("latin-1")
     for function in parsed.functions:
         if function.name == spelled:

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.function_sides import macros
+from cudamigrate.cuda.host_code import suits_host
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -96,8 +97,13 @@ def _specialised(parsed: ParsedFile) -> Iterator[Hit]:
 def _unlike(parsed: ParsedFile, template: _Head, special: Sequence[_Head]) -> Iterator[Hit]:
     """One finding at the template where it lacks a side that all others name, else one at each that differs."""
     both = frozenset(_SIDES.values())
+    differing = [one for one in special if one.sides != template.sides]
+    if template.sides == both and all(suits_host(parsed, one.node) for one in differing):
+        for head in differing:
+            yield _lacking(parsed, template, head)
+        return
     words = _words(parsed, special[0], template) if all(one.sides == both for one in special) else b""
-    for head in (template,) if words else [one for one in special if one.sides != template.sides]:
+    for head in (template,) if words else differing:
         other = special[0] if words else template
         span = Span(head.name.start_byte, head.name.end_byte)
         line = str(parsed.source.position(other.name.start_byte).line)
@@ -106,6 +112,16 @@ def _unlike(parsed: ParsedFile, template: _Head, special: Sequence[_Head]) -> It
         rule = "build/specialisation-sides" if words else "build/specialisation-sides-open"
         name = text(head.name).decode("utf-8", "replace")
         yield Hit(rule, use, {"name": name, "line": line, "words": words.decode()})
+
+
+def _lacking(parsed: ParsedFile, template: _Head, head: _Head) -> Hit:
+    """The finding at a specialisation that may have the sides of its template."""
+    words = _words(parsed, template, head)
+    span, at = Span(head.name.start_byte, head.name.end_byte), Span(head.start, head.start)
+    line = str(parsed.source.position(template.name.start_byte).line)
+    rule = "build/specialisation-lacks-host" if words else "build/specialisation-sides-open"
+    use = Use("name", words.decode(), span, span, (at,) if words else (), certainty="syntax")
+    return Hit(rule, use, {"name": text(head.name).decode("utf-8", "replace"), "line": line, "words": words.decode()})
 
 
 def _differing(parsed: ParsedFile, heads: Sequence[_Head]) -> Iterator[Hit]:

@@ -10,8 +10,15 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"char", b"short", b"int", b"long", b"float", b"double")
 
+_TYPES = frozenset(
+    b"%b%b%d" % (sign, kind, rank)
+    for kind in (*WORDS, b"longlong")
+    for sign in (b"", b"u")
+    for rank in (2, 3, 4)
+    if not sign or kind not in (b"float", b"double")
+)
 _VECTOR = re.compile(
-    rb"(?<![\w.:])(?P<type>(?:u?(?:char|short|int|long|longlong)|float|double)(?P<rank>[234]))\b"
+    rb"(?<![\w.:])(?P<type>\w+(?P<rank>[234]))\b"
     rb"(?:\s+[A-Za-z_]\w*\s*=?)?\s*(?=\{)"
 )
 """A vector and the opening brace of its values: `float4 sum = {`, `float4 sum{`, `float4{`."""
@@ -27,7 +34,7 @@ _OTHER = re.compile(rb"\{|\.\s*[A-Za-z_]|[^;]*;")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Lists that are too short. One value must be a number: a single vector in braces is copied."""
-    for match in parsed.lexed.matches(_VECTOR, *WORDS):
+    for match in _in_braces(parsed):
         if parsed.lexed.text(parsed.lexed.before(match.start())) in _KEYWORDS:
             continue
         name, start = match["type"].decode(), match.start()
@@ -44,6 +51,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 yield Hit("math/vector-braces", use, {"type": name, "alike": alike})
             start = closing + 1
             more = _NEXT.match(parsed.data, start) if closing > 0 else None
+
+
+def _in_braces(parsed: ParsedFile) -> Iterator[re.Match[bytes]]:
+    """Each name of such a vector that a list follows, with a variable between them or without."""
+    found = (_VECTOR.match(parsed.data, at) for at in parsed.lexed.words(_TYPES))
+    return (match for match in found if match is not None)
 
 
 def _is_short(parsed: ParsedFile, given: Sequence[Span], rank: int) -> bool:

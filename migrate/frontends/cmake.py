@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.analysis import (
     cmake_flow,
+    cmake_folders,
     cmake_gpu_numbers,
     cmake_host_flags,
     cmake_left,
@@ -37,6 +38,8 @@ TRIGGER = re.compile(
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
+FOR_BOTH = "CUDA enabled for both"
+"""The name of the use that stands for the language CUDA, where a build for AMD enables it too."""
 LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
 """The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
@@ -71,18 +74,14 @@ _LINKING = frozenset(
     ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
 )
 """Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
-_PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
+_PATH = re.compile(rf"(?P<toolkit>{cmake_folders.TOOLKIT})(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
-_ROOT = "CUDA_TOOLKIT_ROOT_DIR"
-_BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
-"""A library folder below a variable: `${CUDA_PATH}/lib64`."""
 OLD_FOLDER = "folder of ROCm 5"
 _OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
 """A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
-_LINK_FOLDERS = ("link_directories", "target_link_directories")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 """Options of nvcc's for a file of machine code."""
@@ -95,8 +94,8 @@ _FETCHED = re.compile(
     r"(?=$|[@#/]|\.git\b)"
 )
 """A repository of those that are for CUDA: `https://github.com/NVIDIA/cccl.git`, `gh:NVIDIA/nvbench@main`."""
-_RAPIDS = "rapids_cpm_"
-"""How commands of rapids-cmake begin that fetch a library."""
+_BY_PACKAGES = ("rapids_cpm_", "thrust_create_target")
+"""How commands begin that fetch a library, of rapids-cmake, and that make a target, of Thrust's package."""
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = (
     "add_definitions",
@@ -137,6 +136,8 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax"), *filter(_is_old, uses)]
+        uses += [_use("name", FOR_BOTH, at, command) for command, at in cmake_flow.enabled_for_both(found)]
+        uses.sort(key=lambda use: use.span)
     if not parsed.ported:
         uses = sorted([*uses, *_left(parsed, found, uses)], key=lambda use: (use.span, use.name))
     parsed.uses = uses
@@ -202,7 +203,8 @@ def broken(data: bytes) -> int:
 
 def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
-    yield from _library_folders(found) if b"}/lib64" in data else ()
+    for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
+        yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from _linked_values(found)
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
@@ -250,7 +252,10 @@ def _head(command: Command) -> Iterator[Use]:
                 yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_RAPIDS)) and command.name not in ("if", "elseif"):
+    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in (
+        "if",
+        "elseif",
+    ):
         yield _use("name", command.name, command.at, command)
 
 
@@ -292,21 +297,6 @@ def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Us
         yield _part(given["given"] if is_named else f"given {given['given']}", given, "given", argument, command)
 
 
-def _library_folders(found: list[Command]) -> Iterator[Use]:
-    """Library folders of CUDA's below a variable of the file's own that holds its folder, or below FindCUDA's."""
-    held: dict[str, set[str]] = {}
-    for command in found:
-        if command.name == "set" and command.args:
-            held.setdefault(command.args[0].text, set()).update(command.words()[1:2])
-    folders = {one for one, values in held.items() if all(map(_is_toolkit, values))}
-    for command in found:
-        known = folders | ({_ROOT} - held.keys() if command.name in _LINK_FOLDERS else set())
-        for argument in command.args if command.name != "message" else ():
-            for match in _BELOW.finditer(argument.text):
-                if match["variable"] in known:
-                    yield _part("lib64 of CUDA", match, "lib", argument, command)
-
-
 def _linked_values(found: list[Command]) -> Iterator[Use]:
     """Libraries by their bare names in the values of variables that a target is linked with."""
     links = (one for one in found if one.name in _LINKS)
@@ -316,10 +306,6 @@ def _linked_values(found: list[Command]) -> Iterator[Use]:
             for argument in command.args[1:]:
                 if _FOUND.fullmatch(argument.text) and not argument.text.startswith("lib"):
                     yield _use("name", f"link {argument.text}", argument.span, command)
-
-
-def _is_toolkit(value: str) -> bool:
-    return value == f"${{{_ROOT}}}" or _PATH.fullmatch(value) is not None
 
 
 def _part(name: str, match: re.Match[str], group: str, argument: Argument, command: Command) -> Use:

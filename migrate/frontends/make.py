@@ -245,7 +245,9 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
     for probe in _PROBE.finditer(file.data, line.span.start, line.span.end):
         yield use_at("probe for nvcc", probe.start(1), probe.end(1))
     value = file.text(line.value).strip() if line.kind == "assignment" else b""
-    usr = _USR.match(value) if _holds_toolkit(variables, line.name, b"bin/nvcc") else None
+    usr = _USR.match(value)
+    if usr is not None and not _holds_toolkit(variables, line.name, b"bin/nvcc"):
+        usr = None  # asked last: all files are looked through
     folder = _ELSEWHERE.match(value) or usr
     plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
     if folder is not None and plain and (usr or _holds_toolkit(variables, line.name)):

@@ -99,6 +99,7 @@ __all__ = [
     "execution",
     "lane_facts",
     "numbered",
+    "plain_result",
     "port_facts",
     "port_macros",
     "python_builders",

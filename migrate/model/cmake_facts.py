@@ -23,7 +23,8 @@ class CMakeFacts:
     `aux_source_directory` collects and that have some which end in `.cu`. `left` is the path of a file that is left for
     CUDA and enters this one, itself or through others; else empty. `compiles` says that commands of FindCUDA's compile
     in its project. `ignores` says that its project builds by FindCUDA and that no file enables the language CUDA, so
-    that nothing compiles by what is given to that.
+    that nothing compiles by what is given to that. `toolkits` are variables that it uses, and that other files set
+    to the folder of CUDA's toolkit.
     """
 
     held: Endings = field(default_factory=dict)
@@ -39,3 +40,4 @@ class CMakeFacts:
     left: str = ""
     compiles: bool = False
     ignores: bool = False
+    toolkits: frozenset[str] = frozenset()

@@ -269,7 +269,8 @@ class PortFacts:
     build or a script runs hipify on by their names, each with that file; `hipify_folders` are the places of those that
     take all sources of a folder. `aside` are files that were left to CUDA by choice: they say nothing of the port.
     `passed_over` are files that an extension includes and that PyTorch's build does not convert. `kernel_build` is the
-    build file that names CUDA sources where every extension is seen to be built of none; else empty.
+    build file that names CUDA sources where every extension is seen to be built of none; else empty. `elsewhere` are
+    sources with kernels that builds for HIP do not compile, though they compile those of another program.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -311,6 +312,7 @@ class PortFacts:
     aside: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
     kernel_build: str = ""
+    elsewhere: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

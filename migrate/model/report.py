@@ -82,7 +82,8 @@ class FileResult:
     `enclosed` has what includes inside of a scope spell: in a linkage block, a namespace, a class or a function.
     `absent` says why a HIP port has nothing of the file, which is then one gap, and `belongs` which file it goes with.
     `chosen` is what must be chosen in the build, as options or macros, for the file to be compiled at all. `shuffles`:
-    macros in it may call HIP's shuffle without a mask, `__shfl(`.
+    macros in it may call HIP's shuffle without a mask, `__shfl(`. `shifts` has the
+    constants by which its device code, or its macros, may shift.
     """
 
     path: str
@@ -108,6 +109,7 @@ class FileResult:
     belongs: str = ""
     chosen: frozenset[str] = frozenset()
     shuffles: bool = False
+    shifts: frozenset[bytes] = frozenset()
 
     @property
     def lacking(self) -> int:

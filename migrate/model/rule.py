@@ -50,8 +50,9 @@ class Rule:
     `message` may hold `{text}` (the source found) and `{name}` (the name matched). `since` is the first ROCm
     release that has the equivalent, empty where not known. `arch` are the GPUs that it is for, as the file spells
     them; empty for all. `ignored` are options that clang ignores where it only compiles, with their arguments, and
-    `*` for what may follow. `origin` names the rule file, `listed` the file that holds the names of a family. `silent`
-    marks names that HIP spells alike: they are known, and never reported.
+    `*` for what may follow. `once` says that what it finds in one function is one finding. `origin` names the rule
+    file, `listed` the file that holds the names of a family. `silent` marks names that HIP spells alike: they are
+    known, and never reported.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Rule:
     listed: str = ""
     silent: bool = False
     ignored: tuple[str, ...] = ()
+    once: bool = False
 
     @property
     def group(self) -> str:

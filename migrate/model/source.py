@@ -41,6 +41,8 @@ class SourceFile:
     language: str
     above: int = 0
     _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    _last: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    """The place that was asked for last: the start of its line, its offset and its column."""
 
     def text(self, span: Span) -> str:
         """The characters of `span`; bytes that are not UTF-8 are read as Latin-1."""
@@ -80,7 +82,17 @@ class SourceFile:
         start = starts[line - 1]
         if line == 1 and not self.above and self.data.startswith(b"\xef\xbb\xbf"):
             start = min(3, offset)
-        return Position(self.above + line, len(self.text(Span(start, offset))) + 1)
+        return Position(self.above + line, self._column(start, offset))
+
+    def _column(self, start: int, offset: int) -> int:
+        """The column of an offset in a line; from the last one on, where only ASCII is between: lines may be long."""
+        known, last, column = self._last or (-1, 0, 0)
+        if known == start and last <= offset and (between := self.data[last:offset]).isascii():
+            column += len(between)
+        else:
+            column = len(self.text(Span(start, offset))) + 1
+        self._last[:] = start, offset, column
+        return column
 
     def line(self, number: int) -> str:
         """Text of line `number` (from 1) without its line end."""

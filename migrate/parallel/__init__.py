@@ -110,6 +110,7 @@ def few(
     workers begin again and tell which item it was. Without `isolate`, and on systems that cannot fork, this process
     does the work itself.
     """
+    _meanwhile.clear()
     if not _always or not hasattr(os, "fork") or not items:
         return map(function, items)
     made = _by_child(function, items, limits)

@@ -16,6 +16,8 @@ from cudamigrate.lazy_re import keep
 
 _POLL = 0.5
 """Seconds between a worker's looks for whether its parent is still there."""
+_GARBAGE = 100_000
+"""Objects after which a worker looks for garbage at the latest: what a file leaves is not piled up for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def _prepare(limits: Limits, parent: int) -> None:
 
     hush()
     gc.freeze()  # what it was started with stays: a search for garbage would go through all of it, and copy it
+    first, *rest = gc.get_threshold()
+    gc.set_threshold(min(first, _GARBAGE), *rest)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

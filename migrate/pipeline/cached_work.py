@@ -39,6 +39,8 @@ _LEAST_WEIGHT = 500
 """What any file weighs beside its bytes, for it takes a while to be opened."""
 _FEW = 8
 """Files that are kept in one row at least."""
+_LITTLE, _LIGHT = 8, 100_000
+"""Changed files, and their bytes, up to which one process is enough: to start more takes longer than to read them."""
 _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
 _NOTHING = pickle.dumps(None, 5)
@@ -191,6 +193,15 @@ class Cache:
             return b""  # a file cannot be read: nobody knows what it will be next time
         return digest(b"".join(map(digest, (program(), *parts(), _names(entries), b"".join(contents)))))
 
+    @property
+    def knows_contents(self) -> bool:
+        """Whether the digest of each file is known anyway."""
+        return self.store is not None and self._known is not None
+
+    def content(self, path: str) -> bytes:
+        """The digest of a file's bytes as this run has seen them, empty where it has not."""
+        return self._contents.get(path, b"")
+
     def _contents_of(self, entries: Sequence[FileEntry]) -> list[bytes]:
         """The digest of what each file has, empty for one that cannot be read."""
         return [self._contents.get(entry.path) or self._content(entry) for entry in entries]
@@ -235,6 +246,8 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int, kept
     def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
         return b"", work.lost(entry, reason)
 
+    if kept and len(entries) <= _LITTLE and weight < _LIGHT:
+        return iter(parallel.few(_Keyed(work, kept), entries, lost))
     return parallel.run(_Keyed(work, kept), entries, jobs, weight, batch, lost, size=_size)
 
 

@@ -29,6 +29,8 @@ _MAY_BE_DEFINED = re.compile(rb"(?:define|undef)(?:\s|\\\r?\n|/\*[^*]*\*+(?:[^/*
 _ENUM = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(rb"(\w+)\s*=\s*([^,]{1,80})")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_NO_NUMBER = re.compile(rb"[.\[\"]|->")
+"""What no constant is made of that is worked out here: members, elements and texts. What it names is not looked for."""
 _METHOD = re.compile(rb"(\w+)\s*(?:<[^<>]*>\s*)?::\s*[~\w]+\s*\Z")
 _LONGEST = 200
 """Bytes of a macro's text that may be a number: a longer one is code."""
@@ -132,10 +134,14 @@ class ClassConstants:
                 if one.name in names:
                     self.found.setdefault((one.owner, one.name), []).append(one)
                     self.owners.setdefault(one.name, set()).add(one.owner)
-                    more.update(_NAME.findall(one.value))
+                    more.update(() if _NO_NUMBER.search(one.value) else _NAME.findall(one.value))
             for name, bases in classes.bases.items():
                 self.bases.setdefault(name, set()).update(bases)
         return frozenset(more) - names
+
+    def may_be_number(self, name: bytes) -> bool:
+        """Whether code of any class reads a name as a number."""
+        return any(self.number(owner, name) is not None for owner in (b"", *self.owners.get(name, ())))
 
     def number(self, owner: bytes, name: bytes, depth: int = _DEPTH) -> tuple[int, Constant] | None:
         """The number of a constant as code of a class reads it, and where it is defined; None where that is not one."""

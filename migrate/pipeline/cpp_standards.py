@@ -8,17 +8,18 @@ by its folder: those below it, up to a build file that names a standard itself.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
+from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 OLD, LIBRARY = "build/old-standard", "build/library-standard"
@@ -30,9 +31,24 @@ _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
 
-def with_cpp_standards(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding at each standard that is too old for what it is given to."""
+def makefiles_for_cuda(before: Sequence[FileResult], after: Sequence[FileResult], port: PortFacts) -> frozenset[str]:
+    """The Makefiles of CUDA's own in a repository whose port has another for HIP: all that is found in them is `before`
+    the port answers it."""
+    if not port.is_port:
+        return frozenset()
+    makes = (one for one, left in zip(before, after, strict=True) if one.findings and not left.findings)
+    return frozenset(one.path for one in makes if one.language == "make") - {path for path, _, _ in port.build}
+
+
+def with_cpp_standards(
+    results: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: Set[str] = frozenset()
+) -> list[FileResult]:
+    """The results, with a finding at each standard that is too old for what it is given to.
+
+    Build files that are `for_cuda` give HIP's compiler none.
+    """
     builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
+    builds = [one for one in builds if one.path not in for_cuda]
     sources = [one for one in results if one.path.endswith(".cu") and one.skip is None and not one.absent]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
@@ -110,8 +126,8 @@ class _Needs:
         """The files of the tree that one includes, and a library that needs a newer standard."""
         if path not in self._heads:
             self._paths = self._paths or IncludePaths(self.results)
-            source, inside, library = self.read(path), list[str](), ""
-            for name, _, _ in included(source) if source is not None else ():
+            inside, library = list[str](), ""
+            for name in asked(self.read, path, spelled_includes) or ():
                 own = self._paths.nearest(path, name)
                 inside += own if len(own) == 1 else []
                 if not own:

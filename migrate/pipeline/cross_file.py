@@ -30,7 +30,7 @@ _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
-_BOTH = "build/cmake-has-hip"
+_OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
 _PLATFORM = "build/old-platform-macro"
 OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
@@ -243,7 +243,7 @@ def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     return [
         replace(
             result,
-            findings=tuple(finding for finding in result.findings if finding.rule == _BOTH or finding.rule in OLD_HIP),
+            findings=tuple(finding for finding in result.findings if finding.rule in (*_OF_BOTH, *OLD_HIP)),
         )
         if both and result.language == "cmake" and _root(result.path, roots) in both
         else result

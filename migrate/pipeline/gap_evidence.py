@@ -44,7 +44,9 @@ _HOST = re.compile(r"CMAKE_(?:C|CXX)_FLAGS")
 _CONDITION = re.compile(r"\s*#\s*(?:(?:el)?if(?P<defined>n?def\b)|(?:el)?if\b)(?P<text>[^/]*)")
 """A condition in a line, up to a comment: `#if A && B`, `#elifdef A`."""
 
-OF_AMD = frozenset(("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift"))
+OF_AMD = frozenset(
+    ("warp/half-wave-leader", "warp/wide-macro", "warp/cut-mask", "warp/lane-shift", "build/cmake-port-language")
+)
 """Rules on what a port has written for AMD: no port answers them, and the code itself shows that it fails."""
 
 _OF_TARGET = frozenset(("texture/fetch", "texture/surface-access"))

@@ -6,7 +6,7 @@ HIP's headers ask which platform they are for: hipcc says it, the host's compile
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cudamigrate.cuda.code_files import copied
@@ -37,13 +37,10 @@ class HipReaders:
     _copied: IncludePaths = field(default_factory=lambda: IncludePaths(()))
 
     def __post_init__(self) -> None:
-        kept = {path: one for path, one in self.results.items() if not one.absent}  # a port leaves these to CUDA
-        code = {path: one for path, one in kept.items() if one.language in ("cuda", "cxx")}
-        self.paths = IncludePaths(code)
-        found = (
-            (path, tuple(at for finding in one.findings for at in _headers(finding))) for path, one in code.items()
-        )
+        found = ((path, _places(one)) for path, one in self.results.items() if one.findings and _is_code(one))
         self.with_header = {path: places for path, places in found if places}
+        if self.with_header:  # else nothing is asked, and the paths of a large tree take a lot
+            self.paths = IncludePaths(path for path, one in self.results.items() if _is_code(one))
 
     def reads_header(self, path: str, build: bytes) -> bool:
         """Whether the host's compiler reads one of HIP's headers in a file, or in what it includes.
@@ -94,6 +91,20 @@ class _Head(NamedTuple):
 
     included: tuple[str, ...]
     has_header: bool
+
+
+def any_header(results: Iterable[FileResult]) -> bool:
+    """Whether the text of any file has HIP's headers after the conversion."""
+    return any(_places(one) for one in results if one.findings and one.skip is None and _is_code(one))
+
+
+def _is_code(result: FileResult) -> bool:
+    """Whether a file is code of both vendors: what a port has nothing of, it leaves to CUDA."""
+    return result.language in ("cuda", "cxx") and not result.absent
+
+
+def _places(result: FileResult) -> tuple[int, ...]:
+    return tuple(at for finding in result.findings for at in _headers(finding))
 
 
 def _headers(finding: Finding) -> Iterator[int]:

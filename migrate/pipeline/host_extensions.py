@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.compilation import torch_extensions
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import FileResult
+from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import torch_files
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import asked
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/torch-host-extension"
@@ -34,12 +35,16 @@ def with_host_extensions(
     return made
 
 
+def _names_extensions(source: SourceFile) -> bool:
+    return b"cpp_extension" in source.data
+
+
 def _sources(scripts: Sequence[str], read: Read, paths: frozenset[str]) -> Iterator[str]:
     """The sources that an extension for the host alone is built of, and none that PyTorch converts."""
     plain, converted = set[str](), set[str]()
     for path in scripts:
-        source = read(path)
-        if source is None or b"cpp_extension" not in source.data:
+        source = read(path) if asked(read, path, _names_extensions) else None
+        if source is None:
             continue
         text = source.data.decode("utf-8", "replace")
         converted.update(name for build in torch_extensions.builds(path, text, paths) for name in build.sources)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from cudamigrate.analysis import build_choices
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Inventory
-from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.model.port_facts import FileEvidence, PortFacts
 from cudamigrate.pipeline import copied_sources, port_survey
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.project import discovery
@@ -26,6 +28,20 @@ def surveyed(
         wider = discovery.with_included(inventory, included, config, known_files())
         if wider is inventory:
             inventory = copied_sources.with_unread(root, inventory)
-            port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
+            port = _port(root, inventory, config, cache, shown)
             return inventory, port, build_choices.conditions(shown, {entry.path for entry in inventory.entries})
         inventory = wider
+
+
+def _port(root: Path, inventory: Inventory, config: Config, cache: Cache, shown: Sequence[FileEvidence]) -> PortFacts:
+    """The port that the files show; of a few files that were asked for, the one that the whole repository shows.
+
+    Which build a file is for, and whether HIP has a side of its own, is written in the files around it.
+    """
+    if not config.include:
+        return port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache, shown)
+    whole = discovery.discover(root, replace(config, include=()), known_files())
+    known = {entry.path for entry in whole.entries}
+    more = tuple(entry for entry in inventory.entries if entry.path not in known)
+    whole = copied_sources.added(root, replace(whole, entries=(*whole.entries, *more)), config)
+    return port_survey.survey(root, whole, config.hip_guards, config.jobs)

@@ -140,13 +140,14 @@ def _with_facts(
     from cudamigrate.warp import graph, lane_masks
     from cudamigrate.warp.cross_file_facts import may_port, summary
     from cudamigrate.warp.logical_warp_edits import followed
+    from cudamigrate.warp.shift_amounts import constants_named
 
     if wide_macros.may_define(source.data):
         made = replace(made, shuffles=True)
     if parsed is None:
         ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
         return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made
-    made = replace(made, lanes=followed(parsed, summary(parsed)))
+    made = replace(made, lanes=followed(parsed, summary(parsed)), shifts=constants_named(parsed))
     if graph.may_have_any(parsed):
         masks, giving = lane_masks.edges(parsed)
         made = replace(made, graph=replace(parsed.once(graph.of), masks=masks, giving=giving))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
 from cudamigrate.model.cmake_facts import CMakeFacts
+from cudamigrate.model.plain_result import as_plain, plain
 from cudamigrate.pipeline.cached_work import Cache, Fresh, Work, given_rules
 from cudamigrate.pipeline.inspect_file import Peers, inspect
 from cudamigrate.pipeline.spool import Spool
@@ -48,26 +49,31 @@ def inspect_all(
         cache = Cache(work.root, inventory.entries, None)
     results: list[FileResult] = []
     for entry, result in zip(inventory.entries, cache.run(work, inventory.entries, jobs), strict=True):
-        _share(result, entry)
-        results.append(spool.take(result))
+        results.append(spool.take(_shared(result, entry)))
         if progress is not None:
             progress(len(results), len(inventory.entries))
+    spool.let_go()
     return results
 
 
-def _share(result: FileResult, entry: FileEntry) -> None:
-    """Let go of what a result has for itself of what others have: what came from another process is a copy.
+def _shared(result: FileResult, entry: FileEntry) -> FileResult:
+    """A result that has nothing for itself of what others have: what came from another process is a copy.
 
-    In its place, as nothing else has the result yet: for very many files, copies take longer than what is kept of them.
+    It is changed in place, as nothing else has it yet: for very many files, copies take longer than what is kept of
+    them. Of a file that shows nothing it is another, which takes less.
     """
+    result, is_same = plain(result), result.size == entry.size
+    if type(result) is not FileResult:
+        return as_plain(entry.path, entry.language, result.lines, entry.size if is_same else result.size)
     put = object.__setattr__
-    if result.size == entry.size:
+    if is_same:
         put(result, "path", entry.path)
         put(result, "language", entry.language)
         put(result, "size", entry.size)
-    for name in ("builds", "chosen"):  # each empty set is one of its own
+    for name in ("builds", "chosen", "shifts"):  # each empty set is one of its own
         if not getattr(result, name):
             put(result, name, _NONE)
+    return result
 
 
 def elsewhere(scheduler: str) -> Fresh | None:
@@ -128,8 +134,17 @@ def _said(peers: Peers) -> Iterator[bytes]:
         return
     held = {"": peers.held, **peers.given}
     words = [(name, sorted((each, sorted(ends)) for each, ends in held[name].items())) for name in sorted(held)]
-    flags = (peers.cuda, peers.searches, peers.lacks, peers.finds, peers.builds, peers.left, peers.compiles)
-    named = (sorted(peers.packages), sorted(peers.folders))
+    flags = (
+        peers.cuda,
+        peers.searches,
+        peers.lacks,
+        peers.finds,
+        peers.builds,
+        peers.compiles,
+        peers.ignores,
+        peers.left,
+    )
+    named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
 
 
@@ -181,7 +196,7 @@ class Inspector:
     def of(self, source: SourceFile) -> FileResult:
         """What one file shows; a failure of ours is reported as a skipped file."""
         try:
-            return self._inspect(source)
+            return plain(self._inspect(source))
         except Exception as error:  # the one place: a bad file must not end the run
             if self.debug:
                 raise

@@ -16,7 +16,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/number-type-include"
@@ -123,14 +123,13 @@ class _Tree:
     def _names(self, path: str) -> tuple[str, ...]:
         """What the includes of a file spell."""
         if path not in self._included:
-            source = self.read(path)
-            self._included[path] = tuple(name for name, _, _ in included(source)) if source is not None else ()
+            self._included[path] = asked(self.read, path, spelled_includes) or ()
         return self._included[path]
 
 
 def _first(result: FileResult, header: str, own: Set[str]) -> Finding | None:
     """The first finding of a file of code on a type that a header declares, and that is none of the project's `own`."""
-    if result.language not in _LANGUAGES or result.skip is not None:
+    if not result.findings or result.language not in _LANGUAGES or result.skip is not None:
         return None
     named = (one for one in result.findings if _NAMED[header].fullmatch(one.rule))
     return next((one for one in named if one.rule.partition("/")[2] not in own), None)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from cudamigrate.cuda.conditions import question
-from cudamigrate.cuda.lexer import COMMENT, CONTINUED, Directive, Lexed
+from cudamigrate.cuda.branch_names import declared
+from cudamigrate.cuda.conditions import at_version, question
+from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
+from cudamigrate.cuda.preprocessor import condition_of
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
@@ -21,9 +23,12 @@ from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/opened-gate"
-_GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate"))
+GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
 _CODE = ("cuda", "cxx")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
+_OLD = 620
+"""The last architecture that has nothing which some of AMD's GPUs lack: later ones have tensor cores, copies in the
+background, and lanes that go on by themselves. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 _OPENING = ("if", "ifdef", "ifndef")
 _ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
 """A question for one macro: `NAME`, `defined(NAME)`."""
@@ -37,7 +42,7 @@ _LARGEST = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class _Branches:
+class Branches:
     """A conditional with one question: where it is asked, what is compiled where it holds, and what otherwise."""
 
     asked: Directive
@@ -63,25 +68,27 @@ def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read)
 
 
 def _is_gate(finding: Finding) -> bool:
-    return finding.rule in _GATES and finding.fix is None
+    return finding.rule in GATES and finding.fix is None
 
 
 def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Rulebook) -> Finding:
     """The finding with the fix: the test, and words behind it that hold for AMD."""
     name = source.data[finding.span.start : finding.span.end]
     macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
-    text = source.data[asked.rest : asked.end]
-    for kind in (CONTINUED, COMMENT):
-        text = kind.sub(lambda match: b" " * len(match[0]), text)
-    start, end = asked.rest + len(text) - len(text.lstrip()), asked.rest + len(text.rstrip())
-    more = f" || defined({macro})".encode()
-    edits = [Edit(Span(end, end), more)]
-    if b"?" in text:
-        edits = [Edit(Span(start, start), b"("), Edit(Span(end, end), b")" + more)]
+    condition = condition_of(source.data, asked)
+    edits = widened(source.data, condition, f"defined({macro})")
     use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
     hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
     made = engine.finding(source, hit, book.rules[RULE])
-    return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+    return replace(made, fix=Fix(edits, "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+
+
+def widened(data: bytes, condition: Span, test: str) -> tuple[Edit, ...]:
+    """The edits by which a condition also holds where a test does."""
+    more = f" || {test}".encode()
+    if b"?" in data[condition.start : condition.end]:
+        return Edit(Span(condition.start, condition.start), b"("), Edit(Span(condition.end, condition.end), b")" + more)
+    return (Edit(Span(condition.end, condition.end), more),)
 
 
 class _Tree:
@@ -94,21 +101,25 @@ class _Tree:
     def opened(self, result: FileResult, source: SourceFile) -> Mapping[Span, Directive]:
         """The findings of a file whose tests are opened, by their places, each with the test."""
         tokens, found = lexed(source), dict[Span, Directive]()
-        branches = _branches(tokens)
+        branches = branches_of(tokens)
         for finding in filter(_is_gate, result.findings):
             asked = tokens.directive_at(finding.span.start)
             inside = branches.get(asked.start) if asked is not None else None
             if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
                 continue
-            if finding.rule == "build/arch-gate":
+            if _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
+                opens = is_converted(result, inside.body, False) and _has_code(finding, source, inside.body)
+            elif inside.other is not None and _is_assembly(result, inside.body) and _is_assembly(result, inside.other):
+                opens = is_converted(result, inside.body, True) and is_converted(result, inside.other, True)
+            elif finding.rule == "build/arch-gate":
                 opens = self._switches(tokens, inside)
             else:
-                opens = _is_converted(result, inside.body, True) and _is_nothing(tokens, inside.other)
+                opens = is_converted(result, inside.body, True) and is_nothing(tokens, inside.other)
             if opens:
                 found[finding.span] = asked
         return found
 
-    def _switches(self, tokens: Lexed, gate: _Branches) -> bool:
+    def _switches(self, tokens: Lexed, gate: Branches) -> bool:
         """Whether a test switches on nothing but macros, of which each is asked for converted code alone."""
         names = _only_defined(tokens, gate.body)
         if not names or gate.other is not None:
@@ -121,11 +132,11 @@ class _Tree:
             if not any(name in source.data for name in names):
                 continue
             for code in _questions(lexed(source), names):
-                if code is None or not _is_converted(result, code.body, False):
+                if code is None or not is_converted(result, code.body, False):
                     return False
-                if not _is_nothing(lexed(source), code.other):
+                if not is_nothing(lexed(source), code.other):
                     return False
-                some |= _is_converted(result, code.body, True)
+                some |= is_converted(result, code.body, True)
         return some
 
 
@@ -135,9 +146,28 @@ def _is_of_newest(condition: bytes) -> bool:
     return asked.undefined is False and asked.newest is True
 
 
-def _branches(tokens: Lexed) -> dict[int, _Branches]:
+def _is_assembly(result: FileResult, body: Span) -> bool:
+    """Whether a branch has instructions of PTX: both ways of a test that has them in both are for NVIDIA's GPUs."""
+    return any(one.group == "ptx" and body.start <= one.span.start < body.end for one in result.findings)
+
+
+def _is_of_old(condition: bytes) -> bool:
+    """Whether a condition asks for no more than what AMD's GPUs all have: doubles, atomics, half precision."""
+    asked = question(condition)
+    return asked.macros == (b"__CUDA_ARCH__",) and at_version(condition, _OLD) is True
+
+
+def _has_code(finding: Finding, source: SourceFile, body: Span) -> bool:
+    """Whether a branch has a part of a function in it, or whole functions; macros alone may be asked for anywhere."""
+    if finding.rule != "build/arch-gate":
+        return True
+    found = declared(source.data[body.start : body.end])
+    return bool(found.functions) and not found.others
+
+
+def branches_of(tokens: Lexed) -> dict[int, Branches]:
     """The conditionals that ask one question, by the place of the question."""
-    found, open_ = dict[int, _Branches](), list[list[Directive]]()
+    found, open_ = dict[int, Branches](), list[list[Directive]]()
     for one in tokens.directives:
         if one.name in _OPENING:
             open_.append([one])
@@ -147,11 +177,11 @@ def _branches(tokens: Lexed) -> dict[int, _Branches]:
                 first, *rest = open_.pop()
                 if len(rest) == 1 or (len(rest) == 2 and rest[0].name == "else"):
                     other = Span(rest[0].end, rest[1].start) if len(rest) == 2 else None
-                    found[first.start] = _Branches(first, Span(first.end, rest[0].start), other)
+                    found[first.start] = Branches(first, Span(first.end, rest[0].start), other)
     return found
 
 
-def _is_converted(result: FileResult, body: Span, some: bool) -> bool:
+def is_converted(result: FileResult, body: Span, some: bool) -> bool:
     """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found there."""
     order = sorted(result.findings, key=_start)
     inside = order[bisect_left(order, body.start, key=_start) : bisect_left(order, body.end, key=_start)]
@@ -163,7 +193,7 @@ def _start(finding: Finding) -> int:
     return finding.span.start
 
 
-def _is_nothing(tokens: Lexed, other: Span | None) -> bool:
+def is_nothing(tokens: Lexed, other: Span | None) -> bool:
     """Whether a branch has no code, or does nothing but stop."""
     if other is None or not any(tokens.tokens(other.start, other.end)):
         return True
@@ -188,9 +218,9 @@ def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:
     return frozenset(names)
 
 
-def _questions(tokens: Lexed, names: frozenset[bytes]) -> list[_Branches | None]:
+def _questions(tokens: Lexed, names: frozenset[bytes]) -> list[Branches | None]:
     """The code that is switched by macros in a file; None for one that is named in any other way."""
-    branches, found = _branches(tokens), list[_Branches | None]()
+    branches, found = branches_of(tokens), list[Branches | None]()
     for at in tokens.words(names):
         directive = tokens.directive_at(at)
         if directive is not None and directive.name == "define" and directive.argument(tokens.data) in names:

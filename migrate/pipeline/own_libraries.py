@@ -13,7 +13,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.syntax import cmake
 
 _CODE = ("cuda", "cxx")
@@ -47,14 +47,13 @@ def _library(finding: Finding) -> str:
     return (shown[1] or shown[2] or shown[3]) if shown is not None else ""
 
 
-def _own(asked: Iterable[str], results: Sequence[FileResult], read: Read) -> frozenset[str]:
+def _own(folders: Iterable[str], results: Sequence[FileResult], read: Read) -> frozenset[str]:
     """The folders of headers among those that the repository has itself."""
-    wanted = {f"{name}/" for name in asked}
+    wanted = {f"{name}/" for name in folders}
     paths = [f"/{result.path}" for result in results]
     spelled: dict[str, set[str]] = {}
     for result in results:
-        source = read(result.path) if result.language in _CODE else None
-        for name, *_ in included(source) if source is not None else ():
+        for name in (asked(read, result.path, spelled_includes) or ()) if result.language in _CODE else ():
             folder = name.partition("/")[0]
             if f"{folder}/" in wanted and name != folder:
                 spelled.setdefault(folder, set()).add(name)

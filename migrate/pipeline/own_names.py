@@ -9,7 +9,7 @@ from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 
 UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
@@ -72,9 +72,9 @@ class OwnNames:
 
     @cached_property
     def _graph(self) -> IncludeGraph:
-        sources = ((one.path, self.read(one.path)) for one in self.results if one.language in ("cuda", "cxx"))
-        includes = {path: [name for name, *_ in included(one)] for path, one in sources if one is not None}
-        return IncludeGraph(includes, every=True)
+        code = (one.path for one in self.results if one.language in ("cuda", "cxx"))
+        named = ((path, asked(self.read, path, spelled_includes)) for path in code)
+        return IncludeGraph({path: names for path, names in named if names is not None}, every=True)
 
     @cached_property
     def _reach(self) -> dict[str, frozenset[str]]:

@@ -14,11 +14,12 @@ from typing import Any
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.plain_result import as_plain, said
 
 
 def packed(results: Sequence[Any]) -> bytes:
     """The results as bytes; those that are no `FileResult`s are pickled as they are."""
-    if not results or not all(type(one) is FileResult for one in results):
+    if not results or not all(isinstance(one, FileResult) for one in results):
         return pickle.dumps(list(results), 5)
     data = packed_findings([one for result in results for one in _findings(result)])
     if data is None:
@@ -71,8 +72,7 @@ def _counts(result: FileResult) -> tuple[int, int]:
 
 def _bare(result: FileResult) -> Any:
     """A result without findings; of one that has nothing else what is left, as plain values."""
-    plain = (result.path, result.language, result.lines, result.size, result.cuda)
-    if result == FileResult(*plain):
+    if (plain := said(result)) is not None:
         return plain
     other = result.logical_result
     return replace(result, findings=(), logical_result=None if other is None else replace(other, findings=()))
@@ -81,7 +81,7 @@ def _bare(result: FileResult) -> Any:
 def _whole(row: Any, counts: tuple[int, int], left: Iterator[Finding]) -> FileResult:
     """A result with its findings, which are put into what nothing else has yet."""
     if type(row) is tuple:
-        return FileResult(*row)
+        return as_plain(*row)
     own, other = counts
     if own:
         object.__setattr__(row, "findings", tuple(islice(left, own)))

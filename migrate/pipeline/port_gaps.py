@@ -181,7 +181,7 @@ def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]
     is_port = port.is_port
     foreign = is_port and _is_for_foreign(result, port)
     for finding in result.findings:
-        reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
+        reason = _answer(finding, result, port, is_port) or (_by_mask(finding, known.masks) if is_port else "")
         reason = reason or (_FOREIGN if foreign and finding.group == "api" else "")
         reason = reason or (_FORWARD if finding.name in known.declared else "")
         reason = reason or (_FFTW if finding.rule == _OF_FFTW and is_port and not known.wrapped else "")
@@ -200,8 +200,8 @@ def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
     return any(one.group == "library" and one.effort in _NO_EQUIVALENT for one in result.findings)
 
 
-def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
-    """How the port answers a finding, empty where it does not."""
+def _answer(finding: Finding, result: FileResult, port: PortFacts, is_port: bool) -> str:
+    """How the port answers a finding, empty where it does not; `is_port` is what the facts say, asked once a file."""
     path = result.path
     if finding.rule in OLD_HIP or finding.rule in gap_evidence.OF_AMD:
         return ""
@@ -213,7 +213,7 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _RENAMED
     if path in port.probes or path in port.unbuilt:
         return _PROBE if path in port.probes else _UNBUILT
-    return (_unreached(finding, port) or _answer_in_port(finding, result, port)) if port.is_port else ""
+    return (_unreached(finding, port) or _answer_in_port(finding, result, port)) if is_port else ""
 
 
 def _unreached(finding: Finding, port: PortFacts) -> str:
@@ -295,9 +295,9 @@ def _is_mask(finding: Finding) -> bool:
     return finding.group == "warp" and finding.outcome == "compile-error"
 
 
-def _by_mask(finding: Finding, port: PortFacts, masks: frozenset[str]) -> str:
+def _by_mask(finding: Finding, masks: frozenset[str]) -> str:
     """Whether a call across lanes is given a mask that HIP takes, and with it all lanes of the wave."""
-    refused = finding.group == "warp" and finding.outcome == "compile-error" and port.is_port
+    refused = finding.group == "warp" and finding.outcome == "compile-error"
     return _WIDE if refused and not masks.isdisjoint(_WORD.findall(finding.excerpt)) else ""
 
 

@@ -14,6 +14,7 @@ from cudamigrate.analysis import (
     port_missing,
     port_probes,
     port_reach,
+    port_share,
     port_unset,
     port_waves,
 )
@@ -21,13 +22,19 @@ from cudamigrate.cuda.code_files import speaks_cuda
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import BuildNames, FileEvidence, PortFacts
 from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.pipeline.port_passes import Asked, Bodies, LeftOut, Mentions, Spoken, Uses
 from cudamigrate.project import discovery
+from cudamigrate.project.file_access import read_linked
 
 _CODE = ("cuda", "cxx")
+_USED = re.compile(rb"\b(?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn)|nccl)[A-Z]\w*")
+"""A name of CUDA's form; what a project has of that form itself is called by few."""
+_PATTERN = re.compile(r"[*%]\.cu\b|wildcard|GLOB|\$\(shell")
+"""What names sources by a pattern: `*.cu`, `%.cu`, `file(GLOB ...)`."""
 _OTHER_BUILDS = tuple(one for one in port_builds.BUILD_LANGUAGES if one != "python")
 """Languages of builds that are not PyTorch's."""
 
@@ -105,12 +112,48 @@ def _surveyed(
     more = _reading(root, entries, found, names, known, _of_cuda(facts, found))
     if more != found:
         facts = port_discovery.facts(more, known, [entry.path for entry in entries])
-    if facts.is_begun and not facts.is_port:
+    facts = _with_elsewhere(root, facts, found)
+    if facts.is_begun and not facts.is_port and not facts.elsewhere:
         facts = replace(facts, handled=max(facts.handled, _by_files(root, entries, facts.answered, facts.aside)))
+    if facts.is_port and facts.shims and not (facts.build or facts.hipify or facts.hipify_folders):
+        facts = replace(facts, handled=min(facts.handled, _by_names(root, entries, facts)))
     if not facts.is_port:
         return facts
     facts = replace(facts, probes=port_probes.found(found, [entry.path for entry in entries]))
     return _with_macros(facts, root, found, inventory, known, jobs, cache)
+
+
+def _with_elsewhere(root: Path, facts: PortFacts, found: Sequence[FileEvidence]) -> PortFacts:
+    """The port, which answers for no source that its builds neither name nor may mean by a pattern."""
+    texts = [_text(root, path) for path in sorted({path for path, _, _ in facts.build})] if facts.elsewhere else []
+    if not texts or any(_PATTERN.search(one) for one in texts):
+        return replace(facts, elsewhere=frozenset()) if facts.elsewhere else facts
+    unnamed = {path for path in facts.elsewhere if not any(PurePosixPath(path).stem in one for one in texts)}
+    answered = facts.answered - unnamed
+    by_path = {one.path: one for one in found}
+    handled = port_share.handled(by_path, answered, facts.aside)
+    return replace(facts, elsewhere=frozenset(unnamed), answered=answered, handled=handled)
+
+
+def _text(root: Path, path: str) -> str:
+    """The text of a build file; a pattern where it cannot be read, as it may name anything."""
+    try:
+        return read_linked(root / path).decode("utf-8", "replace")
+    except OSError:
+        return "*.cu"
+
+
+def _by_names(root: Path, entries: Sequence[FileEntry], facts: PortFacts) -> float:
+    """The part of the files that see a shim, of those with CUDA's names, all of whose names it gives to HIP's.
+
+    Where nothing is seen to build for HIP, a shim is all that shows a port, and a file with a name that it lacks is
+    not compiled for HIP.
+    """
+    code = (entry for entry in entries if entry.path in facts.through_shim and entry.language in _CODE)
+    read = (discovery.read(root, entry) for entry in code)
+    names = (set(_USED.findall(one.data)) for one in read if isinstance(one, SourceFile))
+    used = [{name.decode("latin-1") for name in one} for one in names if one]
+    return sum(one <= facts.covered for one in used) / len(used) if used else 1.0
 
 
 def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str], aside: frozenset[str]) -> float:

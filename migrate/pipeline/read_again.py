@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
 from cudamigrate.pipeline.spool import MANY
+from cudamigrate.pipeline.text_facts import NEVER, TextFacts
 from cudamigrate.project import discovery
 
 Result = TypeVar("Result")
+_path = attrgetter("path")
 
 BOUND, BOUND_OF_MANY = 16_000_000, 4_000_000
 """Bytes that are kept at most, what is known of the texts included; of a tree of very many files, which take more."""
@@ -38,8 +41,8 @@ class _Kept(SourceFile):
 class ReadAgain:
     """Reads the files of an inventory by path; None for a file that is no longer there, or cannot be read."""
 
-    def __init__(self, inventory: Inventory, bound: int = 0) -> None:
-        self._root, self._entries = Path(inventory.root), inventory.entries
+    def __init__(self, inventory: Inventory, bound: int = 0, facts: TextFacts | None = None) -> None:
+        self._root, self._entries, self._facts = Path(inventory.root), inventory.entries, facts
         self._left = bound or (BOUND if len(self._entries) <= MANY else BOUND_OF_MANY)
         self._held: dict[str, _Kept] = {}
         self.include_paths = IncludePaths(())
@@ -49,11 +52,35 @@ class ReadAgain:
         held = self._held.get(path)
         if held is not None:
             return held
-        at = bisect_left(self._entries, path, key=lambda entry: entry.path)
-        entry = self._entries[at] if at < len(self._entries) else None
-        if entry is None or entry.path != path:
+        entry = self._entry(path)
+        return None if entry is None else self._read(entry)
+
+    def asked(self, path: str, ask: Callable[[SourceFile], Result]) -> Result | None:
+        """What `ask` says of a file; None for one that is no longer there, or cannot be read."""
+        known: SourceFile | FileEntry | None = self._held.get(path) or self._entry(path)
+        if known is None:
             return None
-        return self._read(entry)
+        facts = self._facts
+        kept: Any = facts.answer(ask, path, known.language) if facts is not None else NEVER
+        if kept is not NEVER:
+            return cast("Result", kept)
+        source = known if isinstance(known, SourceFile) else self._read(known)
+        if source is None:
+            return None
+        answer = once(source, ask)
+        if facts is not None:
+            facts.record(ask, source, answer)
+        return answer
+
+    def keep(self) -> None:
+        """Keep what was answered for other runs."""
+        if self._facts is not None:
+            self._facts.keep()
+
+    def _entry(self, path: str) -> FileEntry | None:
+        at = bisect_left(self._entries, path, key=_path)
+        entry = self._entries[at] if at < len(self._entries) else None
+        return entry if entry is not None and entry.path == path else None
 
     def _read(self, entry: FileEntry) -> SourceFile | None:
         source = discovery.read(self._root, entry)
@@ -99,6 +126,23 @@ def once(source: SourceFile, ask: Callable[[SourceFile], Result]) -> Result:
         known[ask] = ask(source)
     found: Result = known[ask]
     return found
+
+
+def asked(read: Callable[[str], SourceFile | None], path: str, ask: Callable[[SourceFile], Result]) -> Result | None:
+    """What `ask` says of the file that `read` gives for a path; None where it gives none.
+
+    `ask` is a function of a module, and its answer is plain values that rest on nothing but the source: where `read` is
+    a `ReadAgain`, what was answered in earlier runs is not asked again, and the file not even read.
+    """
+    if isinstance(read, ReadAgain):
+        return read.asked(path, ask)
+    source = read(path)
+    return None if source is None else ask(source)
+
+
+def spelled_includes(source: SourceFile) -> tuple[str, ...]:
+    """The headers that a source includes, as it spells them: what `asked` can be asked."""
+    return tuple(name for name, *_ in included(source))
 
 
 def include_paths(read: Callable[[str], SourceFile | None], paths: Iterable[str]) -> IncludePaths:

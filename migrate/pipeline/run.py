@@ -52,6 +52,7 @@ from cudamigrate.pipeline.read_again import ReadAgain
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.text_facts import TextFacts
 from cudamigrate.pipeline.vendored_includes import needed_submodules
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -217,11 +218,13 @@ def _found(
     others = families(tree.root, inventory)
     waves = tree.port.seen_waves if tree.port.is_port else {}
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
-    spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory)
+    spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory, facts=TextFacts.of(tree.cache, tree.root))
     ahead.during_inspection(inventory, again)
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     results[:] = (_with_choices(one, tree.choices) if one.path in tree.choices else one for one in results)
-    return _report(replace(tree, inventory=inventory), results, spool, again), results
+    report = _report(replace(tree, inventory=inventory), results, spool, again)
+    again.keep()
+    return report, results
 
 
 def _with_choices(result: FileResult, choices: Mapping[str, frozenset[str]]) -> FileResult:

@@ -25,7 +25,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import include_paths, lexed, once
+from cudamigrate.pipeline.read_again import asked, include_paths, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
@@ -145,7 +145,7 @@ class _Tree:
     builds: Sequence[str] = ()
     _given: dict[bytes, bool] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)
-    _heads: dict[str, _Head] = field(default_factory=dict)
+    _heads: dict[str, tuple[_Include, ...]] = field(default_factory=dict)
     _links: dict[str, _Links] = field(default_factory=dict)
     _naming: list[str] | None = None
     """The files with the ending of a source of CUDA's in their text."""
@@ -175,7 +175,7 @@ class _Tree:
 
     def asks_late(self, path: str) -> bool:
         """Whether a file reads the runtime's header itself, so that nothing is lost where it reads it first."""
-        return any(_OF_CALLS.match(one.name) for one in self._head(path).includes if not one.conditional)
+        return any(_OF_CALLS.match(one.name) for one in self._includes(path) if not one.conditional)
 
     def is_brought(self, path: str) -> bool:
         """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""
@@ -234,27 +234,26 @@ class _Tree:
     def _linked(self, path: str) -> _Links:
         """What the includes of a file lead to that no conditional leaves out."""
         if path not in self._links:
-            targets = [(one, self._resolved(path, one)) for one in self._head(path).includes if not one.conditional]
+            targets = [(one, self._resolved(path, one)) for one in self._includes(path) if not one.conditional]
             inside = tuple(target for _, target in targets if target)
             outside = tuple((one.name, one.quoted, one.without) for one, target in targets if not target)
             self._links[path] = _Links(inside, outside)
         return self._links[path]
 
-    def _head(self, path: str) -> _Head:
-        """The includes of a file, and the first name in it that needs the runtime."""
+    def _includes(self, path: str) -> tuple[_Include, ...]:
+        """The includes of a file."""
         if path not in self._heads:
-            source = self.read(path)
-            self._heads[path] = once(source, _head) if source is not None else _Head((), "", Span(0, 0))
+            self._heads[path] = tuple(_Include(*one) for one in asked(self.read, path, _included) or ())
         return self._heads[path]
 
     def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
         """Includes in their order, up to the first name of CUDA's: each `needs` the runtime, `brings` it, or none."""
-        head = self._head(path)
-        for one in head.includes:
-            if not head.need or one.span.start < head.place.start:
+        need, place = asked(self.read, path, _need) or ("", Span(0, 0))
+        for one in self._includes(path):
+            if not need or one.span.start < place.start:
                 yield one.name, one.span, self._word(path, one)
-        if head.need:
-            yield head.need, head.place, "needs"
+        if need:
+            yield need, place, "needs"
 
     def _word(self, path: str, include: _Include) -> str:
         """What an include does: one behind a conditional may not be read, so it does not bring the runtime."""
@@ -290,14 +289,6 @@ class _Include(NamedTuple):
     without: bytes
 
 
-class _Head(NamedTuple):
-    """What of a file counts here: its includes, and the first name that needs the runtime, empty for none."""
-
-    includes: tuple[_Include, ...]
-    need: str
-    place: Span
-
-
 class _Links(NamedTuple):
     """The files of the tree that a file includes, and the other includes in it.
 
@@ -308,11 +299,15 @@ class _Links(NamedTuple):
     outside: tuple[tuple[str, bool, bytes], ...]
 
 
-def _head(source: SourceFile) -> _Head:
-    tokens = lexed(source)
-    need = next(tokens.matches(_NEEDS), None) if _may_need(source.data) else None
-    name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
-    return _Head(tuple(_includes(tokens)), name, span)
+def _included(source: SourceFile) -> tuple[tuple[str, Span, bool, bool, bytes], ...]:
+    """The includes of a file, as plain values."""
+    return tuple((*one,) for one in _includes(lexed(source))) if b"include" in source.data else ()
+
+
+def _need(source: SourceFile) -> tuple[str, Span]:
+    """The first name in a file that needs the runtime, empty for none, and its place."""
+    need = next(lexed(source).matches(_NEEDS), None) if _may_need(source.data) else None
+    return ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
 
 
 def _includes(tokens: Lexed) -> Iterator[_Include]:

@@ -14,10 +14,11 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
-from cudamigrate.pipeline.hip_readers import HipReaders
+from cudamigrate.pipeline.hip_readers import HipReaders, any_header
 from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.host_compilers import ENOUGH
 from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import asked
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/setup-host-headers"
@@ -30,11 +31,12 @@ def with_setup_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) 
     """The results, with a finding at each extension of setuptools that lacks what HIP's headers need."""
     rule = book.rules.get(RULE)
     scripts = [one.path for one in results if one.language == "python" and one.skip is None]
-    if rule is None or rule.silent or not scripts:
+    if rule is None or rule.silent or not scripts or not any_header(results):
+        return list(results)
+    scripts = [path for path in scripts if asked(read, path, _may_lack)]
+    if not scripts:
         return list(results)
     tree = HipReaders({one.path: one for one in results if one.skip is None}, read)
-    if not tree.with_header:
-        return list(results)
     paths = frozenset(one.path for one in results)
     made = {path: list(_findings(tree, path, paths, rule)) for path in scripts}
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
@@ -43,7 +45,7 @@ def with_setup_hosts(results: Sequence[FileResult], book: Rulebook, read: Read) 
 def _findings(tree: HipReaders, path: str, paths: frozenset[str], rule: Rule) -> Iterator[Finding]:
     """What one file lacks, with the fix of each extension that is given no macros yet."""
     source = tree.read(path)
-    if source is None or b"Extension" not in source.data or ENOUGH.search(source.data):
+    if source is None:
         return
     for one in torch_extensions.extensions(path, source.data.decode("utf-8", "replace"), paths):
         lacking = [name for name in one.sources if _reads(tree, name, source.data)]
@@ -58,6 +60,11 @@ def _findings(tree: HipReaders, path: str, paths: frozenset[str], rule: Rule) ->
             yield replace(made, support="manual", effort="trivial")
         else:
             yield replace(made, fix=Fix((_given(source, one.end),), rule.safety))
+
+
+def _may_lack(source: SourceFile) -> bool:
+    """Whether a file may have an extension that is given no macro for HIP's headers."""
+    return b"Extension" in source.data and ENOUGH.search(source.data) is None
 
 
 def _reads(tree: HipReaders, path: str, build: bytes) -> bool:

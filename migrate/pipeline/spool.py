@@ -13,7 +13,7 @@ import tempfile
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 from weakref import finalize
 
 from cudamigrate.lazy_dataclasses import replace
@@ -22,8 +22,8 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
 from cudamigrate.project import scratch
 
-HELD, HELD_OF_MANY = 20_000, 4_000
-"""Findings up to which all are held in memory, some 40 MB; 10 MB of a tree of very many files, which take more."""
+HELD, HELD_OF_MANY = 20_000, 1_000
+"""Findings up to which all are held in memory, some 40 MB; 2 MB of a tree of very many files, which take more."""
 MANY = 20_000
 """Files beyond which a tree has very many."""
 _BLOCK = 256
@@ -81,21 +81,36 @@ class _Kind:
         self.group, self.automatic, self.resolution = one.group, one.automatic, one.resolution
 
 
+class _Block(NamedTuple):
+    """Findings of one file that were written at once: the file, and which block it was."""
+
+    path: str
+    number: int
+
+
 class StoredFinding:
-    """A finding in a spool. To whoever asks, `replace` and `pickle` among them, it is a `Finding`."""
+    """A finding in a spool. To whoever asks, `replace` and `pickle` among them, it is a `Finding`.
 
-    __slots__ = ("_at", "_kind", "path")
+    `at` is its place in the block: a number so small that Python holds it once for all.
+    """
 
-    def __init__(self, path: str, kind: _Kind, at: int) -> None:
-        self.path, self._kind, self._at = path, kind, at
+    __slots__ = ("_at", "_block", "_kind")
+
+    def __init__(self, block: _Block, kind: _Kind, at: int) -> None:
+        self._block, self._kind, self._at = block, kind, at
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Finding]:  # type: ignore[override]
         return Finding
 
     @property
-    def rule(self) -> str:
+    def path(self) -> str:
         """As in `Finding`, and so are those that follow."""
+        return self._block.path
+
+    @property
+    def rule(self) -> str:
+        """The rule."""
         return self._kind.rule
 
     @property
@@ -139,19 +154,22 @@ class StoredFinding:
         return self._kind.resolution
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._kind.spool.finding(self._at), name)
+        return getattr(self._read(), name)
+
+    def _read(self) -> Finding:
+        return self._kind.spool.finding(self._block.number, self._at)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or self._kind.spool.finding(self._at) == other
+        return self is other or self._read() == other
 
     def __hash__(self) -> int:
-        return hash(self._kind.spool.finding(self._at))
+        return hash(self._read())
 
     def __repr__(self) -> str:
-        return repr(self._kind.spool.finding(self._at))
+        return repr(self._read())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return self._kind.spool.finding(self._at).__reduce_ex__(protocol)
+        return self._read().__reduce_ex__(protocol)
 
 
 class Spool:
@@ -166,6 +184,7 @@ class Spool:
         self._free = held
         self._file: IO[bytes] | None = None
         self._starts = array("Q")
+        self._kinds: dict[Hashable, _Kind] = {}
         self._known: dict[Hashable, Any] = {}
         self._read: dict[int, list[Finding]] = {}
 
@@ -192,15 +211,22 @@ class Spool:
             logical_result=other,
         )
 
+    def let_go(self) -> None:
+        """Forget what the facts of files have in common: to know that takes a lot, and keeps what no file has any more.
+
+        Those of files that are taken later share what they have with each other alone.
+        """
+        self._known.clear()
+
     def _stored(self, path: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         """Findings of one file, those that are new stored."""
         kept = [one for one in findings if type(one) is Finding]
-        places = iter([at for start in range(0, len(kept), _BLOCK) for at in self._write(kept[start : start + _BLOCK])])
-        made = (StoredFinding(path, self._kind(one), next(places)) if type(one) is Finding else one for one in findings)
-        return cast("tuple[Finding, ...]", tuple(made))
+        blocks = [_Block(path, self._write(kept[start : start + _BLOCK])) for start in range(0, len(kept), _BLOCK)]
+        stored = (StoredFinding(blocks[at // _BLOCK], self._kind(one), at % _BLOCK) for at, one in enumerate(kept))
+        return cast("tuple[Finding, ...]", tuple(next(stored) if type(one) is Finding else one for one in findings))
 
-    def _write(self, block: list[Finding]) -> range:
-        """Write a block; the places of its findings."""
+    def _write(self, block: list[Finding]) -> int:
+        """Write a block; its number."""
         if self._file is None:
             self._file = tempfile.TemporaryFile(prefix="cudamigrate-", dir=scratch.place())  # noqa: SIM115 - for as long as it is asked
             finalize(self, self._file.close)
@@ -211,17 +237,16 @@ class Spool:
         self._file.write(written)
         self._file.flush()
         self._starts.append(self._starts[number] + len(written))
-        return range(number * _BLOCK, number * _BLOCK + len(block))
+        return number
 
-    def finding(self, at: int) -> Finding:
-        """The finding at a place."""
-        number, index = divmod(at, _BLOCK)
+    def finding(self, number: int, at: int) -> Finding:
+        """The finding at a place of a block."""
         block = self._read.get(number)
         if block is None:
             block = self._read[number] = _unpacked(self._bytes(self._starts[number], self._starts[number + 1]))
             if len(self._read) > _READ:
                 del self._read[next(iter(self._read))]
-        return block[index]
+        return block[at]
 
     def _bytes(self, start: int, end: int) -> bytes:
         """Part of the file. Children share its position with their parent, so it is not moved where that can be."""
@@ -233,10 +258,10 @@ class Spool:
 
     def _kind(self, one: Finding) -> _Kind:
         key = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort, one.automatic, one.resolution)
-        found = self._known.get(key)
+        found = self._kinds.get(key)
         if found is None:
-            found = self._known[key] = _Kind(self, one)
-        return cast("_Kind", found)
+            found = self._kinds[key] = _Kind(self, one)
+        return found
 
     def _once(self, value: Any) -> Any:
         """What other files' facts may hold too, held once: names, expressions, sets, most of them empty."""

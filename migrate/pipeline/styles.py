@@ -21,8 +21,8 @@ from cudamigrate.pipeline import own_headers_home
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
 
 _CODE = ("cuda", "cxx")
-_FOR_BOTH = b"version.hip"
-"""What a change of a setup.py asks where it is right for both vendors."""
+_FOR_BOTH = (b"version.hip", b"ROCM_HOME")
+"""What a change of a setup.py asks where it is right for both vendors: PyTorch for CUDA has None there."""
 _REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
 _NOTHING = aliases.Names()
 _BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
@@ -44,7 +44,7 @@ def offered(report: Report) -> Report:
 
 
 def _is_for_both(fix: Fix) -> bool:
-    return any(_FOR_BOTH in edit.replacement for edit in fix.edits)
+    return any(word in edit.replacement for edit in fix.edits for word in _FOR_BOTH)
 
 
 def is_for_both(fix: Fix, source: SourceFile) -> bool:

@@ -22,7 +22,7 @@ def with_known_tiles(
     results: Sequence[FileResult], evaluator: Evaluator, read: Read, book: Rulebook
 ) -> list[FileResult]:
     """The results, where the mask of an unknown group is that of a tile if its object is one wherever it is made."""
-    return [_settled(one, evaluator, read, book) for one in results]
+    return [_settled(one, evaluator, read, book) if one.findings else one for one in results]
 
 
 def _settled(result: FileResult, evaluator: Evaluator, read: Read, book: Rulebook) -> FileResult:

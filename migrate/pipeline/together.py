@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
+from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
-from cudamigrate.pipeline.cpp_standards import with_cpp_standards
+from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_pointers import with_device_pointers
@@ -22,7 +23,6 @@ from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
-from cudamigrate.pipeline.opened_gates import with_opened_gates
 from cudamigrate.pipeline.other_branch import RULES as PRODUCTS
 from cudamigrate.pipeline.other_branch import untuned
 from cudamigrate.pipeline.own_loaders import with_own_loaders
@@ -79,19 +79,19 @@ def judged(
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
-    made = with_prefixed_cub(with_device_pointers(made, book, read), book, read)
-    made = with_type_aliases(made, book, read)
+    made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = with_opened_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
+    made = with_gates(reconcile(with_own_loaders(made, book, read, paths), paths, read), book, read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     made = with_host_extensions(made, book, port, read, paths)
     kept, ported = without_answered(made, port)
+    for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
-    made = with_roctx_links(with_cpp_standards(made, book, read), book, read)
+    made = with_roctx_links(with_cpp_standards(made, book, read, for_cuda), book, read)
     return as_one_step(made), ported

@@ -6,11 +6,13 @@ overloads for two types that are one in HIP, and casts of pointers to const to a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from cudamigrate.analysis import device_pointers
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.scopes import Structure
+from cudamigrate.cuda.words import among, whole_words
 from cudamigrate.detection import engine, merged_names
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -22,19 +24,41 @@ from cudamigrate.rulebase.code_rules import Rulebook
 _LANGUAGES = ("cuda", "cxx")
 _USING = re.compile(r"\busing\s+(?P<alias>\w+)\s*=\s*(?:::\s*)?(?:enum\s+)?(?P<type>\w+)\s*;")
 _TYPEDEF = re.compile(r"\btypedef\s+(?:enum\s+)?(?:::\s*)?(?P<type>\w+)\s+(?P<alias>\w+)\s*;")
-_SCOPES = rb"(?:::\s*)?(?:\w+\s*::\s*)*"
+_SCOPES = re.compile(rb"(?<![\w:.])(?:::\s*)?(?:\w+\s*::\s*)*\Z")
+"""The scopes before a name, as far as they are spelled: `lib::detail::`."""
+_FAR = 400
+"""Bytes before a name in which its scopes are looked for."""
+_GIVEN = re.compile(rb"\s*=")
+_OWN = re.compile(rb"\s*::\s*(\w+)?|\s*(?:/[/*]|\\)")
+"""What is asked of a type by its name; or a comment or a line that goes on, which may be before it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Aliases:
     """Names of the project's by their whole path, each with CUDA's type; empty where it is none, or one of two."""
 
     types: Mapping[str, str]
 
-    @property
-    def names(self) -> bytes:
-        """The last parts of the paths, as alternatives of a pattern."""
-        return b"|".join(sorted({path.rpartition("::")[2].encode() for path in self.types}))
+    @cached_property
+    def _spelled(self) -> Mapping[bytes, Sequence[str]]:
+        """The whole paths of those that have a type, by their last part."""
+        found: dict[bytes, list[str]] = {}
+        for path in (one for one, named in self.types.items() if named):
+            found.setdefault(path.rpartition("::")[2].encode(), []).append(path)
+        return found
+
+    def places(self, data: bytes) -> dict[Span, set[str]]:
+        """Where a text may name one that has a type, with the scopes before it, and gives it no meaning; the types."""
+        found = [(at, name) for name in among(data, self._spelled.keys()) for at in whole_words(data, name)]
+        places: dict[Span, set[str]] = {}
+        for at, name in sorted(found):
+            scopes, end = _SCOPES.search(data, max(0, at - _FAR), at), at + len(name)
+            if scopes is None or _GIVEN.match(data, end) is not None:
+                continue
+            path = _path(data, span := Span(scopes.start(), end)).removeprefix("::")
+            if meant := {self.types[one] for one in self._spelled[name] if f"::{one}".endswith(f"::{path}")}:
+                places[span] = meant
+        return places
 
     def named(self, path: str, around: str) -> str:
         """The type that a path names in a scope; empty where it names none of CUDA's."""
@@ -46,13 +70,17 @@ class _Aliases:
         return ""
 
 
+def _path(data: bytes, span: Span) -> str:
+    """A name with its scopes, without blanks."""
+    return "".join(data[span.start : span.end].decode("latin-1").split())
+
+
 def with_type_aliases(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with what such names hide."""
     aliases = _aliases(results, read)
     if not any(aliases.types.values()):
         return list(results)  # most trees: no file is read for it
-    spelled = re.compile(rb"(?<![\w:.])(?P<path>" + _SCOPES + rb"(?:" + aliases.names + rb"))\b(?!\s*=)")
-    return [engine.with_more(one, _found(one, aliases, spelled, book, read)) for one in results]
+    return [engine.with_more(one, _found(one, aliases, book, read)) for one in results]
 
 
 def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
@@ -67,7 +95,8 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
                     )
     if not known:
         return _Aliases({})
-    names = b"|".join(sorted({path.rpartition("::")[2].encode() for path in known}))
+    last = frozenset(path.rpartition("::")[2].encode() for path in known)
+    names = b"|".join(sorted(last))
     other = re.compile(
         rb"\busing\s+(?P<alias>" + names + rb")\s*=(?P<type>[^;]*);"
         rb"|\btypedef\s+(?P<old>[^;{}]*?)\b(?P<new>" + names + rb")\s*;"
@@ -76,7 +105,7 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
     )
     for result in results:
         source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
-        if source is None or not other.search(source.data):
+        if source is None or not among(source.data, last) or not other.search(source.data):
             continue
         parsed = cuda.parse(replace(source, language="cuda"), frozenset())
         structure = Structure(parsed.lexed, parsed.tree.root_node)
@@ -90,26 +119,47 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
     return _Aliases({path: next(iter(types)) if len(types) == 1 else "" for path, types in known.items()})
 
 
-def _found(
-    result: FileResult, aliases: _Aliases, spelled: re.Pattern[bytes], book: Rulebook, read: Read
-) -> list[Finding]:
+def _found(result: FileResult, aliases: _Aliases, book: Rulebook, read: Read) -> list[Finding]:
     """What is found in one file beside its findings."""
     source = read(result.path) if result.language in _LANGUAGES and result.skip is None else None
-    if source is None or not spelled.search(source.data):
+    places = aliases.places(source.data) if source is not None else {}
+    if source is None or not _may_hide(source.data, places, result, book):
         return []
     parsed = cuda.parse(replace(source, language="cuda"), frozenset())
     if parsed.problems:
         return []
     structure = Structure(parsed.lexed, parsed.tree.root_node)
     types: list[tuple[Span, str]] = []
-    for match in parsed.lexed.matches(spelled):
-        path = re.sub(r"\s", "", match["path"].decode("latin-1"))
-        named = aliases.named(path, structure.enclosing(match.start()))
-        if named and parsed.hip(match.start()) is None:
-            types.append((Span(*match.span()), named))
+    for span in places:
+        path = _path(parsed.data, span)
+        named = aliases.named(path, structure.enclosing(span.start)) if parsed.lexed.is_code(span.start) else ""
+        if named and parsed.hip(span.start) is None:
+            types.append((span, named))
     made = [*_enumerators(parsed, types, book), *_casts(parsed, types, book), *_merged(parsed, result, types, book)]
     known = {(one.rule, one.span) for one in result.findings}
     return [one for one in made if (one.rule, one.span) not in known]
+
+
+def _may_hide(data: bytes, places: Mapping[Span, Set[str]], result: FileResult, book: Rulebook) -> bool:
+    """Whether anything may come of places that name types: a look at the text, before the file is parsed for it."""
+    meant = frozenset[str]().union(*places.values())
+    if device_pointers.TYPE in meant:
+        return True
+    asked = (_OWN.match(data, span.end) for span in places)
+    if any(one is not None and (one[1] is None or one[1].decode("latin-1") in book.names) for one in asked):
+        return True
+    return not _written(meant, book).isdisjoint(_replacements(result))
+
+
+def _written(types: Iterable[str], book: Rulebook) -> frozenset[bytes]:
+    """What HIP calls types that have another name there."""
+    rules = (book.names.get(one) for one in types)
+    return frozenset(one.change.text[0].encode() for one in rules if one is not None and one.change.kind == "rename")
+
+
+def _replacements(result: FileResult) -> Iterator[bytes]:
+    """What the fixes of a file write."""
+    return (edit.replacement for one in result.findings if one.fix is not None for edit in one.fix.edits)
 
 
 def _enumerators(parsed: ParsedFile, types: Sequence[tuple[Span, str]], book: Rulebook) -> Iterator[Finding]:
@@ -137,13 +187,8 @@ def _merged(
     parsed: ParsedFile, result: FileResult, types: Sequence[tuple[Span, str]], book: Rulebook
 ) -> Iterator[Finding]:
     """Definitions for CUDA's types that are one type in HIP."""
-    edits = []
-    for span, named in types:
-        rule = book.names.get(named)
-        if rule is not None and rule.change.kind == "rename":
-            edits.append(Edit(span, rule.change.text[0].encode()))
+    edits = [Edit(span, text) for span, named in types for text in _written((named,), book)]
     written = {edit.replacement for edit in edits}
-    fixes = [one.fix for one in result.findings if one.fix is not None]
-    if any(edit.replacement in written for fix in fixes for edit in fix.edits):
+    if not written.isdisjoint(_replacements(result)):
         merged = merged_names.added(parsed, result.findings, book, edits)
         yield from (one for one in merged if one.rule in (merged_names.DEFINITION, merged_names.CASE))

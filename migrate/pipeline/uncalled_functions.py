@@ -52,8 +52,12 @@ def with_uncalled_functions(results: Sequence[FileResult], book: Rulebook, read:
     headers = [path for path in blocked if not path.lower().endswith(SOURCES)]
     if not headers:
         return list(results)
-    items = {path: list(_items(source, found)) for path, found in blocked.items() if (source := read(path)) is not None}
-    names = {item.name for path in headers for item in items.get(path, ()) if item.is_open}
+    items = {path: list(_items(source, blocked[path])) for path in headers if (source := read(path)) is not None}
+    names = {item.name for each in items.values() for item in each if item.is_open}
+    if not names:
+        return list(results)  # as in most trees: the other files need no second look
+    others = (path for path in blocked if path not in items)
+    items |= {path: list(_items(source, blocked[path])) for path in others if (source := read(path)) is not None}
     names -= _compiled(names, results, items, read)
     return [_left_out(one, items.get(one.path, ()), names, book, read) for one in results] if names else list(results)
 
@@ -127,16 +131,16 @@ def _compiled(
         if result.path not in items and among(source.data, lacking):
             inside = _naming(source, lacking)
         known = lexed(source)
-        for match in known.matches(_NAME):
-            if match[0] in here and not any(span.start <= match.start() < span.end for span in inside):
-                found.add(match[0])
+        for name in here - found:
+            places = known.words(frozenset((name,)))
+            if any(not any(span.start <= at < span.end for span in inside) for at in places):
+                found.add(name)
     return found
 
 
 def _naming(source: SourceFile, lacking: set[bytes]) -> list[Span]:
     """The functions of a file without such findings that name what HIP lacks: it may include no header of CUDA's."""
-    known = lexed(source)
-    places = [match.start() for match in known.matches(_NAME) if match[0] in lacking]
+    places = lexed(source).words(frozenset(lacking))
     return [one.span for one in _parsed(source).outer if any(one.span.start <= at < one.span.end for at in places)]
 
 
@@ -166,9 +170,10 @@ def _finding(parsed: ParsedFile, item: _Item, book: Rulebook) -> Finding | None:
 def _calls(parsed: ParsedFile, names: set[bytes], spans: Sequence[Span], book: Rulebook) -> Iterator[Finding]:
     """The findings where code that HIP compiles names such a function."""
     rule = book.rules.get(CALL)
-    for match in parsed.lexed.matches(_NAME) if rule is not None and not rule.silent else ():
-        if match[0] in names and not any(span.start <= match.start() < span.end for span in spans):
-            use = parsed.named_use(match[0].decode(), Span(*match.span()))
+    for start in parsed.lexed.words(frozenset(names)) if rule is not None and not rule.silent else ():
+        if not any(span.start <= start < span.end for span in spans):
+            span = Span(start, _NAME.match(parsed.data, start).end())  # type: ignore[union-attr]
+            use = parsed.named_use(parsed.data[span.start : span.end].decode(), span)
             yield engine.finding_in(parsed, Hit(CALL, use), book.rules[CALL])
 
 

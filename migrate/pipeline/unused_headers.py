@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Rule, Span
+from cudamigrate.pipeline import joined_files
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import include_paths, included, lexed
+from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/unused-header"
 _FOLDER = "cuda/"
 _USES = re.compile(
-    rb"(?<![\w:])(?:::\s*)?cuda\s*::|\bnamespace\s+(?:\w+\s*=\s*)?(?:::\s*)?cuda\s*[;{]"
-    rb"|\b_?(?:LIBCUDACXX|CCCL)_\w+"
+    rb"(?<![\w:])cuda\s*::|(?<![\w:])::\s*cuda\s*::|\bnamespace\s+(?:\w+\s*=\s*)?(?:::\s*)?cuda\s*[;{]"
+    rb"|\b(?:LIBCUDACXX|CCCL)_\w+|\b_(?:LIBCUDACXX|CCCL)_\w+"
 )
-"""The library's namespace, under its own or another name, and its macros; no `at::cuda::`."""
-_CODE = ("cuda", "cxx")
+"""The library's namespace, under its own or another name, and its macros; no `at::cuda::`. Each alternative begins with
+a character of its own, by which it is found faster."""
+_WORDS = (b"cuda", b"LIBCUDACXX", b"CCCL")
 
 
 def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -32,9 +34,11 @@ def with_unused_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     shown = [one.path for one in results if any(map(_is_lacking, one.findings))]
     if not shown or rule is None or rule.silent:
         return list(results)
-    groups = _joined(results, read)
+    groups = joined_files.groups(results, read)
     wanted = {groups[path] for path in shown if path in groups}
-    wanted -= {group for path, group in groups.items() if group in wanted and _uses(path, read)}
+    for path, group in groups.items():
+        if group in wanted and _uses(path, read):
+            wanted.remove(group)  # one use is enough
     return [_with(one, rule, read) if groups.get(one.path) in wanted else one for one in results]
 
 
@@ -44,31 +48,14 @@ def _is_lacking(finding: Finding) -> bool:
     return header and finding.fix is None and finding.outcome == "compile-error" and finding.support != "partial"
 
 
-def _joined(results: Sequence[FileResult], read: Read) -> dict[str, str]:
-    """The files of code, each with one of those that includes join it to, directly or by way of others."""
-    code = [one.path for one in results if one.language in _CODE]
-    paths, owner = include_paths(read, (one.path for one in results)), {path: path for path in code}
-
-    def first(path: str) -> str:
-        while owner[path] != path:
-            owner[path] = path = owner[owner[path]]
-        return path
-
-    for path in code:
-        source = read(path)
-        for name, _, _ in included(source) if source is not None else ():
-            for other in paths.nearest(path, name):
-                if other in owner:
-                    owner[first(other)] = first(path)
-    return {path: first(path) for path in code}
-
-
 def _uses(path: str, read: Read) -> bool:
     """Whether code of a file names the library; a file that cannot be read may."""
     source = read(path)
     if source is None:
         return True
-    return _USES.search(source.data) is not None and any(True for _ in lexed(source).matches(_USES))
+    if not any(word in source.data for word in _WORDS) or _USES.search(source.data) is None:
+        return False
+    return any(True for _ in lexed(source).matches(_USES))
 
 
 def _with(result: FileResult, rule: Rule, read: Read) -> FileResult:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, holds_cuda
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.verification import PASSED_OVER
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import included
+from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import cmake
 
@@ -24,6 +27,8 @@ _HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b
 """A word of code that knows AMD itself."""
 _BUILDS = ("cmake", "make", "meson", "python", "bazel")
 _INCLUDING = ("include_directories", "target_include_directories")
+_INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)')
+_OF_SAMPLES = "library/cuda-samples"
 _FOLDER = re.compile(rb"-I[ \t]*([^\s\"']+)")
 """An option that names a folder of headers."""
 
@@ -32,6 +37,7 @@ def with_vendored_includes(
     results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read, aside: Read
 ) -> list[FileResult]:
     """The results, with a finding at each include of CUDA code that was passed over; `aside` reads what was."""
+    results = _without_own_samples(results, inventory)
     rule = book.rules.get(PASSED_OVER)
     if not inventory.passed_over or rule is None or rule.silent:
         return list(results)
@@ -49,6 +55,27 @@ def with_vendored_includes(
                 use = Use("name", name, span, span, (), "unknown", "token")
                 found.append(engine.finding(source, Hit(PASSED_OVER, use, {"name": name}), rule))
         made.append(engine.with_more(result, found))
+    return made
+
+
+def _without_own_samples(results: Sequence[FileResult], inventory: Inventory) -> list[FileResult]:
+    """The results without what is said of headers of NVIDIA's samples that the repository lacks, where it has them.
+
+    They are in a folder of other people's code, or among the files that were not asked for.
+    """
+    own = {path.rpartition("/")[2] for path in inventory.passed_over}
+
+    def is_there(finding: Finding) -> bool:
+        named = _INCLUDE.match(finding.excerpt) if finding.rule == _OF_SAMPLES else None
+        if named is None:
+            return False
+        root = Path(inventory.root)
+        return named[1].rpartition("/")[2] in own or bool(discovery.near(root, finding.path, named[1]))
+
+    made = []
+    for result in results:
+        kept = tuple(one for one in result.findings if not is_there(one))
+        made.append(result if len(kept) == len(result.findings) else replace(result, findings=kept))
     return made
 
 

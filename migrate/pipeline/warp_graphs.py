@@ -20,7 +20,7 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.pipeline.tile_masks import with_known_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes, lane_masks
@@ -54,15 +54,14 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
         failed = partial(_failed, launches=launches, alone=alone, blocks=evaluator.blocks)
         gone = _refuted(graphs, known - set(map(_at, every)), tree, failed)
         for failure in every:
-            if _at(failure) not in known:
-                source = read(failure.place.path)
-                if source is not None:
-                    text = source.data[failure.site.start : failure.site.end]
-                    more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
+            if _at(failure) not in known and (source := read(failure.place.path)) is not None:
+                text = source.data[failure.site.start : failure.site.end]
+                more.setdefault(failure.place.path, []).extend(_made(source, hit(failure, text), book))
         for path, found in _cut_masks(graphs, evaluator, tree):
             source = read(path)
             more.setdefault(path, []).extend([] if source is None else _made(source, found, book))
     units = deep_calls.run(lambda: _called(results, evaluator, tree.together)) if graphs else {}
+    evaluator.let_go()
     return [
         replace(
             result,
@@ -127,8 +126,8 @@ class _Compiled:
 
     @cached_property
     def _tree(self) -> IncludeGraph:
-        sources = ((path, self._read(path)) for path in self._paths)
-        return IncludeGraph({path: [name for name, *_ in included(one)] for path, one in sources if one is not None})
+        named = ((path, asked(self._read, path, spelled_includes)) for path in self._paths)
+        return IncludeGraph({path: names for path, names in named if names is not None})
 
     def together(self, path: str) -> frozenset[str]:
         """A file, all that include it, and all that those include."""
@@ -165,7 +164,9 @@ def _failed(
     """What fails in files that are compiled together; a kernel may be launched by any file, in `blocks`."""
     evaluator = Evaluator(graphs, launches)
     evaluator.blocks |= blocks
-    return {_at(one) for one in failures(evaluator, alone)}
+    found = {_at(one) for one in failures(evaluator, alone)}
+    evaluator.let_go()
+    return found
 
 
 class _Alone:

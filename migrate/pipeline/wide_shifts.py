@@ -2,12 +2,12 @@
 
 What a file shifts by, it shows alone where the constant is its own. Here a file is read again as if it defined the
 constants of the tree that it names: those of the class whose methods it has, or of its bases, and those which all files
-that define them give the same number.
+that define them give the same number. So are the names of integer types that all files declare alike: `u32 votes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine
@@ -27,13 +27,13 @@ from cudamigrate.pipeline.class_constants import (
 )
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.pipeline.shifted_types import typed_shifts
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE, _DETECTOR = "warp/wide-shift", "wide_shift"
 _SHIFT = re.compile(rb"(?:<<|>>)=?\s*([^;{}<>]{1,80})")
 """A shift, with what may be its amount."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _ROUNDS = 3
 """How often the constants are looked for that others are made of."""
 _GROUPS = 8
@@ -45,26 +45,21 @@ def with_wide_shifts(results: Sequence[FileResult], book: Rulebook, port: PortFa
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)
-    asked = {one.path: named for one in results if (named := _amounts(one, read))}
-    given = _given(results, frozenset[bytes]().union(*asked.values()), read) if asked else ClassConstants()
+    typed = typed_shifts(results, read)
+    cuda = (one for one in results if one.cuda and one.skip is None)
+    amounts = {one.path: one.shifts for one in cuda if one.shifts or one.path in typed}
+    given = _given(results, frozenset[bytes]().union(*amounts.values()), read) if amounts else ClassConstants()
     changed, marks = [], port.marks
     for result in results:
         found = list[Finding]()
-        for hit in _hits(result.path, asked[result.path], given, marks, read) if result.path in asked else ():
+        for hit in (
+            _hits(result.path, amounts[result.path], typed, given, marks, read) if result.path in amounts else ()
+        ):
             source = read(result.path)
             if source is not None and not any(one.span == hit.use.span and one.rule == RULE for one in result.findings):
                 found.append(engine.finding(source, hit, rule))
         changed.append(engine.with_more(result, found))
     return changed
-
-
-def _amounts(result: FileResult, read: Read) -> frozenset[bytes]:
-    """The constants that the amounts of a file's shifts name, as far as they are spelled as constants are."""
-    source = read(result.path) if result.cuda and result.skip is None else None
-    if source is None or (b"<<" not in source.data and b">>" not in source.data):
-        return frozenset()
-    amounts = (match[1] for match in _SHIFT.finditer(source.data))
-    return frozenset(name for one in amounts for name in _NAME.findall(one) if _CONSTANT.fullmatch(name))
 
 
 def _given(results: Sequence[FileResult], names: frozenset[bytes], read: Read) -> ClassConstants:
@@ -87,24 +82,33 @@ def _defining(results: Sequence[FileResult], names: frozenset[bytes], read: Read
             yield source
 
 
-def _hits(path: str, names: frozenset[bytes], given: ClassConstants, marks: Sequence[str], read: Read) -> Iterator[Hit]:
-    """The wide shifts of a file that names constants of others, at their places there."""
-    source = read(path) if names else None
+def _hits(
+    path: str,
+    names: frozenset[bytes],
+    typed: Mapping[str, bytes],
+    given: ClassConstants,
+    marks: Sequence[str],
+    read: Read,
+) -> Iterator[Hit]:
+    """The wide shifts of a file that names constants and types of others, at their places there."""
+    names, types = frozenset(filter(given.may_be_number, names)), typed.get(path, b"")
+    source = read(path) if names or types else None
     if source is None:
         return
     tokens = lexed(source)
     classes = Classes(tokens)
     own = {one.name for one in constants(path, tokens, classes)}
     names = frozenset(name for name in names - own if name in given.owners)
-    if not names:
+    if not names and not types:
         return
     owners = _Owners(classes, cuda.parse(source, frozenset(), marks))
-    for numbers, having in _groups(source, owners, names, given):
-        ahead = b"".join(b"#define %s %d\n" % (name, number) for name, (number, _) in numbers)
+    groups: list[tuple[_Numbers, set[bytes] | None]] = [*_groups(source, owners, names, given)]
+    for numbers, having in groups or [((), None)]:
+        ahead = types + b"".join(b"#define %s %d\n" % (name, number) for name, (number, _) in numbers)
         parsed = cuda.parse(SourceFile(path, ahead + source.data, source.language), frozenset(), marks)
         for hit in engine.hits(_DETECTOR, parsed):
             start = hit.use.span.start - len(ahead)
-            if hit.rule != RULE or start < 0 or owners.at(start) not in having:
+            if hit.rule != RULE or start < 0 or (having is not None and owners.at(start) not in having):
                 continue
             span = Span(start, hit.use.span.end - len(ahead))
             said = _NAME.findall(source.data[span.start : span.end])

@@ -28,7 +28,10 @@ def for_both(lexed: Lexed, edit: Edit, guard: str) -> Edit:
     before = _BEFORE.search(data, directive.start, edit.span.start)
     if before is None or guard.encode() in data[directive.start : directive.end]:
         return edit
-    test = b"defined(%b) || (defined(%b) && defined(%b))" % (name, guard.encode(), edit.replacement)
+    hip = b"defined(%b)" % guard.encode()
+    if edit.replacement != guard.encode():
+        hip = b"(%b && defined(%b))" % (hip, edit.replacement)
+    test = b"defined(%b) || %b" % (name, hip)
     word = before["directive"]
     if word is None:
         closing = _CLOSING.match(data, edit.span.end) if b"(" in before[0] else None

@@ -145,7 +145,7 @@ def _encoded(items: Rows, between: str) -> Iterator[str]:
     """The items as text: one in each, or many with what is `between` them, which is a few times faster."""
     if not items.whole:
         texts = _TextsOfParts()
-        yield from map(texts.of, items)
+        yield from map(texts.of, items.items if items.make is plain else items)  # of `plain` it is the text itself
         return
     import msgspec  # other formats do without
 

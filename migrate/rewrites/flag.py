@@ -1,11 +1,12 @@
 """Change or take out a compiler option, in whatever list or text it is.
 
 The rule's words say what becomes of it: `drop`; `to` and the new options; `argument`, what it passes on to another
-program; `value` and a beginning, to which its argument is joined; `true` or `false` and what stands for that value;
-`verbose` and what stands for a report; `arch`, the GPUs aimed at; `language` and the word for that of a condition,
-which goes with the options that depend on it. What separates options is read from the bytes around: commas and quotes
-in lists, else blanks, semicolons and joined lines. `debug` is `to` but for command lines, where an option can be for
-the GPU's code alone; `lines` is `to` unless the line asks for all debug information; `errors`, such warnings.
+program; `parts`, the options that commas join; `gcc`, an option of GCC's alone, which goes; `value` and a beginning,
+to which its argument is joined; `true` or `false` and what stands for that value; `verbose` and what stands for a
+report; `arch`, the GPUs aimed at; `language` and the word for that of a condition, which goes with the options that
+depend on it. What separates options is read from the bytes around: commas and quotes in lists, else blanks, semicolons
+and joined lines. `debug` is `to` but for command lines, where an option can be for the GPU's code alone; `lines` is
+`to` unless the line asks for all debug information; `errors`, such warnings.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         and _first(parsed, use)
     ):
         return list(options[use.span.start])
-    if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
+    if mode in ("drop", "gcc") or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode in ("to", "debug", "lines"):
         return _equivalent(parsed, use, words)
@@ -132,6 +133,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return _passed_on(parsed, use, value)
     if mode == "errors":
         return [word for kind in value.split(",") for word in _ERRORS.get(kind, ())]
+    if mode == "parts":
+        return [word for part in host_options.parted(use.name) for word in host_options.for_clang(part)]
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):
@@ -143,6 +146,10 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
+    known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
+    if parts and not known:
+        return []
+    parts = known
     if any(_is_device_option(parsed, use, part) for part in parts):
         return None
     if not joined and (text := _written(parsed, use)):
@@ -194,6 +201,12 @@ def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
     return rule is not None and not rule.silent and rule.match.names != ("-*",)
+
+
+def _is_of_gcc(parsed: ProjectFile, use: Use, word: str) -> bool:
+    """Whether an option for the host is one that only GCC knows."""
+    rule = parsed.rule(Use("option", word, use.span, use.span)) if parsed.rule is not None else None
+    return rule is not None and rule.change.text[:2] == ("flag", "gcc")
 
 
 def _neighbouring_words(data: bytes, span: Span) -> set[str]:

@@ -6,7 +6,7 @@ Result: trees, and nodes with their byte ranges. Trees never leave the process t
 from __future__ import annotations
 
 import importlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
@@ -66,6 +66,7 @@ class _Held:
         self.kinds: dict[str, list[int]] = {}
         self.ordered: dict[frozenset[str], list[Node]] = {}
         self.starts: dict[frozenset[str], list[int]] = {}
+        self.parents: dict[frozenset[str], list[int]] = {}
 
 
 class Kinds:
@@ -110,6 +111,28 @@ class Kinds:
             held.starts[self._kinds] = [node.start_byte for node in held.ordered[self._kinds]]
         return held.starts[self._kinds]
 
+    def around(self, root: Node, node: Node) -> Iterator[Node]:
+        """The nodes of these kinds around a node of the tree with this root, nearest first.
+
+        A step up begins at the root: deep in a tree this is much faster than to look at all that is around.
+        """
+        nodes, parents = self._of_tree(root).ordered[self._kinds], self._parents(root)
+        at = _holding(nodes, parents, bisect_right(self.starts(root), node.start_byte) - 1, node)
+        while at >= 0:
+            if nodes[at] != node:
+                yield nodes[at]
+            at = parents[at]
+
+    def _parents(self, root: Node) -> Sequence[int]:
+        """For each of these nodes the number of the one around it, -1 for none."""
+        held = self._of_tree(root)
+        if self._kinds not in held.parents:
+            parents = held.parents[self._kinds] = []
+            nodes = held.ordered[self._kinds]
+            for number, node in enumerate(nodes):
+                parents.append(_holding(nodes, parents, number - 1, node))
+        return held.parents[self._kinds]
+
     def _of_tree(self, root: Node) -> _Held:
         """What is known of a whole tree, the nodes of these kinds among it."""
         for held in self._trees:
@@ -148,6 +171,13 @@ class Kinds:
             while not following():
                 if not up():
                     return found, places
+
+
+def _holding(nodes: Sequence[Node], parents: Sequence[int], at: int, node: Node) -> int:
+    """The number of the node at a place, or of the next one around it, that ends where `node` does or behind."""
+    while at >= 0 and nodes[at].end_byte < node.end_byte:
+        at = parents[at]
+    return at
 
 
 def _is_token(_number: int) -> None:

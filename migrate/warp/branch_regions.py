@@ -6,6 +6,7 @@ A region is a row of spans of bytes. No thread runs code of two regions of a con
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -14,22 +15,48 @@ from cudamigrate.syntax import tree_sitter_nodes
 Spans = tuple[tuple[int, int], ...]
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = frozenset(("function_definition", "lambda_expression"))
-_LEAVES = {
-    "return_statement": _ROUTINES,
-    "continue_statement": _LOOPS,
-    "break_statement": _LOOPS | {"switch_statement"},
-}
+_HOLDING = frozenset(("compound_statement", "case_statement", "else_clause"))
 
 
-def regions(node: Node) -> tuple[Spans, ...]:
+class Around(NamedTuple):
+    """Where what is around a statement ends: the routine, the innermost loop, and what a `break` leaves; 0 for none.
+
+    `left` has what is known of statements by their nodes, so that each is looked at once however deep it is.
+    """
+
+    routine: int
+    left: dict[int, int]
+    loop: int = 0
+    broken: int = 0
+
+    @classmethod
+    def of(cls, routine: Node) -> Around:
+        """That of the statements of a routine, or of a macro's body in the function that it is read as."""
+        inner = (routine, *(() if routine.type in _ROUTINES else tree_sitter_nodes.ancestors(routine)))
+        return cls(next((one.end_byte for one in inner if one.type in _ROUTINES), 0), {})
+
+    def inside(self, node: Node) -> Around:
+        """That of what a statement holds."""
+        if node.type in _LOOPS:
+            return self._replace(loop=node.end_byte, broken=node.end_byte)
+        if node.type == "switch_statement":
+            return self._replace(broken=node.end_byte)
+        return Around(node.end_byte, self.left) if node.type in _ROUTINES else self
+
+    def behind(self, node: Node) -> tuple[int, int]:
+        """What all threads come to after a statement: up to the end of the loop or the routine around."""
+        return node.end_byte, self.loop or self.routine or node.end_byte
+
+
+def regions(node: Node, around: Around) -> tuple[Spans, ...]:
     """The regions of a branch, a choice, a `switch`, or of the turns of a loop, which is one."""
     if node.type == "switch_statement":
-        return tuple(_cases(node))
+        return tuple(_cases(node, around.inside(node)))
     if node.type in ("conditional_expression", "if_statement"):
         first, second = (node.child_by_field_name(part) for part in ("consequence", "alternative"))
         parts: list[list[tuple[int, int]]] = [[_span(one)] if one is not None else [] for one in (first, second)]
         for at, one in enumerate((first, second) if node.type == "if_statement" else ()):
-            end = _left_at(one) if one is not None else 0
+            end = _left_at(one, around) if one is not None else 0
             if end > node.end_byte:
                 parts[1 - at].append((node.end_byte, end))
         return tuple(tuple(one) for one in parts if one)
@@ -37,45 +64,43 @@ def regions(node: Node) -> tuple[Spans, ...]:
     return () if part is None else ((_span(part),),)
 
 
-def behind(node: Node) -> tuple[int, int]:
-    """What all threads come to after a statement: up to the end of the loop or the routine around."""
-    around = _around(node, _LOOPS | _ROUTINES)
-    return node.end_byte, around.end_byte if around is not None else node.end_byte
-
-
 def _span(node: Node) -> tuple[int, int]:
     return node.start_byte, node.end_byte
 
 
-def _around(node: Node, kinds: frozenset[str]) -> Node | None:
-    return next((one for one in tree_sitter_nodes.ancestors(node) if one.type in kinds), None)
-
-
-def _cases(node: Node) -> Iterator[Spans]:
+def _cases(node: Node, around: Around) -> Iterator[Spans]:
     """One region for each row of cases that run into each other."""
     body = node.child_by_field_name("body")
     start = 0
     for case in body.named_children if body is not None else ():
         if case.type == "case_statement":
             start = start or case.start_byte
-            if _left_at(case):
+            if _left_at(case, around):
                 yield ((start, case.end_byte),)
                 start = 0
     if start and body is not None:
         yield ((start, body.end_byte),)
 
 
-def _left_at(node: Node) -> int:
+def _left_at(node: Node, around: Around) -> int:
     """Where what a statement that never runs to its end passes by ends; 0 where it may run to its end."""
-    kinds = _LEAVES.get(node.type)
-    if kinds is not None:
-        around = _around(node, kinds)
-        return around.end_byte if around is not None else 0
-    held = [one for one in node.named_children if one.type != "comment"]
-    if node.type in ("compound_statement", "case_statement", "else_clause"):
-        return next((end for one in reversed(held) if (end := _left_at(one))), 0)
-    if node.type == "if_statement":
+    known = around.left.get(node.id)
+    if known is None:
+        known = around.left[node.id] = _found(node, around)
+    return known
+
+
+def _found(node: Node, around: Around) -> int:
+    """The same, looked for: what is around all that is looked at is the same, as no loop or `switch` is entered."""
+    kind = node.type
+    if kind == "return_statement":
+        return around.routine
+    if kind in ("continue_statement", "break_statement"):
+        return around.loop if kind == "continue_statement" else around.broken
+    if kind in _HOLDING:
+        held = [one for one in node.named_children if one.type != "comment"]
+        return next((end for one in reversed(held) if (end := _left_at(one, around))), 0)
+    if kind == "if_statement":
         parts = [node.child_by_field_name(part) for part in ("consequence", "alternative")]
-        ends = [_left_at(one) if one is not None else 0 for one in parts]
-        return min(ends)
+        return min(_left_at(one, around) if one is not None else 0 for one in parts)
     return 0

@@ -7,7 +7,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
-from cudamigrate.model.warp_graph import Block, Expression, FileGraph, Site
+from cudamigrate.model.warp_graph import Block, Definition, Expression, FileGraph, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.expressions import below, type_name
 from cudamigrate.warp.facts import computed
@@ -39,6 +39,11 @@ class CallTargets:
     macros: MacroValues
     blocks: dict[str, set[tuple[int, int]]]
     constants: dict[str, set[int]]
+
+    def let_go(self) -> None:
+        """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
+        for name in ("objects", "classes", "members", "references", "macros"):
+            delattr(self, name)
 
     def constant(self, name: str) -> int | None:
         """What a constant is that all files give the same number."""
@@ -87,20 +92,24 @@ class CallTargets:
         What warps tell apart is the same in such a block. How many planes it has is not seen: none may ask for its own.
         """
         shapes = self._shapes(place)
-        asked = (*(one.value for one in place.routine.definitions), *(one.test for one in place.routine.conditions))
-        return (
-            bool(shapes)
-            and all(0 < width * height <= _WARP for width, height in shapes)
-            and not any(one == ("k", "thread.z") for what in asked for one in below(what))
-        )
+        if not shapes or not all(0 < width * height <= _WARP for width, height in shapes):
+            return False
+        return "thread.z" not in self._asked(place)
+
+    def _asked(self, place: Place) -> frozenset[str]:
+        """The values of the language that a routine asks for: looked for once, for all its conditions."""
+        routine, first = place.routine, frozenset[str]()
+        asked = (one for many in (routine.definitions, routine.conditions) for one in many)
+        whats = (one.value if isinstance(one, Definition) else one.test for one in asked)
+        found = (one[1] for what in whats for one in below(what) if one[0] == "k")
+        return self.classes.questions.ask((id(place), "asked"), first, lambda: frozenset(found))
 
     def has_rows_of_waves(self, place: Place) -> bool:
         """Whether threads of a wave have the same `threadIdx.y`, in all blocks that are seen to run a routine.
 
         A block that is not seen is taken for a row, unless the routine asks for the number of one.
         """
-        asked = (*(one.value for one in place.routine.definitions), *(one.test for one in place.routine.conditions))
-        is_row = not any(one in (("k", "thread.y"), ("k", "thread.z")) for what in asked for one in below(what))
+        is_row = self._asked(place).isdisjoint(("thread.y", "thread.z"))
         shapes = self._shapes(place) or {(0, 0)}
         return all(
             width % (2 * _WARP) == 0 if width and height != 1 else height == 1 or is_row for width, height in shapes

@@ -27,18 +27,21 @@ _FIELDS = tree_sitter_nodes.Kinds("cuda", "declaration", "field_declaration")
 _ENUMERATORS = tree_sitter_nodes.Kinds("cuda", "enumerator_list")
 _CONSTANTS = (b"const", b"constexpr")
 _BODIES = ("compound_statement", "function_definition")
+_INSIDE = tree_sitter_nodes.Kinds("cuda", *_BODIES)
+_CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_declaration")
 _MEMORY = b"m"
 _LONGEST = 60
 
 
-def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
+def owner_and_name(root: Node, node: Node, head: bytes) -> tuple[str, str]:
     """The class and the name of a function."""
     before, _, name = head.rpartition(b"::")
     own = (name or head).strip(b"*& \t\r\n").decode("latin-1")
     own = f"{own}()" if own == "operator" else own  # the text before the first bracket is all of any other name
     owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
     if not owner:
-        around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
+        around = next(_CLASSES.around(root, node), None)
         owner = "" if around is None else called(word(around.child_by_field_name("name")))
     return owner, own
 
@@ -60,10 +63,10 @@ def plain(declarator: Node) -> str:
     return word(node)
 
 
-def template_numbers(node: Node) -> Iterator[str]:
+def template_numbers(root: Node, node: Node) -> Iterator[str]:
     """The names of the numbers that templates around a function are given."""
-    for around in tree_sitter_nodes.ancestors(node):
-        listed = around.child_by_field_name("parameters") if around.type == "template_declaration" else None
+    for around in _TEMPLATES.around(root, node):
+        listed = around.child_by_field_name("parameters")
         for one in listed.named_children if listed is not None else ():
             if one.type in ("parameter_declaration", "optional_parameter_declaration"):
                 yield word(one.child_by_field_name("declarator"))
@@ -125,14 +128,14 @@ def constructed(declarator: Node) -> list[str] | None:
     return names if names and len(names) == len(given) else None
 
 
-def made_from(declarator: Node) -> list[Node] | None:
+def made_from(declarator: Node, declaration: Node) -> list[Node] | None:
     """What a variable is made from: the arguments in brackets or braces; none where its class alone is named."""
     value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
     if value is not None and value.type in ("argument_list", "initializer_list"):
         return tree_sitter_nodes.elements(value)
-    kind = None if declarator.parent is None else declarator.parent.child_by_field_name("type")
+    kind = declaration.child_by_field_name("type") if declarator.type == "identifier" else None
     named = kind is not None and kind.type in ("type_identifier", "qualified_identifier", "template_type")
-    return [] if named and declarator.type == "identifier" else None
+    return [] if named else None
 
 
 def _names_an_address(assembly: Node) -> bool:
@@ -263,7 +266,7 @@ def _declared_numbers(parsed: ParsedFile, values: Values) -> dict[bytes, set[int
 def tables(parsed: ParsedFile) -> Iterator[tuple[str, Expression]]:
     """The variables outside of functions, and members of classes, that are given what names anything."""
     for node in _FIELDS.below(parsed.tree.root_node):
-        if node.type == "declaration" and any(one.type in _BODIES for one in tree_sitter_nodes.ancestors(node)):
+        if node.type == "declaration" and any(True for _ in _INSIDE.around(parsed.tree.root_node, node)):
             continue
         for one in node.children_by_field_name("declarator"):
             value = one.child_by_field_name("value") or node.child_by_field_name("default_value")

@@ -84,7 +84,8 @@ class Reader:
     def function(self, node: Node, parent: int, name: str = "") -> None:
         """One function or lambda, and the lambdas in it."""
         self._seen.add(node.start_byte)
-        number, draft = len(self.drafts), Draft.of(node, parent, name, self.parsed.line(node))
+        root, number = self.parsed.tree.root_node, len(self.drafts)
+        draft = Draft.of(root, node, parent, name, self.parsed.line(node))
         self.drafts.append(draft)
         walk = RoutineWalk(self, draft, number, node)
         for child in node.named_children:

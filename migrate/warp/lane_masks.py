@@ -22,10 +22,10 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.integer_ranges import LONG, UINT, ULONG
 from cudamigrate.warp.shift_amounts import beyond_warp
 from cudamigrate.warp.tree_queries import (
+    Guarded,
     asks_for_wave,
     bare,
     comparisons,
-    conditions,
     holds,
     outer,
     plain_name,
@@ -184,8 +184,8 @@ class _Masks:
 
     def around(self, node: Node) -> _Function | None:
         """The function around a place."""
-        around = reversed(self.parsed.nodes_around(node.start_byte, node.end_byte))
-        return next((self.functions[one.start_byte] for one in around if one.type == "function_definition"), None)
+        around = _FUNCTIONS.around(self.parsed.tree.root_node, node)
+        return next((self.functions[one.start_byte] for one in around), None)
 
     def named(self, node: Node) -> str:
         """What a mask of all lanes is called in a report; empty for what is none."""
@@ -344,7 +344,11 @@ def _is_half(call: Node, function: _Function) -> bool:
     """Whether a condition on the wave is around a vote, or no lane beyond 32 is there to vote."""
     if function.is_half or asks_for_wave(function.parsed, call):
         return True
-    return any(_picks_half(function.parsed, one) for condition, _ in conditions(call) for one in comparisons(condition))
+    return function.parsed.once(_of_halves).holds(call)
+
+
+def _of_halves(parsed: ParsedFile) -> Guarded:
+    return Guarded(parsed, lambda condition: any(_picks_half(parsed, one) for one in comparisons(condition)))
 
 
 def _picks_half(parsed: ParsedFile, test: Node) -> bool:

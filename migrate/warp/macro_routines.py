@@ -161,3 +161,14 @@ class MacroValues:
             found = (target for site in sites for target in self.evaluator.targets(place, site))
             self._used[id(place)] = [one for one in found if one.routine.is_macro and one is not place]
         return self._used[id(place)]
+
+
+_DRAWS = re.compile(rb"[ \t]*(?P<name>\w+)[^\n]*\b(?:curand|hiprand)\w*\s*\(")
+"""A macro that calls a function of cuRAND for kernels, each call of which gives another number."""
+
+
+def drawing(parsed: ParsedFile) -> frozenset[bytes]:
+    """The macros of a file that draw random numbers."""
+    lines = (one for one in parsed.lexed.directives if one.name == "define")
+    found = (_DRAWS.match(parsed.data, one.rest, one.end) for one in lines)
+    return frozenset(match["name"] for match in found if match is not None)

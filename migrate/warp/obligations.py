@@ -7,7 +7,7 @@ one. A loop that only waits must not wait for lanes of its own wave, nor must a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -177,6 +177,7 @@ class _Waits:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._questions = Questions()
+        self._sites: dict[int, dict[int, list[Site]]] = {}
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
 
@@ -215,8 +216,8 @@ class _Waits:
     def in_both_branches(self, place: Place, guard: int) -> bool:
         """Whether both branches of a condition are seen to have the same number of barriers."""
         other = place.routine.conditions[guard].other
-        waiting = [site for site in place.routine.sites if guard in site.guards and self._is_met(place, site)]
-        if not other or len({site.guards for site in waiting}) != 1:
+        waiting = [site for site in self._under(place, guard) if self._is_met(place, site)] if other else []
+        if len({site.guards for site in waiting}) != 1:
             return False
         found = {False: 0, True: 0}
         for site in waiting:
@@ -225,6 +226,16 @@ class _Waits:
                 return False
             found[site.start >= other] += number
         return found[True] == found[False]
+
+    def _under(self, place: Place, guard: int) -> Sequence[Site]:
+        """The sites of a routine under a condition; a routine is gone through once for all of its conditions."""
+        known = self._sites.get(id(place))
+        if known is None:
+            known = self._sites[id(place)] = {}
+            for site in place.routine.sites:
+                for one in set(site.guards):
+                    known.setdefault(one, []).append(site)
+        return known.get(guard, ())
 
     def _is_met(self, place: Place, site: Site) -> bool:
         return not _FOR_THE_BLOCK.isdisjoint(self.kinds(place, site))

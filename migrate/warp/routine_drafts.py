@@ -29,7 +29,7 @@ class Draft:
 
     `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text; `outer`
     has of each outermost loop its number, its bytes and its own condition, -1 for none. `asked` has where each
-    condition is, `returned` where the routine is left.
+    condition is, with the conditions and loops around it, `returned` where the routine is left.
     """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
@@ -54,21 +54,24 @@ class Draft:
         self.required, self.is_variadic = 0, False
         self.kinds: tuple[str, ...] = ()
         self.is_macro = False
-        self.asked: list[Spot] = []
+        self.asked: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
         self.returned: list[int] = []
         self.turns: list[tuple[int, int]] = []
         self.tiles: dict[str, int] = {}
 
     @classmethod
-    def of(cls, node: Node, parent: int, name: str, line: int) -> Draft:
-        """The draft of a function or lambda before its body is read; `name` is that of the variable it is given to."""
+    def of(cls, root: Node, node: Node, parent: int, name: str, line: int) -> Draft:
+        """The draft of a function or lambda before its body is read; `name` is that of the variable it is given to.
+
+        `root` is that of its tree.
+        """
         declarator = node.child_by_field_name("declarator")
         head = b"" if declarator is None else text(declarator).partition(b"(")[0]
-        owner, own = owner_and_name(node, head)
+        owner, own = owner_and_name(root, node, head)
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         draft = cls(name or own, owner, b"__global__" in before, parent, line)
         draft.span = node.start_byte, node.end_byte
-        draft.templates, draft.kinds = frozenset(template_numbers(node)), template_instances.of(node)
+        draft.templates, draft.kinds = frozenset(template_numbers(root, node)), template_instances.of(node)
         draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
             draft.takes(parameter)
@@ -148,9 +151,9 @@ class Draft:
     def _mentions(self, name: str) -> Mentions:
         """Where a variable is read and written, and the barriers of the routine."""
         found = Mentions([], [], [])
-        for condition, spot in zip(self.conditions, self.asked, strict=True):
+        for condition, (at, guards, loops) in zip(self.conditions, self.asked, strict=True):
             if names(condition.test, name):
-                found.reads.append(spot)
+                found.reads.append(Spot(at, frozenset(guards), frozenset(loops)))
         for one, loops, at in self.definitions:
             spot = Spot(at, frozenset(one.guards), frozenset(loops))
             own = one.name.partition(".")[0].partition("#")[0]
@@ -173,5 +176,7 @@ class Draft:
         return tuple(sorted({*ends, *([test] if test >= 0 else [])}))
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
+        if not loops:
+            return guards
         ends = (end for loop in loops for end, after in sorted(self.exits[loop].items()) if place > after)
         return tuple(dict.fromkeys([*guards, *ends]))

@@ -10,12 +10,10 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
-from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.barrier_order import Spot
-from cudamigrate.warp.branch_regions import behind, regions
+from cudamigrate.warp import macro_routines
+from cudamigrate.warp.branch_regions import Around, regions
 from cudamigrate.warp.declarators import (
     bindings,
     constructed,
@@ -56,8 +54,6 @@ if TYPE_CHECKING:
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _LABELED = "labeled_statement"
-_DRAWS = re.compile(rb"[ \t]*(?P<name>\w+)[^\n]*\b(?:curand|hiprand)\w*\s*\(")
-"""A macro that calls a function of cuRAND for kernels, each call of which gives another number."""
 _ALWAYS = frozenset[int](), frozenset[int]()
 Numbers = tuple[int, ...]
 
@@ -74,6 +70,7 @@ class RoutineWalk:
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
+        self._around = Around.of(node)
 
     def _value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
@@ -204,6 +201,7 @@ class RoutineWalk:
         fixed = any(child.type == "constexpr" for child in node.children)
         first = node.child_by_field_name("initializer")
         outer = tuple(one for one in loops if one >= 0)
+        outside, self._around = self._around, self._around.inside(node)
         if first is not None:
             self.statement(first, guards, outer)
         inner = guards
@@ -212,7 +210,7 @@ class RoutineWalk:
             other = node.child_by_field_name("alternative") if node.type == "if_statement" else None
             lone = node.type == "if_statement" and other is None
             inner = (*guards, self._condition(test, guards, turns, lone, 0 if other is None else other.start_byte))
-            self._parts(inner[-1], node)
+            self._parts(inner[-1], node, outside)
         around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
@@ -230,10 +228,11 @@ class RoutineWalk:
             self._again = again
         if node.type in (*_LOOPS, _LABELED):
             self._waiting(node, inner, around)
+        self._around = outside
 
     def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """Note a loop that waits; the next turn of one that draws a random number is another one."""
-        drawing = self.reader.parsed.once(_drawing)
+        drawing = self.reader.parsed.once(macro_routines.drawing)
         if counts_only(node, self.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
             return
         if (found := waits(node, self._is_memory)) is not None:
@@ -261,12 +260,17 @@ class RoutineWalk:
         own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
         return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
-    def _parts(self, number: int, node: Node) -> None:
+    def _parts(self, number: int, node: Node, around: Around) -> None:
         """Note of a condition what each answer to it runs."""
+        made, is_two = regions(node, around), node.type != "switch_statement"
         known = self.draft.conditions[number]
-        self.draft.conditions[number] = known._replace(
-            regions=regions(node), behind=behind(node), is_two=node.type != "switch_statement"
-        )
+        self.draft.conditions[number] = known._replace(regions=made, behind=around.behind(node), is_two=is_two)
+
+    def _nested(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """What reads as a function in another one."""
+        outside, self._around = self._around, self._around.inside(node)
+        self._inside(node, guards, loops)
+        self._around = outside
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
@@ -283,7 +287,7 @@ class RoutineWalk:
             inner = guards if child == test or test is None else (*guards, self._condition(test, guards, loops))
             self.statement(child, inner, loops)
         if len(self.draft.conditions) > number and test is not None:
-            self._parts(number, node)
+            self._parts(number, node, self._around)
 
     def _declaration(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         kind = text(node.child_by_field_name("type")).decode("latin-1")
@@ -313,7 +317,7 @@ class RoutineWalk:
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
-            names, listed = constructed(child), made_from(child)
+            names, listed = constructed(child), made_from(child, node)
             given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self._value, listed or ()))
             if given or (listed is not None and kind not in INTEGERS):
                 self._site("call", ("c", called(kind), given, None), guards, loops, child)
@@ -349,7 +353,7 @@ class RoutineWalk:
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
         self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
-        self.draft.asked.append(Spot(test.start_byte, frozenset(guards), frozenset(one for one in loops if one >= 0)))
+        self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
     def _define(
@@ -370,13 +374,6 @@ class RoutineWalk:
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 
-def _drawing(parsed: ParsedFile) -> frozenset[bytes]:
-    """The macros of a file that draw random numbers."""
-    lines = (one for one in parsed.lexed.directives if one.name == "define")
-    found = (_DRAWS.match(parsed.data, one.rest, one.end) for one in lines)
-    return frozenset(match["name"] for match in found if match is not None)
-
-
 _Read = Callable[[Node, Numbers, Numbers], None]
 _READ: dict[str, Callable[[RoutineWalk, Node, Numbers, Numbers], None]] = {
     "compound_statement": RoutineWalk._compound,
@@ -387,6 +384,7 @@ _READ: dict[str, Callable[[RoutineWalk, Node, Numbers, Numbers], None]] = {
     "return_statement": RoutineWalk._return,
     "expression_statement": RoutineWalk._alone,
     "lambda_expression": RoutineWalk._lambda,
+    "function_definition": RoutineWalk._nested,
     **dict.fromkeys(("conditional_expression", "binary_expression"), RoutineWalk._choice),
     "assignment_expression": RoutineWalk._assignment,
     "update_expression": RoutineWalk._update,

@@ -7,7 +7,7 @@ lanes: what it takes modulo the wave may reach 63.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -17,30 +17,70 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import macro_routines
+from cudamigrate.warp.amount_conditions import deciding, is_bounded
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
 from cudamigrate.warp.places import Place
+from cudamigrate.warp.reached_shifts import WIDTH, ReachedShifts
 from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
-from cudamigrate.warp.tree_queries import asks_for_wave, bare, holds, plain_name
+from cudamigrate.warp.tree_queries import asks_for_wave, bare, plain_name
 from cudamigrate.warp.value_ranges import ValueRanges
 
-WIDTH = 32
 _LANES = range(32)
 _OWN = "warpSize"
 """The built-in's name, which a parameter or a variable may have, too."""
 _WAVE, _REGISTER = ("k", "wave"), of_register(b"laneid")
 _DEPTH = 12
+_SHIFTS = tree_sitter_nodes.Kinds("cuda", "binary_expression", "assignment_expression")
+_SIGNS = ("<<", ">>", "<<=", ">>=")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+|\w*[Ww]arp_?[Ss]ize\w*")
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
-_IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
-_LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
-_FUNCTIONS = ("function_definition", "lambda_expression")
 _VOTES = (b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any_sync", b"__match_all_sync")
 """CUDA's functions that give a bit for each of 32 lanes."""
 _LANE_OF_WAVE = (b"__lane_id", b"__builtin_amdgcn_mbcnt_hi")
 """What gives the number of a lane in its wave, in HIP."""
+
+
+def in_device_code(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts of device code, each with its amount; those by a number below 32 are left out."""
+    found = _by_amounts(_SHIFTS.below(parsed.tree.root_node))
+    return [one for one in found if parsed.scope(one[0].start_byte) == "device"]
+
+
+def in_macros(parsed: ParsedFile) -> list[tuple[Node, Node]]:
+    """The shifts in the bodies of a file's macros, likewise."""
+    bodies = (parsed.data[one.rest : one.end] for one in parsed.lexed.directives if one.name == "define")
+    if not any(b"<<" in one or b">>" in one for one in bodies):
+        return []
+    _, macros = parsed.once(macro_routines.read)
+    return [one for macro in macros for one in _by_amounts(_SHIFTS.below(macro.body))]
+
+
+def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
+    for node in nodes:
+        sign = node.child_by_field_name("operator")
+        amount = bare(node.child_by_field_name("right")) if sign is not None and sign.type in _SIGNS else None
+        if amount is not None and not _is_small(amount):
+            yield node, amount
+
+
+def _is_small(amount: Node) -> bool:
+    """Whether an amount is a number below 32, as most are."""
+    return amount.type == "number_literal" and text(amount).isdigit() and int(text(amount)) < WIDTH
+
+
+def constants_named(parsed: ParsedFile) -> frozenset[bytes]:
+    """The names in the amounts of a file's shifts, in device code and in macros, that are spelled as constants are."""
+    if b"<<" not in parsed.data and b">>" not in parsed.data:
+        return frozenset()
+    amounts = (amount for found in (in_device_code, in_macros) for _, amount in parsed.once(found))
+    return frozenset(name for one in amounts for name in _NAME.findall(text(one)) if _CONSTANT.fullmatch(name))
 
 
 def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
@@ -53,19 +93,7 @@ def beyond_warp(parsed: ParsedFile, amount: Node) -> int:
     wide = parsed.once(_ranges_of_wave).of(amount)
     if wide.high is None or wide.high < WIDTH or not parsed.once(_ranges_of_warp).of(amount).within(0, WIDTH - 1):
         return 0
-    return 0 if is_bounded(amount, {name.decode("latin-1") for name in _deciding(amount)}) else wide.high
-
-
-def _deciding(amount: Node) -> Iterator[bytes]:
-    """The names that decide how large an amount is: none of an index; of a rest its own spelling, for one."""
-    sign, kind = text(amount.child_by_field_name("operator")), amount.type
-    rest = kind == "binary_expression" and sign in (b"%", b"&")
-    if kind == "identifier" or rest:
-        yield b"".join(text(amount).split())
-    part = "right" if rest else "argument" if kind == "subscript_expression" else ""
-    only = amount.child_by_field_name(part) if part else None
-    for one in amount.named_children if only is None else [only]:
-        yield from _deciding(one)
+    return 0 if is_bounded(amount, {name.decode("latin-1") for name in deciding(amount)}) else wide.high
 
 
 def _counts_waves(parsed: ParsedFile) -> bool:
@@ -147,7 +175,7 @@ class ShiftAmounts:
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        return self.beyond_by_value(amount) or self._by_rest(amount)
+        return self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
 
     def beyond_by_value(self, amount: Node) -> str:
         """The same by its values alone; the amount may stand in the body of a macro."""
@@ -162,34 +190,6 @@ class ShiftAmounts:
                 where = f" in lane {lane}" if reader.by_lane else ""
                 return f"{max(wide)}{where}{f', as `{reader.called}` is called' if reader.called else ''}"
         return ""
-
-    def _by_rest(self, amount: Node) -> str:
-        """What is left of 32 beside a rest by 32, `32 - (at % 32)`: 32 where nothing is over, if no condition asks.
-
-        Two shifts of one value that are put together turn its bits, which a shift by none leaves as they are.
-        """
-        values, given = self.ranges.values, bare(amount.child_by_field_name("right"))
-        rest = self._once_given(given)
-        sign = text(rest.child_by_field_name("operator")) if rest is not None else b""
-        if rest is None or rest.type != "binary_expression" or sign not in (b"%", b"&"):
-            return ""
-        whole, by = (values.constant(one) for one in _operands(amount, rest))
-        taken = text(amount.child_by_field_name("operator")) == b"-" and whole == WIDTH
-        names = {*_names(rest), text(given).decode("latin-1")}
-        if not taken or by != WIDTH - (sign == b"&") or is_bounded(amount, names) or _turns(amount):
-            return ""
-        return f"{WIDTH} where `{' '.join(text(rest).decode('latin-1').split())}` is 0"
-
-    def _once_given(self, node: Node | None) -> Node | None:
-        """The one value that a local variable has, or the expression itself."""
-        declared = self.ranges.scope(node) if node is not None and node.type == "identifier" else None
-        place = None if declared is None or node is None else place_around(self.parsed, node.start_byte)
-        if declared is None or place is None:
-            return node
-        name, routine = text(node).decode("latin-1"), place.routine
-        changed = routine.taken | routine.handed | routine.aliases
-        once = sum(one.name == name for one in routine.definitions) == 1 and name not in changed
-        return bare(declared[1].child_by_field_name("value")) if once else node
 
 
 class _Reader:
@@ -262,6 +262,8 @@ class _Reader:
         if name in routine.templates:
             return self._given(place, name)
         found = [one for one in routine.definitions if one.name == name]
+        if place is self.place and any(one.name.startswith(f"{name}#") for one in routine.definitions):
+            return None  # one name for several variables: which of them the amount is made of, its text does not say
         if not found and name not in routine.types:
             constant = self.evaluator.constant(name)
             return None if constant is None else {constant}
@@ -302,53 +304,3 @@ class _Reader:
         listed = node.child_by_field_name("arguments")
         given = [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
-
-
-def _operands(amount: Node, rest: Node) -> tuple[Node | None, Node | None]:
-    """What a rest is taken from, and what it is a rest by."""
-    return bare(amount.child_by_field_name("left")), bare(rest.child_by_field_name("right"))
-
-
-def _names(rest: Node) -> Iterator[str]:
-    """What a rest is of, each variable in it, and its own spelling."""
-    left = rest.child_by_field_name("left")
-    for name in (*_deciding(rest), *(_deciding(left) if left is not None else ())):
-        yield name.decode("latin-1")
-
-
-def _turns(amount: Node) -> bool:
-    """Whether a shift is one of two of the same value that are joined: `x << n | x >> (32 - n)`."""
-    shift = next((one for one in tree_sitter_nodes.ancestors(amount) if one.type == "binary_expression"), None)
-    above = shift.parent if shift is not None else None
-    while above is not None and above.type == "parenthesized_expression":
-        above = above.parent
-    if shift is None or above is None or text(above.child_by_field_name("operator")) not in (b"|", b"^", b"+"):
-        return False
-    sides = [bare(above.child_by_field_name(side)) for side in ("left", "right")]
-    values = [bare(one.child_by_field_name("left")) for one in sides if one is not None]
-    return len(values) == 2 and text(values[0]) == text(values[1]) != b""
-
-
-def is_bounded(amount: Node, names: set[str]) -> bool:
-    """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
-    wanted = {name.encode() for name in names}
-    function = amount
-    for around in tree_sitter_nodes.ancestors(amount):
-        function = around
-        if around.type in _FUNCTIONS:
-            break
-        if any(not wanted.isdisjoint(_deciding(one)) for one in _asks(around) if not holds(one, amount)):
-            return True
-    return any(
-        not wanted.isdisjoint(_deciding(test)) and any(word in text(one) for word in _LEAVES)
-        for one in _IFS.below(function)
-        if one.end_byte <= amount.start_byte and (test := one.child_by_field_name("condition")) is not None
-    )
-
-
-def _asks(node: Node) -> Iterator[Node]:
-    """What decides whether or how often the parts of a node run."""
-    names: tuple[str, ...] = ("condition", "initializer", "update")
-    if node.type == "binary_expression" and text(node.child_by_field_name("operator")) in (b"&&", b"||"):
-        names = ("left",)
-    yield from (part for name in names if (part := node.child_by_field_name(name)) is not None)

@@ -21,7 +21,7 @@ from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.shift_amounts import is_bounded
+from cudamigrate.warp.amount_conditions import is_bounded
 from cudamigrate.warp.tree_queries import bare
 
 _HOST_ALONE = re.compile(

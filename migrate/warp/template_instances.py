@@ -56,7 +56,7 @@ def names(declaration: Node) -> tuple[str, ...]:
 
 def of(node: Node) -> tuple[str, ...]:
     """The parameters of the template that a function or class is, none for another."""
-    around = node.parent
+    around = None if node.type == "lambda_expression" else node.parent  # a step up in a deep tree takes long
     return names(around) if around is not None and around.type == "template_declaration" else ()
 
 

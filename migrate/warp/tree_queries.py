@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -14,6 +14,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 COMPARISONS = frozenset((b"==", b"!=", b"<", b"<=", b">", b">="))
 OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
+_IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 CLASSES = ("struct_specifier", "class_specifier")
 _OF_WAVE = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
 _THIRTY_TWO = re.compile(rb"\b32\b")
@@ -108,15 +109,43 @@ def class_name(node: Node) -> bytes:
     return b"" if around is None else text(around.child_by_field_name("name"))
 
 
-def conditions(node: Node) -> Iterator[tuple[Node, Node]]:
+def conditions(parsed: ParsedFile, node: Node) -> Iterator[tuple[Node, Node]]:
     """The conditions that hold where a node is, each with the statement it guards."""
-    child = node
-    for around in tree_sitter_nodes.ancestors(node):
-        if around.type == "if_statement" and around.child_by_field_name("consequence") == child:
-            condition = around.child_by_field_name("condition")
-            if condition is not None:
-                yield condition, child
-        child = around
+    for around in _IFS.around(parsed.tree.root_node, node):
+        guarded, condition = around.child_by_field_name("consequence"), around.child_by_field_name("condition")
+        if guarded is None or condition is None:
+            continue
+        if _is_inside(node, guarded):
+            yield condition, guarded
+
+
+class Guarded:
+    """Whether a condition that holds where a node is passes a test: each is tested once, for all that is under it."""
+
+    def __init__(self, parsed: ParsedFile, test: Callable[[Node], bool]) -> None:
+        self._root, self._test = parsed.tree.root_node, test
+        self._passes: dict[int, bool] = {}
+        self._around: dict[int, bool] = {}
+
+    def holds(self, node: Node) -> bool:
+        """The answer for one node."""
+        found, passed = False, list[int]()
+        for branch in _IFS.around(self._root, node):
+            guarded, condition = branch.child_by_field_name("consequence"), branch.child_by_field_name("condition")
+            if guarded is not None and condition is not None and _is_inside(node, guarded):
+                if branch.id not in self._passes:
+                    self._passes[branch.id] = self._test(condition)
+                found = self._passes[branch.id]
+            found = found or self._around.get(branch.id, False)
+            if found or branch.id in self._around:
+                break
+            passed.append(branch.id)
+        self._around.update(dict.fromkeys(passed, found))
+        return found
+
+
+def _is_inside(node: Node, around: Node) -> bool:
+    return around.start_byte <= node.start_byte and node.end_byte <= around.end_byte
 
 
 def asks_for_wave(parsed: ParsedFile, node: Node) -> bool:
@@ -124,7 +153,11 @@ def asks_for_wave(parsed: ParsedFile, node: Node) -> bool:
     directives = (text for branch in parsed.branches_around(node.start_byte) for text in branch.conditions)
     if any(_OF_WAVE.search(one) or _THIRTY_TWO.search(one) for one in directives):
         return True
-    return any(_OF_WAVE.search(text(condition)) for condition, _ in conditions(node))
+    return parsed.once(_of_wave).holds(node)
+
+
+def _of_wave(parsed: ParsedFile) -> Guarded:
+    return Guarded(parsed, lambda condition: _OF_WAVE.search(text(condition)) is not None)
 
 
 def comparisons(condition: Node) -> Iterator[Node]:

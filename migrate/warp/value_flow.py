@@ -146,7 +146,7 @@ class ValueFlow:
 
     def _in_first_warp(self, node: Node) -> bool:
         """Whether only the first warp comes to a place and goes on without barriers."""
-        for condition, body in conditions(node):
+        for condition, body in conditions(self.parsed, node):
             kinds = {self._first_warp(one) for one in comparisons(condition)}
             works = self.quantities.works_within(body.start_byte, body.end_byte) or b"volatile" in text(body)
             if "warp" in kinds or ("threads" in kinds and works):

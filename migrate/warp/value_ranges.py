@@ -19,6 +19,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import lane_group_widths
+from cudamigrate.warp.element_types import element
 from cudamigrate.warp.integer_ranges import (
     ANY,
     INT,
@@ -41,6 +42,7 @@ from cudamigrate.warp.integer_ranges import (
     wrapped,
 )
 from cudamigrate.warp.tree_queries import bare, declared_name, identifiers, plain_name
+from cudamigrate.warp.type_names import TypeNames
 from cudamigrate.warp.variable_writes import VariableWrites
 
 _DEPTH = 10
@@ -57,7 +59,7 @@ class ValueRanges:
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
-        self.writes = VariableWrites.of_file(parsed)
+        self.writes, self.types = VariableWrites.of_file(parsed), parsed.once(TypeNames)
         self._open: set[tuple[int, bytes]] = set()
         self._cut = False  # whether something was asked for that depends on itself
         self._known: dict[tuple[int, bytes, int, int], Range] = {}
@@ -124,8 +126,8 @@ class ValueRanges:
             return _rank_of_number(text(node))
         if kind == "identifier":
             return self._rank_of_name(node, depth)
-        if kind == "field_expression":
-            return UINT if text(child("argument")) in _COORDINATES else None
+        if kind == "field_expression" and text(child("argument")) in _COORDINATES:
+            return UINT
         if kind == "binary_expression":
             if text(child("operator")) in _COMPARING:
                 return INT
@@ -136,7 +138,7 @@ class ValueRanges:
             return joined(self.rank(child(part), depth - 1) for part in parts)
         if kind == "call_expression" and plain_name(child("function")) in (b"min", b"max"):
             return joined(self.rank(one, depth - 1) for one in tree_sitter_nodes.elements(child("arguments")))
-        return _rank_of_made(node)
+        return _rank_of_made(node, self.types)
 
     def _rank_of_name(self, node: Node, depth: int) -> int | None:
         declared = self.scope(node)
@@ -145,7 +147,7 @@ class ValueRanges:
         kind = _declared_type(declared[1])
         if kind == b"auto":
             return self.rank(declared[1].child_by_field_name("value"), depth - 1)
-        found = integer_type(kind)
+        found = self.types.integer(kind)
         return None if found is None else found.rank
 
     def _variable(self, node: Node, scope: Node, begun: Node, depth: int) -> Range:
@@ -365,12 +367,12 @@ def _cast_to(call: Node) -> bytes:
     return text(function).partition(b"<")[2].rstrip(b"> ") if is_cast else b""
 
 
-def _rank_of_made(node: Node) -> int | None:
+def _rank_of_made(node: Node, types: TypeNames) -> int | None:
     """The type of a cast, or of what a function of CUDA makes."""
     if node.type == "call_expression" and plain_name(node.child_by_field_name("function")) in _BITS:
         return INT
     spelled = text(node.child_by_field_name("type")) if node.type == "cast_expression" else b""
-    found = integer_type(_cast_to(node) if node.type == "call_expression" else spelled)
+    found = element(node, types) or types.integer(_cast_to(node) if node.type == "call_expression" else spelled)
     return None if found is None else found.rank
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.conditions import at_version, question
-from cudamigrate.cuda.lexer import COMMENT, CONTINUED, Directive
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import condition_of
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -64,7 +65,7 @@ def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
             continue
         arch = macro == b"__CUDA_ARCH__"
         if _guards_lane_code(parsed, number, arch, old):
-            yield directive.start, Gate(condition_of(parsed, directive), arch, old)
+            yield directive.start, Gate(condition_of(parsed.data, directive), arch, old)
 
 
 def _asked(parsed: ParsedFile, directive: Directive) -> tuple[bytes | None, bool]:
@@ -89,15 +90,6 @@ def _is_past(parsed: ParsedFile, directive: Directive, number: int) -> bool:
     """Whether a version takes the branch of an `#if` that the newest takes."""
     whole = expanded(directive.argument(parsed.data), macros(parsed))
     return at_version(whole, number) is question(whole).newest
-
-
-def condition_of(parsed: ParsedFile, directive: Directive) -> Span:
-    """The range of a directive's condition, without blanks and comments around it."""
-    text = parsed.data[directive.rest : directive.end]
-    for kind in (CONTINUED, COMMENT):
-        text = kind.sub(lambda match: b" " * len(match[0]), text)
-    start = directive.rest + len(text) - len(text.lstrip())
-    return Span(start, start + len(text.strip()))
 
 
 def _guards_lane_code(parsed: ParsedFile, number: int, arch: bool, old: bool) -> bool:

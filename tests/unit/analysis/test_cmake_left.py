@@ -58,3 +58,20 @@ def test_the_finding_says_so(tmp_path: Path) -> None:
 def test_folders_that_add_each_other_end(tmp_path: Path) -> None:
     around = {"CMakeLists.txt": f"{STUCK}add_subdirectory(src)\n", "src/CMakeLists.txt": f"{BELOW}add_subdirectory(..)"}
     assert kept(tmp_path, around) == around.keys()
+
+
+@pytest.mark.parametrize(
+    ("files", "raised"),
+    [
+        pytest.param({"src/CMakeLists.txt": STUCK.removeprefix("project(a CXX)\n") + BELOW}, False, id="all is left"),
+        pytest.param({"src/CMakeLists.txt": "find_package(CUDA)\n" + BELOW}, True, id="it is converted"),
+        pytest.param(
+            {"src/CMakeLists.txt": STUCK + BELOW, "lib/CMakeLists.txt": "enable_language(CUDA)\n"}, True, id="a part is"
+        ),
+    ],
+)
+def test_a_project_needs_the_release_that_knows_hip_where_something_of_it_is_converted(
+    files: dict[str, str], raised: bool, tmp_path: Path
+) -> None:
+    top = "cmake_minimum_required(VERSION 3.11)\nproject(a CXX)\nadd_subdirectory(lib)\nadd_subdirectory(src)\n"
+    assert ("CMakeLists.txt" not in kept(tmp_path, {"CMakeLists.txt": top, **files})) is raised

@@ -321,3 +321,24 @@ def test_options_for_a_language_that_is_enabled_or_may_be_are_converted(top: str
     files = {"CMakeLists.txt": f"{top}add_subdirectory(k)\n"}
     files["k/CMakeLists.txt"] = builds + OPTION % "$<COMPILE_LANGUAGE:CUDA>"
     assert asked(files, "k/CMakeLists.txt") == ["COMPILE_LANGUAGE:CUDA", "-fconcepts"]
+
+
+@pytest.mark.parametrize(
+    ("files", "used"),
+    [
+        pytest.param({"cmake/cuda.cmake": "set(HOME /usr/local/cuda)"}, {"HOME"}, id="another file sets it"),
+        pytest.param({"b/CMakeLists.txt": "set(HOME /opt/cuda-12.1/)"}, {"HOME"}, id="with a release"),
+        pytest.param(
+            {"cmake/cuda.cmake": "set(HOME /usr/local/cuda)", "b/CMakeLists.txt": "set(HOME /usr)"},
+            set(),
+            id="two folders",
+        ),
+        pytest.param({"cmake/cuda.cmake": "set(OTHER /usr/local/cuda)"}, set(), id="another variable"),
+    ],
+)
+def test_a_variable_that_other_files_set_to_the_toolkits_folder(files: dict[str, str], used: set[str]) -> None:
+    top = f"{OLD}find_package(CUDA)\nlink_directories(${{HOME}}/lib64 ${{HOME}}/lib64-old)\n"
+    made = facts({"CMakeLists.txt": top, **files})["CMakeLists.txt"]
+    parsed = cmake.parse_among(SourceFile("CMakeLists.txt", top.encode(), "cmake"), made)
+    assert made.toolkits == used
+    assert sum(one.name == "lib64 of CUDA" for one in parsed.uses) == len(used)

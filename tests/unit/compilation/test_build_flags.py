@@ -13,7 +13,7 @@ import pytest
 from porttrees import written
 
 from cudamigrate import parallel
-from cudamigrate.compilation import build_flags
+from cudamigrate.compilation import build_files, build_flags, setup_flags
 from cudamigrate.compilation.build_flags import Project, Settings, read
 from cudamigrate.model.verification import Verification
 from cudamigrate.verification import text as verdicts
@@ -232,6 +232,68 @@ def given():
 setup(ext_modules=given(), cmdclass={{"build_ext": torch.utils.cpp_extension.BuildExtension}})
 """
     assert list(whole(tmp_path, project(tmp_path, setup=text)).defines) == defines
+
+
+@pytest.mark.parametrize(
+    ("before", "flag", "defines", "unknown"),
+    [
+        pytest.param("arch = 800", 'f"-DARCH={arch}"', ["ARCH=800"], set(), id="f-string"),
+        pytest.param("arch = 8 * 100", '"-DARCH={}".format(arch)', ["ARCH=800"], set(), id="format"),
+        pytest.param("arch = 'x'", '"-D{n}={0}".format(arch, n="ARCH")', ["ARCH=x"], set(), id="format with names"),
+        pytest.param("arch = 800", '"-DARCH=%d" % arch', ["ARCH=800"], set(), id="percent"),
+        pytest.param("arch = 800", '"-D%s=%s" % ("ARCH", arch)', ["ARCH=800"], set(), id="percent of several"),
+        pytest.param("a = '8'", '"-DARCH=" + a', ["ARCH=8"], set(), id="joined"),
+        pytest.param("arch = int(os.getenv('ARCH', '70'))", 'f"-DARCH={arch}"', ["ARCH=70"], {"ARCH"}, id="a default"),
+        pytest.param("arch = os.environ['ARCH']", 'f"-DARCH={arch}"', [], {"ARCH"}, id="the environment"),
+        pytest.param("arch = ask()", '"-DARCH={}".format(arch)', [], {"ARCH"}, id="a call"),
+        pytest.param("arch = 800", '"-DARCH={:x}".format(arch)', [], {"ARCH"}, id="a number in another way"),
+        pytest.param("arch = arch + 1", 'f"-DARCH={arch}"', [], {"ARCH"}, id="made of itself"),
+        pytest.param("name = ask()", 'f"-D{name}=1"', [], set(), id="a name that nobody knows"),
+        pytest.param("", "'-DARCH=1' if torch.version.hip else '-DNV'", ["ARCH=1"], set(), id="a choice of ROCm's"),
+        pytest.param("", "'-DARCH=1' if old else '-DNEW'", [], set(), id="a choice of nobody's"),
+    ],
+)
+@pytest.mark.parametrize("given", ["flags = [{}]", "flags = []\nflags.append({})", "flags.insert(0, {})"])
+def test_setup_py_gives_macros_whose_values_can_be_worked_out(
+    tmp_path: Path, before: str, flag: str, defines: list[str], unknown: set[str], given: str
+) -> None:
+    text = f"{before}\ndef made():\n    {given.format(flag).replace(chr(10), chr(10) + '    ')}\n    return flags\n"
+    found = whole(tmp_path, project(tmp_path, setup=text))
+    assert (list(found.defines), found.open) == (defines, unknown)
+
+
+def test_setup_py_makes_flags_of_others() -> None:
+    text = 'A = [f"-D{n}" for n in ("X", "Y")]\nB = "-O3 -DZ".split()\nC = [f"-D{n}" for n in names()]\n'
+    found = setup_flags.flags(text)
+    assert [word for words in found.lists for word in words] == ["-DX", "-DY", "-O3", "-DZ"]
+
+
+def test_setup_py_says_which_macros_only_some_builds_have() -> None:
+    text = """
+flags = []
+if fast:
+    flags += ["-DFAST", f"-DLEVEL={level}"]
+    macros = [("NEW", None)]
+flags.append("-DA" if old else "-DB")
+if torch.cuda.is_available() and (CUDA_HOME is not None or ROCM_HOME is not None):
+    flags.append("-DGPU")
+C("a", sources, define_macros=macros + [("LEVEL", str(level)), ("WIDTH", str(32))])
+"""
+    found = setup_flags.flags(text)
+    words = {word for words in found.lists for word in words}
+    assert (words, found.open) == ({"-DGPU", "-DWIDTH=32"}, {"LEVEL"})
+    assert found.some == {"FAST", "LEVEL", "NEW", "A", "B"}
+
+
+def test_what_setup_py_gives_cmake_is_no_macro() -> None:
+    text = """
+line = ["cmake", "-DWITH_GPU=ON", f"-DCMAKE_BUILD_TYPE={kind}"]
+line += ["-DARCH=90"]
+line.append("-DMORE=1")
+flags = ["-DMACRO"]
+"""
+    assert [words for words in setup_flags.flags(text).lists if words] == [["-DMACRO"]]
+    assert setup_flags.flags(text).open == set()
 
 
 def test_setuptools_adds_the_headers_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -469,13 +531,13 @@ def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path
 )
 def test_a_file_that_no_build_file_names_is_known(tmp_path: Path, build: dict[str, str], unlisted: set[str]) -> None:
     project(tmp_path, **build)
-    assert build_flags.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
+    assert build_files.unlisted(tmp_path, ["src/main.cu", "src/old.cu"]) == unlisted
 
 
 def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path) -> None:
     project(tmp_path, cmake="project(a)\nadd_subdirectory(src)\n")
     (tmp_path / "src" / "CMakeLists.txt").write_text("file(GLOB sources *.cu)\nadd_library(a ${sources})\n")
-    assert build_flags.unlisted(tmp_path, ["src/old.cu"]) == set()
+    assert build_files.unlisted(tmp_path, ["src/old.cu"]) == set()
 
 
 @pytest.mark.parametrize(
@@ -787,3 +849,88 @@ def test_a_setup_py_that_the_move_changed_is_read_as_it_is_now(tmp_path: Path) -
     assert whole(tmp_path, found).taken == {"__CUDA_NO_HALF__", "__CUDA_NO__"}
     written = {"setup.py": (listed % "HIP").encode(), "Makefile": b"all:\n\tnvcc a.cu\n"}
     assert whole(tmp_path, read(tmp_path, written)).taken == {"__HIP_NO_HALF__", "__CUDA_NO__"}
+
+
+PLAIN = "CPPFLAGS = -DPLAIN\nall: main.o\nmain.o: main.cpp\n\tg++ $(CPPFLAGS) -c main.cpp\n"
+FOR_GPU = (
+    "CPPFLAGS = -Ioptional/gpu -DHAVE_GPU\nall: Kernel.o Node.o\nKernel.o : ./optional/gpu/Kernel.cu *.h\n"
+    "\tnvcc $(CPPFLAGS) -c $<\nNode.o : optional/gpu/Node.cpp\n\t$(CXX) $(CPPFLAGS) -c $<\n"
+)
+
+
+def _optional(folder: Path, plain: str, **others: str) -> Project:
+    (folder / "optional/gpu").mkdir(parents=True)
+    for name in ("main.cpp", "optional/gpu/Kernel.cu", "optional/gpu/Node.cpp", "optional/gpu/Other.cu"):
+        (folder / name).write_text("")
+    for name, text in {"makefile": plain, **others}.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return read(folder)
+
+
+def test_a_makefile_chosen_by_name_speaks_for_the_units_that_it_alone_compiles(tmp_path: Path) -> None:
+    more = FOR_GPU.replace("-DHAVE_GPU", "-DHAVE_GPU -DMORE")
+    found = _optional(tmp_path, PLAIN, makefile_gpu_gnu=FOR_GPU, makefile_gpu_more=more, makefile_intel=PLAIN)
+    for unit in ("Kernel.cu", "Node.cpp"):
+        settings = found.settings(str(tmp_path / "optional/gpu" / unit))
+        assert (list(settings.defines), settings.some) == (["HAVE_GPU"], {"MORE"})
+        assert list(settings.includes) == [str(tmp_path / "optional/gpu")]
+    for unit in ("main.cpp", "optional/gpu/Other.cu"):
+        assert list(found.settings(str(tmp_path / unit)).defines) == ["PLAIN"]
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        f"{PLAIN}all: Kernel.o Node.o\nKernel.o: optional/gpu/Kernel.cu\n\tnvcc -DPLAIN -c $<\n"
+        "Node.o: optional/gpu/Node.cpp\n\tg++ -c $<\n",
+        f"{PLAIN}%.o: %.cu\n\tnvcc -DPLAIN -c $<\n",
+    ],
+)
+def test_units_of_the_plain_makefile_are_compiled_as_it_says(tmp_path: Path, plain: str) -> None:
+    found = _optional(tmp_path, plain, makefile_gpu=FOR_GPU)
+    assert list(found.settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["PLAIN"]
+
+
+def test_rules_that_both_include_compile_what_a_variable_of_one_names(tmp_path: Path) -> None:
+    (tmp_path / "targets").write_text(
+        "app: main.o $(MORE)\n\tg++ -o $@ $^\nKernel.o: optional/gpu/Kernel.cu\n\tnvcc $(CPPFLAGS) -c $<\n"
+    )
+    text = "CPPFLAGS = -DHAVE_GPU # for CUDA\nMORE = Kernel.o\ninclude targets\n"
+    found = _optional(tmp_path, "CPPFLAGS = -DPLAIN\ninclude targets\n", makefile_gpu=text)
+    assert list(found.settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["HAVE_GPU"]
+    (tmp_path / "makefile").write_text("CPPFLAGS = -DPLAIN\nMORE = Kernel.o\ninclude targets\n")
+    assert list(read(tmp_path).settings(str(tmp_path / "optional/gpu/Kernel.cu")).defines) == ["PLAIN"]
+
+
+def test_of_makefiles_that_are_all_chosen_by_name_one_for_a_gpu_is_read(tmp_path: Path) -> None:
+    (tmp_path / "Makefile.cpu").write_text("all:\n\tg++ -DCPU a.cpp\n")
+    (tmp_path / "Makefile.gpu").write_text("all:\n\tnvcc -DGPU a.cu\n")
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["GPU"]
+
+
+@pytest.mark.parametrize("name", ["GNUmakefile", "makefile", "Makefile"])
+def test_each_name_of_a_plain_makefile_is_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("all:\n\tnvcc -DA a.cu\n")
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("before", "condition", "defines", "unknown"),
+    [
+        pytest.param(
+            "", '${CMAKE_BUILD_TYPE} MATCHES "Debug"', ["LEVEL=0"], set(), id="a plain build is none for debugging"
+        ),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL Debug", ["LEVEL=0"], set(), id="by its name"),
+        pytest.param("", "NOT CMAKE_BUILD_TYPE STREQUAL Debug", ["LEVEL=1"], set(), id="denied"),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL Release", [], {"LEVEL"}, id="nobody knows"),
+        pytest.param("set(CMAKE_BUILD_TYPE Debug)", "CMAKE_BUILD_TYPE MATCHES Deb", ["LEVEL=1"], set(), id="it is set"),
+        pytest.param("", "CMAKE_BUILD_TYPE STREQUAL ${KIND}", [], {"LEVEL"}, id="a variable"),
+    ],
+)
+def test_cmake_gives_macros_by_the_kind_of_build(
+    tmp_path: Path, before: str, condition: str, defines: list[str], unknown: set[str]
+) -> None:
+    given = "add_definitions(-DLEVEL=1)\nelse()\nadd_definitions(-DLEVEL=0)\n"
+    text = f"project(a)\n{before}\nif({condition})\n{given}endif()\n"
+    found = whole(tmp_path, project(tmp_path, cmake=text))
+    assert (list(found.defines), found.open) == (defines, unknown)

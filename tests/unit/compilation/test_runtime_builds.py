@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate.compilation import build_flags, runtime_builds
 from cudamigrate.compilation.runtime_builds import Macros
+from cudamigrate.config import Config
+from cudamigrate.pipeline import prove
 
 IMPORT = "from torch.utils.cpp_extension import load\n"
 
@@ -78,3 +81,37 @@ def test_a_tree_gives_them_to_its_sources(tmp_path: Path) -> None:
     settings = build_flags.read(tmp_path).settings(str(tmp_path / "ops/k/sum_v1.cu"))
     assert (list(settings.defines), settings.open, settings.sources) == (["W=4"], {"X"}, ["ops/run.py"])
     assert not build_flags.read(tmp_path).settings(str(tmp_path / "ops/k/max.cu")).defines
+
+
+COMMAND = (
+    'def line(tag, source):\n    define = f"-DTAG={tag} -DQUOTED=\\"{tag}\\""\n'
+    '    return f"{compiler} -shared {define} {source}"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "unknown"),
+    [
+        pytest.param({"ops/link.py": COMMAND}, {"TAG": "ops/link.py", "QUOTED": "ops/link.py"}, id="a command line"),
+        pytest.param({"ops/link.py": f"import cmake\n{COMMAND}"}, {}, id="what CMake is given"),
+        pytest.param({"ops/link.py": 'line = "-DTAG=3"\n'}, {}, id="a value that is written"),
+        pytest.param({"ops/link.py": 'help = f"-DTAG=3 {more}"\n'}, {}, id="something else follows"),
+        pytest.param({"ops/link.py": 'line = f"-DTAG={tag'}, {}, id="no Python"),
+    ],
+)
+def test_macros_that_a_program_puts_into_a_command_line_have_values_that_it_knows(
+    tmp_path: Path, files: dict[str, str], unknown: dict[str, str]
+) -> None:
+    for name, text in {**files, "a.cu": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    settings = build_flags.read(tmp_path).settings(str(tmp_path / "a.cu"))
+    assert (settings.open, dict(settings.written), settings.sources) == (set(unknown), unknown, [])
+
+
+def test_a_program_that_knows_a_value_is_named(tmp_path: Path) -> None:
+    written(tmp_path, {"link.py": COMMAND, "a.cu": "__global__ void k(int *a) { *a = TAG; }\nint b = OTHER;\n"})
+    judged = prove.verify(tmp_path, Config(jobs=1, arch=("gfx90a",)))
+    kinds = {(one.kind, one.header) for verdict in judged.verdicts for one in verdict.diagnostics}
+    assert ("stand-in", "the value of TAG, which link.py gives") in kinds
+    assert any(kind == "error" for kind, _ in kinds)

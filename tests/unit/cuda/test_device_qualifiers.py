@@ -56,3 +56,30 @@ def test_what_a_lambda_does_says_nothing_of_the_function_around_it() -> None:
 )
 def test_a_file_with_what_only_device_code_has_is_read(text: str, found: bool) -> None:
     assert is_cuda(SourceFile("a.hpp", text.encode(), "cxx"), frozenset()) is found
+
+
+CASE = """#include <cases.h>
+
+TEST_CASE("store", "[tag]", (int, float))
+{
+    LIB_CHECK
+    run<<<1, 32>>>%s
+    cudaFree(data);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("launched", "host"),
+    [
+        ("([=] LIB_DEVFN () mutable { data[threadIdx.x] = 1; });", True),
+        ("([=] LIB_DEVFN (int i) { data[i + blockIdx.x] = 1; }, 3);\n  g([=] LIB_DEVFN () { f(threadIdx.x); });", True),
+        ("(data); data[threadIdx.x] = 1;", False),
+        ("([=] () { data[threadIdx.x] = 1; });", False),
+    ],
+)  # fmt: skip
+def test_a_test_case_runs_on_the_device_where_its_lambdas_for_the_device_are(launched: str, host: bool) -> None:
+    text = CASE % launched
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert (parsed.scope(text.index("cudaFree")) == "device") is not host
+    assert all(parsed.scope(at) == "device" for at in range(len(text)) if text.startswith("threadIdx", at))

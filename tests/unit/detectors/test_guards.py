@@ -44,7 +44,7 @@ def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None
 @pytest.mark.parametrize(
     ("branches", "rule", "words"),
     [
-        ("#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\np[0] = 2;\n#endif", "build/arch-gate", "line 5 on is compiled"),
+        ("#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\np[0] = 2;\n#endif", "build/older-path", "line 5 on is compiled"),
         (
             "#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\n__trap();\n#endif",
             "build/refused-arch",
@@ -99,10 +99,25 @@ def test_an_object_that_the_branch_for_old_gpus_declares_counts(branch: str, rul
 
 @pytest.mark.parametrize(
     ("old", "rules"),
-    [("p[0] ^= (q[1]);", []), ("p[0] ^= (q[2]);", ["build/arch-gate"]), ("p[0] = (q[1]);", ["build/arch-gate"])],
+    [("p[0] ^= (q[1]);", []), ("p[0] ^= (q[2]);", ["build/older-path"]), ("p[0] = (q[1]);", ["build/older-path"])],
 )
 def test_branches_that_load_the_same_are_none(old: str, rules: list[str]) -> None:
     text = f"#if __CUDA_ARCH__ >= 350\np[0] ^= (__ldg(&q[1])); // cached\n#else\n{old}\n#endif"
+    assert [finding.rule for finding in guard_findings(KERNEL.format(text))] == rules
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "rules"),
+    [
+        ("p[0] = __ldg(q);", "p[0] = *q;", []),
+        ("p[0] = __ldg(q + 1);", "p[0] = *(q + 1);", []),
+        ("p[0] = __ldg(q) + (1);", "p[0] = *(q) + (1);", []),
+        ("p[0] = __ldg(q);", "p[0] = *p;", ["build/older-path"]),
+        ("p[0] = __ldg(q + 1);", "p[0] = *q + 1;", ["build/older-path"]),
+    ],
+)
+def test_branches_that_load_by_a_pointer_alike_are_none(new: str, old: str, rules: list[str]) -> None:
+    text = f"#if __CUDA_ARCH__ >= 350\n{new}\n#else\n{old}\n#endif"
     assert [finding.rule for finding in guard_findings(KERNEL.format(text))] == rules
 
 

@@ -47,3 +47,24 @@ def test_what_may_be_missing_stays_a_gate(gate: str, code: str) -> None:
 
 def test_a_function_of_the_host_too_stays_a_gate() -> None:
     assert "build/arch-gate" in rules(f"{GATE}__host__ __device__ void f() {{\n{TAIL}}}\n")
+
+
+WAYS = "#if __CUDA_ARCH__ >= 800\nv = fast();\n#else\n{old}\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "old", "rule"),
+    [
+        ("__device__ void f()", "v = slow();", "build/older-path"),
+        ("__global__ void f()", "for (int i = 0; i < 8; ++i) v = slow();", "build/older-path"),
+        ("__host__ __device__ void f()", "v = slow();", "build/arch-gate"),
+        ("__device__ void f()", "int w[2];", "build/arch-gate"),
+        ("__device__ void f()", "__trap();", "build/refused-arch"),
+    ],
+)
+def test_another_way_for_older_gpus_is_slower_in_functions_for_gpus_alone(head: str, old: str, rule: str) -> None:
+    assert rules(f"{head} {{\n{WAYS.format(old=old)}}}\n") == [rule]
+
+
+def test_another_way_outside_of_functions_stays_a_gate() -> None:
+    assert rules("#if __CUDA_ARCH__ >= 800\nint f();\n#else\nint g();\n#endif\n") == ["build/arch-gate"]

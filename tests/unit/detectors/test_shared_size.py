@@ -94,3 +94,33 @@ def test_arrays_of_two_kernels_are_not() -> None:
 def test_function_that_someone_looked_at_is_left_alone() -> None:
     source = REQUEST.format(value="size").replace("cudaFunc", "// for CUDA\n    ROCM_ONLY(1); cudaFunc", 1)
     assert found(source) == []
+
+
+TWO_BLOCKS = """
+#include <cuda_runtime.h>
+void run(float *p, bool wide) {{
+    if (wide) {{
+        {first}
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        kernel<<<1, 32, bytes>>>(p);
+    }} else {{
+        {second}
+        cudaFuncSetAttribute(other, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        other<<<1, 32, bytes>>>(p);
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("int bytes = 16 * 4384;", "int bytes = 16 * 2336;", ["dynamic-shared-memory"] * 2),
+        ("int bytes = 65536;", "int bytes = 65536;", []),
+        ("int bytes = 65536;", "int bytes = 65537;", ["dynamic-shared-memory"] * 2),
+        ("int bytes = 65536; bytes += p[0];", "int bytes = 100;", ["shared-memory-request"]),
+        ("int bytes; bytes = 70000;", "int bytes = 100;", ["shared-memory-request"] * 2),
+    ],
+)
+def test_a_size_is_that_of_the_block_around(first: str, second: str, told: list[str]) -> None:
+    assert [rule for rule, _ in found(TWO_BLOCKS.format(first=first, second=second))] == told

@@ -110,7 +110,8 @@ def test_lanes_of_a_wave_reach_beyond_32_bits_in_code_for_hip(body: str, found: 
         ("return __popc(v << (32 - (t & 31)));", True),
         ("return v << (t % 32) | w >> (32 - (t % 32));", True),
         ("return v << (t % 32) | v >> (32 - (t % 32));", False),
-        ("return v << (32 - (t % 16));", False),
+        ("return v << (32 - (t % 16));", True),
+        ("return v << (16 - (t % 16));", False),
         ("return v << (31 - (t % 32));", False),
         ("return t % 32 ? v << (32 - (t % 32)) : 0;", False),
         ("if (t % 32 == 0) return 0; return v << (32 - (t % 32));", False),
@@ -120,3 +121,77 @@ def test_what_is_left_of_32_beside_a_rest_may_be_32(body: str, told: bool) -> No
     code = f"constexpr unsigned kBits = 32;\n__device__ unsigned f(unsigned v, unsigned w, unsigned t) {{ {body} }}\n"
     found = [one for one in find_in_text(code, "a.cu", None).findings if one.rule == "warp/wide-shift"]
     assert [" is 0: " in one.message for one in found] == [True] * told
+
+
+@pytest.mark.parametrize(
+    ("body", "amount"),
+    [
+        ("unsigned n = t & 31; a[0] = a[1] >> (32 - n);", "32 where `t & 31` is 0"),
+        ("unsigned n = (t & 7) * 4; a[0] = a[1] >> n | *(a + 2) << (32 - n);", "32 where `t & 7` is 0"),
+        ("unsigned at = t * w + 1, n = at % 32; a[t] = a[t + 1] << (32 - n);", ""),
+        ("unsigned at = t * w, n = at % 32; a[t] = a[t + 1] << (32 - n);", "32 where `at % 32` is 0"),
+        ("unsigned at = t * 2 + 1, n = at % 32; a[t] = a[t + 1] << (32 - n);", ""),
+        ("t = t & 31; a[0] = v << t | w >> (32 - t);", "32 where `t = t & 31` is 0"),
+        ("t &= 31; a[0] |= v << t; a[1] |= v >> (32 - t);", "32 where `t &= 31` is 0"),
+        ("uint8_t n = 0; for (int i = 0; i < 8; ++i) n += a[i] == 4; n = n << 2; a[0] = v >> (32 - n);",
+         "32 where `n` is 0"),
+        ("uint8_t n = 4; for (int i = 0; i < 8; ++i) n += a[i] == 4; n = n << 2; a[0] = v >> (32 - n);", ""),
+        ("int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= t) return; a[0] = v >> (32 - (i & 31));",
+         "32 where `i & 31` is 0"),
+        ("a[0] = v >> ((t & 31) + 1);", "32 where `t & 31` is 31"),
+        ("a[0] = (v >> (t & 31)) + (v << (32 - (t & 31)));", "32 where `t & 31` is 0"),
+        ("uint4 four = *b; a[0] = four.y >> (32 - (t & 31));", "32 where `t & 31` is 0"),
+        ("a[0] = __ldg(a + 1) >> (32 - (t & 31));", "32 where `t & 31` is 0"),
+    ],
+)  # fmt: skip
+def test_an_amount_that_is_followed_to_a_rest_reaches_32(body: str, amount: str) -> None:
+    assert _reached(body) == [amount] * bool(amount)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unsigned n = t & 31; a[0] = n ? a[1] >> (32 - n) : 0;",
+        "unsigned n = t & 31; if (n != 0) a[0] = a[1] >> (32 - n);",
+        "unsigned n = t & 31; a[0] = a[1] >> (32 - n); if (n == 0) a[0] = 0;",
+        "unsigned n = t & 31; a[0] = n ? 1 : 2; a[0] |= a[1] >> (32 - n);",
+        "unsigned n = t & 31; a[0] = (a[1] >> (32 - n)) & ((1u << n) - 1);",
+        "unsigned n = t & 31, r = a[1] >> (32 - n); r &= (1u << n) - 1; a[0] = r;",
+        "unsigned n = t & 31; a[0] = ((1u << n) - 1) << (32 - n);",
+        "unsigned n = t & 31; a[0] = a[1] << n | a[1] >> (32 - n);",
+        "unsigned n = t & 31, up = v << n, down = v >> (32 - n); a[0] = up | down;",
+        "unsigned n = t & 31, r = v << n; r |= v >> (32 - n); a[0] = r;",
+        "unsigned n = t & 31; a[0] = unsigned(((unsigned long long)v << 32) >> n);",
+        "unsigned long long wide = v; unsigned n = t & 31; a[0] = wide >> (32 - n);",
+        "unsigned n = (t & 15) + 1; a[0] = v >> (32 - n);",
+        "unsigned n = 1 + t % 31; a[0] = v >> (32 - n);",
+        "unsigned n = t & 31; a[0] = v >> ((32 - n) & 31);",
+        "unsigned at = t * w, n = at % 32, end = (at + w) / 32; if (at / 32 != end) a[0] = v >> (32 - n);",
+        "unsigned n = t; a[0] = v >> (32 - n);",
+        "for (int n = 1; n < 32; ++n) a[n] = v >> (32 - n);",
+        "for (int n = 1; n < 32; ++n) a[n] = v >> (32 - (n & 31));",
+        "a[0] = __funnelshift_l(v, w, t & 31);",
+        "enum { kMask = -1 << 31 }; a[0] = kMask;",
+        "a[0] = word(b) >> (32 - (t & 31));",
+        "if (t) { constexpr int kTwo = 16; a[0] = kTwo; } else { constexpr int kTwo = 4; a[0] = v << (2 * kTwo); }",
+    ],
+)
+def test_an_amount_that_never_is_32_or_makes_no_difference_there_is_not_found(body: str) -> None:
+    assert _reached(body) == []
+
+
+def test_votes_that_are_shifted_by_what_a_parameter_leaves_of_the_warp_are_found() -> None:
+    head = "__device__ int before(bool p, int lane) { const unsigned votes = __ballot(p); "
+    assert _found(head + "return __popc(votes << (warpSize - lane)); }") == ["32 where `lane` is 0"]
+    assert _found(head + "return __popc(votes << (warpSize - lane - 1)); }") == []
+    assert _found(head + "return lane ? __popc(votes << (warpSize - lane)) : 0; }") == []
+    assert _found(head.replace("__ballot(p)", "p * 5") + "return __popc(votes << (warpSize - lane)); }") == []
+
+
+def _reached(body: str) -> list[str]:
+    head = "__device__ unsigned long long word(const uint4 *); __global__ void k"
+    return _found(f"{head}(unsigned *a, const uint4 *b, unsigned v, unsigned w, unsigned t) {{ {body} }}\n")
+
+
+def _found(code: str) -> list[str]:
+    return [hit.words["amount"] for hit in find(cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset()))]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from porttrees import written
+from porttrees import facts, written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda
 
 KERNEL = "__global__ void k(int *a) { *a = 1; }\n"
 THRUST = "#include <thrust/device_vector.h>\n" + KERNEL
@@ -223,3 +225,39 @@ def test_a_variable_of_make_that_the_hosts_compiler_gets_too_stays(tmp_path: Pat
 )
 def test_a_standard_that_a_variable_of_cmake_holds(tmp_path: Path, text: str, becomes: str) -> None:
     assert becomes in changed(tmp_path, {"CMakeLists.txt": CMAKE.format(text), "a.cu": THRUST})["CMakeLists.txt"]
+
+
+HIP_MAKE = "a: a.cu\n\thipcc -DUSE_HIP a.cu -o a\n"
+PORTED = (
+    "#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n#define cudaFree hipFree\n#else\n#include <cuda_runtime.h>\n#endif\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({"makefile.hip": HIP_MAKE}, set(), id="HIP has a makefile of its own"),
+        pytest.param({}, {"makefile"}, id="it has none"),
+    ],
+)
+def test_a_makefile_for_cuda_beside_one_of_a_port_may_be_old(
+    tmp_path: Path, files: dict[str, str], found: set[str]
+) -> None:
+    code = f'#include "gpu.h"\n{THRUST}void f(void *p) {{ cudaFree(p); }}\n'
+    tree = {"gpu.h": PORTED, "a.cu": code, "makefile": MAKE.format("-arch=sm_60 -std=c++14"), **files}
+    assert {path for _, path, _, _ in findings(tmp_path, tree)} == found
+
+
+def test_a_makefile_that_builds_for_both_is_not_cudas_own(tmp_path: Path) -> None:
+    both = "ifeq ($(HIP),1)\na: a.cu\n\thipcc -DUSE_HIP a.cu\nelse\na: a.cu\n\tnvcc -arch=sm_60 a.cu\nendif\n"
+    tree = {"gpu.h": PORTED, "a.cu": f'#include "gpu.h"\n{KERNEL}', "makefile": both, "makefile.old": HIP_MAKE}
+    port = facts(tmp_path, tree)
+    left = [replace(one, findings=()) for one in pipeline.scan(tmp_path, Config(jobs=1)).files]
+    finding = pipeline.scan(
+        written(tmp_path / "other", {"b.cu": "void f() { cudaFree(0); }\n"}), Config(jobs=1)
+    ).findings
+    before = [replace(one, findings=finding) for one in left]
+    assert port.is_port
+    assert makefiles_for_cuda(before, left, port) == {"makefile.old"} - {path for path, _, _ in port.build}
+    assert "makefile" not in makefiles_for_cuda(before, left, port)
+    assert makefiles_for_cuda(before, before, port) == set()

@@ -78,3 +78,57 @@ def test_a_test_before_converted_code_is_opened(tmp_path: Path, text: str, gate:
 def test_other_tests_stay(tmp_path: Path, files: dict[str, str]) -> None:
     made, found = after(tmp_path, files)
     assert found == [] and "|| defined(__HIP" not in made
+
+
+DOUBLES = "#if __CUDA_ARCH__ >= {number}\n{code}\n{other}#endif\n"
+WHOLE = "__global__ void k(double *p) {{ p[threadIdx.x] {step} 2; }}"
+
+
+@pytest.mark.parametrize("number", [130, 200, 600])
+def test_whole_functions_for_what_all_gpus_of_amd_have_are_there_on_amd(tmp_path: Path, number: int) -> None:
+    code = "#include <cuda_runtime.h>\n" + DOUBLES.format(number=number, code=WHOLE.format(step="*="), other="")
+    made, found = after(tmp_path, {"a.cu": code})
+    assert f"#if __CUDA_ARCH__ >= {number} || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [
+        OPENED
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(DOUBLES.format(number=700, code=WHOLE.format(step="*="), other=""), id="newer GPUs"),
+        pytest.param(
+            DOUBLES.format(number=200, code=WHOLE.format(step="*="), other="#else\nint slow();\n"), id="other way"
+        ),
+        pytest.param(
+            DOUBLES.format(number=200, code=WHOLE.format(step="*=") + f"\n__device__ void f() {{ {LEFT} }}", other=""),
+            id="left",
+        ),
+        pytest.param(
+            DOUBLES.format(number=200, code="#define HAVE_DOUBLE 1", other="") + "int a = HAVE_DOUBLE + 1;\n",
+            id="macro",
+        ),
+    ],
+)
+def test_others_stay_closed(tmp_path: Path, code: str) -> None:
+    made, found = after(tmp_path, {"a.cu": "#include <cuda_runtime.h>\n" + code})
+    assert found == [] and "|| defined(__HIP" not in made
+
+
+TWO_WAYS = (
+    "#include <cuda_runtime.h>\n__device__ int load(int *p) {{\n  int v;\n#if __CUDA_ARCH__ >= 700\n  {new}\n#else\n"
+    "  {old}\n#endif\n  return v;\n}}\n"
+)
+ACQUIRE = 'asm volatile("ld.global.acquire.gpu.b32 %0, [%1];" : "=r"(v) : "l"(p));'
+CACHED = 'asm volatile("ld.global.cg.b32 %0, [%1];" : "=r"(v) : "l"(p));'
+
+
+def test_of_two_ways_in_ptx_amd_takes_that_of_the_newest_gpus(tmp_path: Path) -> None:
+    made, found = after(tmp_path, {"a.cu": TWO_WAYS.format(new=ACQUIRE, old=CACHED)})
+    assert "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [OPENED]
+
+
+@pytest.mark.parametrize(("new", "old"), [(ACQUIRE, "v = *p;"), ("v = *p;", CACHED), (ACQUIRE + LEFT, CACHED)])
+def test_of_other_ways_amd_keeps_the_older(tmp_path: Path, new: str, old: str) -> None:
+    made, found = after(tmp_path, {"a.cu": TWO_WAYS.format(new=new, old=old)})
+    assert found == [] and "|| defined(__HIP" not in made

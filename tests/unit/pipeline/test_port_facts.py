@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from porttrees import BRANCHES, BUILD, facts, marks, scanned
+from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, scanned
 
 CHECK = "#define LIB_CHECK(call) do { cublasStatus_t s = call; if (s) abort(); } while (0)\n"
 TREE = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.h": BRANCHES % "LIB_AMD"}
@@ -385,3 +385,22 @@ def test_a_member_that_is_gone_from_a_namespace_is_not_said_to_lack_in_a_shim(tm
     use = '#include "shim.h"\n#include "cub.hpp"\nint f(int a) { return cub::Sum()(a, a); }\n'
     found = scanned(tmp_path, TREE | {"shim.h": shim, "cub.hpp": CUB, "a.cu": use}).findings
     assert [one.message.partition(" ")[0] for one in found if one.name == "cub::Sum"] == ["Gap"]
+
+
+@pytest.mark.parametrize(
+    ("languages", "otherwise", "told"),
+    [
+        pytest.param("CXX CUDA", "", True, id="whatever is chosen"),
+        pytest.param("CXX", "else()\n  enable_language(CUDA)\n", False, id="where HIP is not"),
+        pytest.param("CXX CUDA", "  return()\n", False, id="it may be left before"),
+    ],
+)
+def test_a_choice_of_hip_that_needs_nvcc_is_a_gap(tmp_path: Path, languages: str, otherwise: str, told: bool) -> None:
+    chosen = "if(USE_HIP)\n  enable_language(HIP)\n  add_definitions(-DUSE_HIP)\n"
+    shim = BRANCHES % "USE_HIP" + "#ifdef USE_HIP\n#define cudaFree hipFree\n#endif\n"
+    files = {
+        "CMakeLists.txt": f"project(p LANGUAGES {languages})\n{chosen}{otherwise}endif()\n",
+        "gpu.h": shim,
+        "a.cu": f'#include "gpu.h"\n{KERNEL}void f(void *p) {{ cudaFree(p); }}\n',
+    }
+    assert ("build/cmake-port-language" in rules(tmp_path, files)) is told

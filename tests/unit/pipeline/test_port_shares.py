@@ -164,3 +164,42 @@ def test_what_includes_the_header_for_hip_in_its_branch_knows_hip(tmp_path: Path
     found = facts(tmp_path, {**SIDES, "target/target.h": text})
     assert found.is_begun
     assert found.is_port is port
+
+
+SHIM = "#ifdef __HIPCC__\n#include <hip/hip_runtime.h>\n{names}#else\n#include <cuda_runtime.h>\n#endif\n"
+GIVEN = "".join(f"#define cuda{name} hip{name}\n" for name in ("Malloc", "Free", "Memcpy", "MemcpyHostToDevice"))
+USER = '#include "gpu.h"\n' + KERNEL + "void f(float *a) { cudaMalloc((void **)&a, 4); MORE cudaFree(a); }\n"
+
+
+def test_a_shim_that_nothing_builds_answers_for_the_names_that_it_has(tmp_path: Path) -> None:
+    shim = {"gpu.h": SHIM.format(names=GIVEN)}
+    whole = {f"{n}.cu": USER.replace("MORE", "") for n in range(3)}
+    lacking = {f"{n}.cu": USER.replace("MORE", "cudaDeviceReset();") for n in range(3)}
+    assert facts(tmp_path / "whole", shim | whole).is_port
+    begun = facts(tmp_path / "lacking", shim | lacking)
+    assert begun.is_begun and not begun.is_port
+
+
+def test_with_a_build_for_hip_a_name_that_the_shim_lacks_is_a_gap(tmp_path: Path) -> None:
+    lacking = {f"{n}.cu": USER.replace("MORE", "cudaDeviceReset();") for n in range(3)}
+    build = {"Makefile": "HIPCC = hipcc\na: 0.cu 1.cu 2.cu\n\t$(HIPCC) 0.cu 1.cu 2.cu -o a\n"}
+    assert facts(tmp_path, {"gpu.h": SHIM.format(names=GIVEN)} | lacking | build).is_port
+
+
+TOOL = "#include <hip/hip_runtime.h>\n__global__ void tool() {}\n"
+COMMON = "#ifdef FOR_HIP\n#include <hip/hip_runtime.h>\n#else\nint host;\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("sources", "port"), [("", False), (" ../main/a.cu ../main/b.cu", True), (" $(wildcard ../main/*.cu)", True)]
+)
+def test_a_program_beside_one_that_is_ported_is_none_by_what_it_includes(
+    tmp_path: Path, sources: str, port: bool
+) -> None:
+    kernels = {f"main/{n}.cu": '#include "../common.h"\n' + KERNEL.replace("k(", f"{n}(") for n in "ab"}
+    builds = {
+        "tool/Makefile": f"CXX = hipcc\nt: tool.hip{sources}\n\t$(CXX) -DFOR_HIP tool.hip{sources} -o t\n",
+        "main/Makefile": "NVCC = nvcc\nm: a.cu b.cu\n\t$(NVCC) a.cu b.cu -o m\n",
+    }
+    tool = {"tool/tool.hip": '#include "../common.h"\n' + TOOL, "common.h": COMMON}
+    assert facts(tmp_path, kernels | builds | tool).is_port is port

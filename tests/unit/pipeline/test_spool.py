@@ -14,6 +14,7 @@ from cudamigrate import pipeline, plugins
 from cudamigrate.config import Config
 from cudamigrate.lazy_dataclasses import replace as copied
 from cudamigrate.model import FileResult, Finding, Position, Span
+from cudamigrate.model.lane_facts import LaneFacts
 from cudamigrate.pipeline import spool
 from cudamigrate.pipeline.spool import Spool
 
@@ -132,3 +133,18 @@ def test_equal_facts_are_held_once_and_keep_their_types() -> None:
 def test_less_is_held_of_a_tree_of_very_many_files() -> None:
     assert Spool.of(spool.MANY)._free == spool.HELD
     assert Spool.of(spool.MANY + 1)._free == spool.HELD_OF_MANY < spool.HELD
+
+
+def test_what_facts_share_is_held_once_until_it_is_let_go() -> None:
+    store = Spool(0)
+
+    def lanes() -> LaneFacts:
+        return LaneFacts(whole=frozenset((f"name of {len('one file')} letters",)))
+
+    first, second = (store.take(copied(result(1), lanes=lanes())) for _ in range(2))
+    assert first.lanes is not None and second.lanes is not None and first.lanes.whole is second.lanes.whole
+    store.let_go()
+    third = store.take(copied(result(1), lanes=lanes()))
+    assert third == first and third.lanes is not None and third.lanes.whole is not first.lanes.whole
+    kinds = {id(one.findings[0]._kind) for one in (first, third)}  # type: ignore[attr-defined]
+    assert len(kinds) == 1

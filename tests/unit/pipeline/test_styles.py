@@ -168,6 +168,16 @@ def test_an_extension_keeps_what_pytorch_renames(tmp_path):
     assert "hipMalloc(&p, 4)" in built["a.cu"]
 
 
+def test_an_extension_is_built_where_rocms_folder_is(tmp_path: Path) -> None:
+    imported = "from torch.utils.cpp_extension import CUDA_HOME, CUDAExtension\n"
+    gate = "if CUDA_HOME is not None:\n    setup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"
+    files = {"a.cu": KERNEL, "helper.h": "", "setup.py": f"{imported}from setuptools import setup\n{gate}"}
+    made = applied(tmp_path, files)
+    assert style_of(made).name == "portable"
+    assert "if CUDA_HOME is not None or ROCM_HOME is not None:\n" in texts(made)["setup.py"]
+    assert not any(finding.rule == "python/cuda-home" for finding, _ in made.rejected)
+
+
 def test_a_second_run_changes_nothing(tmp_path):
     files = {"a.cu": KERNEL, "helper.h": "", "CMakeLists.txt": CMAKE}
     first = texts(applied(tmp_path, files, "portable"))

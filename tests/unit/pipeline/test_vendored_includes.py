@@ -88,3 +88,21 @@ def test_submodules_that_cuda_code_includes_are_named(tmp_path: Path, files: dic
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert report.submodules == ("deps/tiny-net", "deps/ui")
     assert report.needed_submodules == ({"deps/tiny-net": needed} if needed else {})
+
+
+@pytest.mark.parametrize(
+    ("files", "include", "told"),
+    [
+        pytest.param({"third_party/helper_math.h": TABLE}, (), False, id="in a folder of others"),
+        pytest.param({"lib/helper_math.h": TABLE}, ("src/*",), True, id="elsewhere, and not asked for"),
+        pytest.param({"src/helper_math.h": TABLE}, ("src/*.cu",), False, id="beside it, and not asked for"),
+        pytest.param({"third_party/other.h": TABLE}, (), True, id="nowhere"),
+    ],
+)
+def test_the_repository_is_not_said_to_lack_a_header_that_it_has(
+    tmp_path: Path, files: dict[str, str], include: tuple[str, ...], told: bool
+) -> None:
+    code = '#include "helper_math.h"\n__global__ void k(float3 *a) { a[0] = a[1]; }\n'
+    written(tmp_path, {"src/a.cu": code, **files})
+    rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1, include=include, cache=False)).findings}
+    assert ("library/cuda-samples" in rules) is told

@@ -9,6 +9,8 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.inspect_file import inspect
 
 USE = """#include "sizes.h"
 __device__ unsigned before(unsigned votes, unsigned at) {
@@ -88,3 +90,49 @@ def test_methods_of_two_classes_in_one_file(tmp_path: Path) -> None:
     written(tmp_path, {"use.cu": METHOD + narrow, "scan.h": sizes})
     found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "warp/wide-shift"]
     assert [(one.path, one.position.line) for one in found] == [("use.cu", 3)]
+
+
+TYPED = """#include "words.h"
+__device__ u32 before(bool p, int lane, u32 at, const u32 *in) {
+  const u32 votes = __ballot(p);
+  return __popc(votes << (warpSize - lane)) + (in[at] >> (32 - (at & 31)));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"words.h": "typedef unsigned int u32;\n"}, ["votes << (warpSize - lane)", "in[at] >> (32 - (at & 31))"]),
+        ({"words.h": "using u32 = uint32_t;\n"}, ["votes << (warpSize - lane)", "in[at] >> (32 - (at & 31))"]),
+        ({"words.h": "typedef unsigned long long u32;\n"}, []),
+        ({"words.h": "typedef unsigned u32;\n", "wide.h": "typedef unsigned long u32;\n"}, []),
+        ({"words.h": "// typedef unsigned u32;\n"}, []),
+        ({"words.h": "struct u32 { unsigned a; };\n"}, []),
+    ],
+)
+def test_the_type_is_that_of_the_tree(files: dict[str, str], told: list[str], tmp_path: Path) -> None:
+    written(tmp_path, {"use.cu": TYPED, **files})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    found = [one for one in findings if one.rule == "warp/wide-shift"]
+    assert [TYPED[one.span.start : one.span.end] for one in found] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("__device__ int f(int v) { return v << LANES; }", {b"LANES"}),
+        ("__device__ int f(int v) { v >>= (kBits + LANES); return v << 3; }", {b"LANES", b"kBits"}),
+        (
+            "#define PART(v) ((v) << (LANES - threadIdx.x % 32))\n__device__ int f(int v) { return PART(v); }",
+            {b"LANES"},
+        ),
+        ("#define PART(v) ((v) << LANES)\nint f(int v) { cudaFree(0); return PART(v); }", set()),
+        ("void say(std::ostream &out) { out << LANES; cudaFree(0); }", set()),
+        ("__global__ void k(int *a);\nvoid f(int *a) { k<<<1, LANES>>>(a); }", set()),
+        ("__device__ int f(int v) { return v << (v % 8); }", set()),
+    ],
+)
+def test_constants_are_looked_for_where_device_code_shifts_by_them(text: str, named: set[bytes]) -> None:
+    source = SourceFile("a.cu", text.encode(), "cuda")
+    assert inspect(source, pipeline.rules(pipeline.target(Config()))).shifts == named

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cudamigrate.errors import printable_json
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model.estimate import CostItem, Days, Source
 from cudamigrate.reporting import json_rows
 from cudamigrate.reporting.json_rows import Rows, Texts, entries, plain, rows
 
@@ -86,3 +87,12 @@ def test_texts_stay_pieces_of_their_own() -> None:
     pieces = list(entries({"a": Texts(texts)}, "{"))
     assert "".join(pieces) == '{  "a": [\n    1,\n    2,\n    3\n  ]'
     assert any(piece is texts[0] for piece in pieces) and any(piece is texts[1] for piece in pieces)
+
+
+def test_parts_that_items_share_are_encoded_once() -> None:
+    days, source = Days(1, 2.5, 3), Source("words", "2026")
+    items = Rows([CostItem("tests", "Test", days, count, source=source) for count in range(50)], plain)
+    expected = ",\n    ".join(map(json_rows._dump, items))
+    with patch.object(json_rows, "_dump", wraps=json_rows._dump) as dumped:
+        assert "".join(rows(items)) == expected
+    assert dumped.call_count < 50

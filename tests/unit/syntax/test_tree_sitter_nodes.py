@@ -116,3 +116,16 @@ def test_a_kind_that_is_looked_for_later_is_in_its_place_among_those_before():
 def test_a_sign_of_several_words_hides_nothing():
     root = tree_sitter_nodes.parse("python", b"a is not f(b) and g(c) not in h(d)\n").root_node
     assert len(tree_sitter_nodes.Kinds("python", "call").below(root)) == 3
+
+
+@pytest.mark.parametrize("kinds", [*KINDS, ("if_statement", "compound_statement")])
+def test_what_is_around_a_node_is_what_a_climb_finds(kinds):
+    number = 0
+    for path in SOURCES:
+        root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
+        known = tree_sitter_nodes.Kinds("cuda", *kinds)
+        for node in tree_sitter_nodes.Kinds("cuda", "identifier", *kinds).below(root):
+            climbed = [one for one in tree_sitter_nodes.ancestors(node) if one.type in kinds]
+            assert list(known.around(root, node)) == climbed
+            number += len(climbed)
+    assert number

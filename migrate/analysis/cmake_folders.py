@@ -1,0 +1,63 @@
+"""Variables of CMake files that hold the folder of CUDA's toolkit, and library folders below them.
+
+ROCm's libraries are in `lib`, where CUDA's are in `lib64`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax.cmake import Argument, Command
+
+ROOT = "CUDA_TOOLKIT_ROOT_DIR"
+TOOLKIT = r"(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?"
+"""CUDA's own folder: `/usr/local/cuda-12.1`."""
+_BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
+"""A library folder below a variable: `${CUDA_PATH}/lib64`."""
+_FOLDER = re.compile(rf"{TOOLKIT}/?|\$\{{{ROOT}\}}")
+_LINK_FOLDERS = ("link_directories", "target_link_directories")
+
+
+def below(found: Sequence[Command], others: Set[str]) -> Iterator[tuple[re.Match[str], Argument, Command]]:
+    """Library folders of CUDA's below a variable that holds its folder, of the file or of `others`, or FindCUDA's.
+
+    The group `lib` of a match is what is another one in ROCm.
+    """
+    held = _held(found)
+    folders = holding(held) | (others - held.keys())
+    for command in found:
+        known = folders | ({ROOT} - held.keys() if command.name in _LINK_FOLDERS else set())
+        for argument in command.args if command.name != "message" else ():
+            for match in _BELOW.finditer(argument.text):
+                if match["variable"] in known:
+                    yield match, argument, command
+
+
+def holding(held: Mapping[str, Iterable[str]]) -> set[str]:
+    """The variables all of whose values are the folder of the toolkit."""
+    return {one for one, values in held.items() if values and all(map(_FOLDER.fullmatch, values))}
+
+
+def of_others(read: Mapping[str, Sequence[Command]]) -> dict[str, frozenset[str]]:
+    """For each file, the variables that hold the folder wherever a file of the tree sets them, and that it uses."""
+    held: dict[str, set[str]] = {}
+    for found in read.values():
+        for name, values in _held(found).items():
+            held.setdefault(name, set()).update(values)
+    known = holding(held)
+    made = {}
+    for path, found in read.items() if known else ():
+        words = (match["variable"] for one in found for arg in one.args for match in _BELOW.finditer(arg.text))
+        if used := known.intersection(words):
+            made[path] = frozenset(used)
+    return made
+
+
+def _held(found: Sequence[Command]) -> dict[str, set[str]]:
+    """What a file sets variables to."""
+    held: dict[str, set[str]] = {}
+    for command in found:
+        if command.name == "set" and command.args:
+            held.setdefault(command.args[0].text, set()).update(command.words()[1:2])
+    return held

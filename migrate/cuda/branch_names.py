@@ -1,0 +1,102 @@
+"""What a part of a file declares for the code around it, and what it calls: functions with numbers of parameters.
+
+The part is read by itself, as the branch of a conditional is whose other branches declare the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.tree_sitter_nodes import Kinds
+
+_AROUND = frozenset(
+    (
+        *("translation_unit", "namespace_definition", "declaration_list", "template_declaration"),
+        *("linkage_specification", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "ERROR"),
+    )
+)
+"""What holds declarations that the code around it sees."""
+_TYPES = ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier", "alias_declaration")
+_MACROS = ("preproc_def", "preproc_function_def")
+_FUNCTIONS = ("function_definition", "declaration")
+_CALLS = Kinds("cuda", "call_expression")
+_MANY = 1 << 16
+"""The number of arguments that a function takes which takes any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Functions, each with the least and the most arguments of its declarations, and the names of types and macros."""
+
+    functions: Mapping[bytes, frozenset[tuple[int, int]]]
+    others: frozenset[bytes]
+
+    @property
+    def names(self) -> frozenset[bytes]:
+        """All names."""
+        return self.others | self.functions.keys()
+
+    def takes(self, name: bytes, arguments: int) -> bool:
+        """Whether a function of this name takes so many arguments, or something else has the name."""
+        return name in self.others or any(least <= arguments <= most for least, most in self.functions.get(name, ()))
+
+
+NOTHING = Declared({}, frozenset())
+"""What an absent branch declares."""
+
+
+def declared(text: bytes) -> Declared:
+    """What a part of a file declares outside of its functions and classes. Never raises on any bytes."""
+    functions, others = dict[bytes, set[tuple[int, int]]](), set[bytes]()
+    waiting = [tree_sitter_nodes.parse("cuda", text).root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.type in _AROUND:
+            waiting.extend(node.named_children)
+        elif node.type in (*_TYPES, *_MACROS):
+            others.update(_texts(node.child_by_field_name("name")))
+        elif node.type == "type_definition":
+            others.update(name for one in node.children_by_field_name("declarator") for name in _texts(one))
+        elif node.type in _FUNCTIONS and (function := _declarator(node)) is not None:
+            for name in _texts(function.child_by_field_name("declarator")):
+                functions.setdefault(name, set()).add(_counts(function.child_by_field_name("parameters")))
+    return Declared({name: frozenset(counts) for name, counts in functions.items()}, frozenset(others))
+
+
+def calls(text: bytes) -> Iterator[tuple[bytes, int]]:
+    """The functions that a part of a file calls by their names alone, with the number of arguments."""
+    for call in _CALLS.below(tree_sitter_nodes.parse("cuda", text).root_node):
+        called = call.child_by_field_name("function")
+        if called is not None and called.type == "template_function":
+            called = called.child_by_field_name("name")
+        if called is not None and called.type == "identifier":
+            yield called.text or b"", len(tree_sitter_nodes.elements(call.child_by_field_name("arguments")))
+
+
+def _declarator(node: Node) -> Node | None:
+    """What names the function that is declared, with its parameters; None where none is."""
+    inner = node.child_by_field_name("declarator")
+    while inner is not None and inner.type != "function_declarator":
+        inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children), None)
+    return inner
+
+
+def _counts(parameters: Node | None) -> tuple[int, int]:
+    """The least and the most arguments that a list of parameters takes."""
+    listed = tree_sitter_nodes.elements(parameters)
+    if len(listed) == 1 and listed[0].text == b"void":
+        return 0, 0
+    optional = sum(one.type == "optional_parameter_declaration" for one in listed)
+    variadic = any(one.type.startswith("variadic") for one in listed) or b"..." in (
+        parameters.text or b"" if parameters else b""
+    )
+    return len(listed) - optional, _MANY if variadic else len(listed)
+
+
+def _texts(name: Node | None) -> Iterator[bytes]:
+    if name is not None and name.type in ("identifier", "type_identifier"):
+        yield name.text or b""

@@ -1,0 +1,34 @@
+"""Findings of rules that say of a function what they say of each place in it: one for each function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import Finding
+from cudamigrate.rulebase.code_rules import Rulebook
+
+
+def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, those of one function that a rule with `once` has, as one that says how many there are.
+
+    Findings by names are alike whatever the name, those of a detector where they say the same. What is fixed, or stands
+    in no function, stays as it is.
+    """
+    groups: dict[tuple[int, str, str], list[Finding]] = {}
+    for one in found:
+        rule = book.rules.get(one.rule)
+        function = parsed.function(one.span.start) if rule is not None and rule.once and one.fix is None else None
+        if rule is None or function is None:
+            yield one
+        else:
+            said = "" if rule.match.kind != "detector" else one.message
+            groups.setdefault((function.span.start, one.rule, said), []).append(one)
+    for (start, _, _), alike in groups.items():
+        kept = min(alike, key=lambda one: one.span)
+        function = parsed.function(start)
+        if len(alike) > 1 and function is not None:
+            where = f" of `{function.name}`" if function.name else ""
+            kept = replace(kept, message=f"{kept.message} This is one of {len(alike)} places{where}.")
+        yield kept

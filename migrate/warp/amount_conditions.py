@@ -1,0 +1,151 @@
+"""Whether conditions of a function keep an amount from a value: asked around its place, before it, or behind it.
+
+A condition decides where it asks for a variable that the amount is made of, or for one that is worked out from the same
+variables: `if (first != last)` of two words is such a one for the bits between them. `i < n` bounds no rest of `i`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds
+
+FUNCTIONS = ("function_definition", "lambda_expression")
+_IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
+_ASKING = tree_sitter_nodes.Kinds(
+    "cuda",
+    "if_statement",
+    "conditional_expression",
+    "while_statement",
+    "do_statement",
+    "for_statement",
+    "switch_statement",
+    "binary_expression",
+    "unary_expression",
+)
+_GIVEN = tree_sitter_nodes.Kinds("cuda", "init_declarator", "assignment_expression")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "field_identifier", parts=True)
+_LEAVES = (b"return", b"continue", b"break", b"trap", b"exit")
+_RELATIONS = (b"<", b"<=", b">", b">=")
+_COORDINATES = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"))
+_LOGICAL = (b"&&", b"||")
+
+
+def deciding(amount: Node) -> Iterator[bytes]:
+    """The names that decide how large an amount is: none of an index; of a rest its own spelling, for one."""
+    sign, kind = text(amount.child_by_field_name("operator")), amount.type
+    rest = kind == "binary_expression" and sign in (b"%", b"&")
+    if kind == "identifier" or rest:
+        yield b"".join(text(amount).split())
+    part = "right" if rest else "argument" if kind == "subscript_expression" else ""
+    only = amount.child_by_field_name(part) if part else None
+    for one in amount.named_children if only is None else [only]:
+        yield from deciding(one)
+
+
+def is_bounded(amount: Node, names: set[str]) -> bool:
+    """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
+    wanted = {name.encode() for name in names}
+    return any(not wanted.isdisjoint(deciding(one)) for one in _asked(amount))
+
+
+def function_around(node: Node) -> Node | None:
+    """The function or lambda whose body a place is in."""
+    return next((one for one in tree_sitter_nodes.ancestors(node) if one.type in FUNCTIONS), None)
+
+
+def _asked(amount: Node) -> Iterator[Node]:
+    """The conditions around a place, and those before it that leave the function or the loop."""
+    function = amount
+    for around in tree_sitter_nodes.ancestors(amount):
+        function = around
+        if around.type in FUNCTIONS:
+            break
+        yield from (one for one in _asks(around) if not holds(one, amount))
+    for one in _IFS.below(function):
+        test = one.child_by_field_name("condition")
+        if one.end_byte <= amount.start_byte and test is not None and any(word in text(one) for word in _LEAVES):
+            yield test
+
+
+def _asks(node: Node) -> Iterator[Node]:
+    """What decides whether or how often the parts of a node run."""
+    names: tuple[str, ...] = ("condition", "initializer", "update")
+    if node.type == "binary_expression" and text(node.child_by_field_name("operator")) in _LOGICAL:
+        names = ("left",)
+    yield from (part for name in names if (part := node.child_by_field_name(name)) is not None)
+
+
+def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes]) -> bool:
+    """Whether a condition may keep an amount from a value, or something behind it may put right what comes of it.
+
+    `own` are the variables that the amount is made of, `under` those of which it takes a rest.
+    """
+    function = function_around(amount)
+    if function is None:
+        return True
+    made = _made_of(function, own | under)
+    if any(_excludes(one, own, made) for one in _asked(amount)):
+        return True
+    named = own | (under - _COORDINATES)
+    return any(_excludes(test, own, named) for test in _tests(function) if not holds(test, amount))
+
+
+def _tests(function: Node) -> Iterator[Node]:
+    """Everything that a function asks: conditions, comparisons, and what is negated."""
+    for one in _ASKING.below(function):
+        sign = text(one.child_by_field_name("operator"))
+        if one.type == "unary_expression" and sign != b"!":
+            continue
+        if one.type == "binary_expression" and sign not in COMPARISONS:
+            continue
+        test = one.child_by_field_name("condition") if one.type.endswith(("_statement", "l_expression")) else None
+        yield one if test is None else test
+
+
+def _made_of(function: Node, names: frozenset[bytes]) -> frozenset[bytes]:
+    """The variables of a function that may be worked out from some names, the names among them."""
+    feeds: dict[bytes, set[bytes]] = {}
+    for given in _GIVEN.below(function):
+        left = given.child_by_field_name("declarator") or given.child_by_field_name("left")
+        value = given.child_by_field_name("value") or given.child_by_field_name("right")
+        name = text(left)
+        for word in _words(value) if value is not None else ():
+            feeds.setdefault(word, set()).add(name)
+    found, waiting = set(names), list(names)
+    while waiting:
+        more = feeds.get(waiting.pop(), set()) - found
+        found |= more
+        waiting += more
+    return frozenset(found)
+
+
+def _words(node: Node) -> set[bytes]:
+    return {text(one) for one in _NAMES.below(node)} | ({text(node)} if node.type == "identifier" else set())
+
+
+def _excludes(test: Node, own: frozenset[bytes], made: frozenset[bytes]) -> bool:
+    """Whether a condition may exclude a value of an amount: all but bounds of what the rest is taken of."""
+    inner = bare(test)
+    if inner is None or made.isdisjoint(_words(inner)):
+        return False
+    if inner.type == "condition_clause":
+        value = inner.child_by_field_name("value")
+        return value is None or _excludes(value, own, made)
+    if inner.type == "declaration" or (inner.type in ("assignment_expression", "update_expression")):
+        return not own.isdisjoint(_words(inner))  # a loop's beginning and step: the variable is followed as one
+    sign = text(inner.child_by_field_name("operator"))
+    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    if inner.type != "binary_expression" or left is None or right is None:
+        return True
+    if sign == b"&&":
+        return _excludes(left, own, made) or _excludes(right, own, made)
+    if sign not in _RELATIONS or not own.isdisjoint(_words(inner)):
+        return True
+    sides = [not made.isdisjoint(_words(one)) for one in (left, right)]
+    other = right if sides[0] else left
+    return all(sides) or not _words(other)

@@ -1,0 +1,38 @@
+"""What `apply` says where no file changes: why, and what the type check showed, or that there was none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import run
+from porttrees import written
+
+SETUP = (
+    "from setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\n"
+    'setup(ext_modules=[CUDAExtension("k", ["k.cu"])], cmdclass={"build_ext": BuildExtension})\n'
+)
+RENAMED = "#include <cuda_runtime.h>\n__global__ void k(int *a) { *a = 1; }\nvoid f(void *p) { cudaFree(p); }\n"
+LEFT = "#include <hip/hip_runtime.h>\n__global__ void k(int *a) { *a = 1; }\nvoid f() { cudnnFind(); }\n"
+NONE = "No file was changed, so nothing was type-checked"
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said", "judged"),
+    [
+        pytest.param(
+            {"setup.py": SETUP, "k.cu": RENAMED}, (), "PyTorch's build of the extension renames", True, id="torch"
+        ),
+        pytest.param({"k.cu": LEFT}, (), "no safe fix applies", False, id="nothing is safe"),
+        pytest.param({"k.cu": LEFT}, ("--no-verify",), "no safe fix applies", None, id="no check is wanted"),
+        pytest.param({"k.txt": LEFT}, (), "no safe fix applies", None, id="no code"),
+    ],
+)
+def test_where_no_file_changes(
+    tmp_path: Path, files: dict[str, str], options: tuple[str, ...], said: str, judged: bool | None
+) -> None:
+    tree = written(tmp_path / "tree", files)
+    done = run("apply", tree, "--output", tmp_path / "out", *options)
+    assert f"Nothing to change: {said}" in done.stdout
+    assert ("1 type-checks" in done.stderr or "1 file judged" in done.stderr) is (judged is True)
+    assert (NONE in done.stderr) is (judged is False)

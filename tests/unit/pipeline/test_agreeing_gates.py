@@ -1,0 +1,123 @@
+"""Tests for a GPU's or a release's number agree where one needs what another declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+RULE = "build/agreeing-gate"
+HEAD = "#include <cuda_runtime.h>\n"
+ADD = 'asm("add.u32 %0, %0, 1;" : "+r"(a));'
+LEFT = 'asm("bar.arrive 1, 2;");'
+KERNEL = "__global__ void k(unsigned *p) {{\n#if __CUDA_ARCH__ >= 700\n unsigned a = *p; {code}\n *p = a;\n#endif\n}}\n"
+NEW, OLD = "__shfl_up_sync(m, v, 1)", "__shfl_up(v, 1)"
+STEP = f"#if {{test}}\n__device__ int step(unsigned m, int v) {{{{ return {NEW}; }}}}\n#endif\n"
+
+
+def after(folder: Path, files: dict[str, str]) -> tuple[dict[str, str], list[tuple[str, int]]]:
+    written(folder, files)
+    made = pipeline.apply(folder, Config(jobs=1))
+    text = files | {one.path: one.after.decode() for one in made.conversions}
+    return text, [
+        (file.path, one.position.line) for file in made.report.files for one in file.findings if one.rule == RULE
+    ]
+
+
+def conditions(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("#if")]
+
+
+OPEN = "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)"
+
+
+def test_a_test_that_declares_what_an_opened_one_calls_is_opened_too(tmp_path: Path) -> None:
+    helper = "#if __CUDA_ARCH__ >= 700\n__device__ unsigned more(unsigned a) { return a + 1; }\n#endif\n"
+    text, found = after(tmp_path, {"a.cu": HEAD + helper + KERNEL.format(code=ADD + " a = more(a);")})
+    assert conditions(text["a.cu"]) == [OPEN, OPEN] and found == [("a.cu", 2)]
+
+
+def test_tests_with_the_same_condition_in_a_file_are_opened_together(tmp_path: Path) -> None:
+    second = KERNEL.format(code="a += 2;").replace(" k(", " k2(")
+    text, found = after(tmp_path, {"a.cu": HEAD + KERNEL.format(code=ADD) + second})
+    assert conditions(text["a.cu"]) == [OPEN, OPEN] and found == [("a.cu", 9)]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param(KERNEL.format(code=LEFT).replace(" k(", " k2("), id="something is left"),
+        pytest.param(KERNEL.format(code="a += 2;").replace(" k(", " k2(").replace("700", "800"), id="another number"),
+        pytest.param(
+            KERNEL.format(code="a += 2;").replace(" k(", " k2(").replace("#endif", "#else\n *p = 1;\n#endif"),
+            id="other way",
+        ),
+    ],
+)
+def test_others_in_the_file_stay(tmp_path: Path, second: str) -> None:
+    text, found = after(tmp_path, {"a.cu": HEAD + KERNEL.format(code=ADD) + second})
+    assert conditions(text["a.cu"])[0] == OPEN and "defined" not in conditions(text["a.cu"])[1] and found == []
+
+
+def test_a_test_stays_closed_where_what_it_calls_is_not_converted(tmp_path: Path) -> None:
+    helper = f"#if __CUDA_ARCH__ >= 700\n__device__ unsigned more(unsigned a) {{ {LEFT} return a; }}\n#endif\n"
+    text, found = after(tmp_path, {"a.cu": HEAD + helper + KERNEL.format(code=ADD + " a = more(a);")})
+    assert conditions(text["a.cu"]) == ["#if __CUDA_ARCH__ >= 700"] * 2 and found == []
+    rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
+    assert "build/vanished-code" in rules and "build/opened-gate" not in rules
+
+
+VERSION = "__CUDACC_VER_MAJOR__ >= 9"
+BLOCK = (
+    '#include "warp.h"\n'
+    f"#if {VERSION}\n__device__ int all(int v) {{ v = scan(~0u, v); return __shfl_sync(0xffffffffu, v, 31); }}\n"
+    "#else\n__device__ int all(int v) { v = scan(v); return __shfl(v, 31); }\n#endif\n"
+)
+
+
+def warp(test: str, new: str = "return v + static_cast<int>(m);") -> str:
+    sides = [
+        f"__device__ int scan(unsigned m, int v) {{ {new} }}\n",
+        "__device__ int scan(int v) { return v + warp_id(); }\n",
+    ]
+    if "<" in test:
+        sides.reverse()
+    return f"#pragma once\n#if {test}\n{sides[0]}#else\n{sides[1]}#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("test", "made"),
+    [
+        (VERSION, f"#if {VERSION} || defined(__HIPCC__)"),
+        ("__CUDACC_VER_MAJOR__ < 9", "#if (__CUDACC_VER_MAJOR__ < 9) && !defined(__HIPCC__)"),
+    ],
+)
+def test_functions_are_those_that_take_as_many_arguments(tmp_path: Path, test: str, made: str) -> None:
+    text, found = after(tmp_path, {"a.cu": HEAD + BLOCK, "warp.h": warp(test)})
+    assert "|| defined" in conditions(text["a.cu"])[0]
+    assert conditions(text["warp.h"]) == [made] and found == [("warp.h", 2)]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param(
+            {"warp.h": warp(VERSION).replace("scan(int v)", "scan(unsigned m, int v, int n = 1)")}, id="either"
+        ),
+        pytest.param(
+            {"warp.h": "int scan(unsigned m, int v);\n", "other.h": warp(VERSION)}, id="no include joins them"
+        ),
+    ],
+)
+def test_tests_that_need_nothing_of_each_other_stay(tmp_path: Path, files: dict[str, str]) -> None:
+    text, found = after(tmp_path, {"a.cu": HEAD + BLOCK, **files})
+    assert found == [] and "|| defined" in conditions(text["a.cu"])[0]
+
+
+def test_a_converted_condition_is_left_where_the_other_cannot_follow(tmp_path: Path) -> None:
+    text, found = after(tmp_path, {"a.cu": HEAD + BLOCK, "warp.h": warp(VERSION, LEFT + " return v;")})
+    assert conditions(text["a.cu"]) == [f"#if {VERSION}"] == conditions(text["warp.h"]) and found == []
