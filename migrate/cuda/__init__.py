@@ -26,6 +26,7 @@ __all__ = [
     "pass_qualifiers",
     "platform_guards",
     "preprocessor",
+    "removed_statements",
     "scopes",
     "shadowed_names",
     "vendor_branches",

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate import edits
+from cudamigrate import edits, plugins
 from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
@@ -24,7 +24,7 @@ from cudamigrate.cuda.scopes import syntax_tree
 from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span, SpanIndex
+from cudamigrate.model import Conversion, Finding, Fix, Report, Rule, SourceFile, Span, SpanIndex
 from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.tree_sitter_nodes import Locator
@@ -149,7 +149,7 @@ def _left(
             continue
         name = lexed.text(token).decode("latin-1")
         rule = judge.book.names.get(name) or judge.book.family(name)
-        if rule is None or rule.silent or name in judge.own:
+        if rule is None or rule.silent or name in judge.own or _may_be_right(rule):
             continue
         if hip.touching(start, start + 1):
             continue
@@ -157,6 +157,13 @@ def _left(
         if not _is_reported(around.touching(origin, origin + 1), name, made):
             found.append((Span(token.start, token.end), name))
     return found
+
+
+def _may_be_right(rule: Rule) -> bool:
+    """Whether the rule's rewrite tells uses that HIP has as they are from others, which are reported."""
+    if rule.change.kind != "rewrite":
+        return False
+    return hasattr(plugins.one("cudamigrate.rewrites", rule.change.text[0]), "concerns")
 
 
 def _is_reported(around: Iterable[Finding], name: str, applied: Collection[Fix]) -> bool:

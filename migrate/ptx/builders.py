@@ -135,22 +135,31 @@ def _before(writer: Writer, source: Arg, target: Arg) -> str:
     return name
 
 
+def _combined(writer: Writer, step: Step, *texts: str) -> list[str]:
+    """The results of comparisons, each combined with the predicate where the instruction has one: `set.lt.and`."""
+    joined = next((word for word in step.instruction.modifiers if word in logic.JOINED), "")
+    if len(step.instruction.args) != (4 if joined else 3):
+        raise UnsupportedError("a comparison with a predicate and no operation for it, or the reverse")
+    if not joined:
+        return list(texts)
+    with_ = closed(writer.source(step.instruction.args[3], "pred"))
+    return [f"{closed(text)} {logic.JOINED[joined]} {with_}" for text in texts]
+
+
 def set_value(writer: Writer, step: Step) -> None:
     """`set`: all ones or zero, or 1.0 and 0.0."""
-    if len(step.instruction.args) != 3:
-        raise UnsupportedError("a comparison with a predicate")
     yes, no = ("1.0f", "0.0f") if step.types[0] == "f32" else ("0xffffffffu", "0u")
-    writer.assign(step.instruction.args[0], f"{closed(comparison(writer, step))} ? {yes} : {no}", step.types[0])
+    text = comparison(writer, step)
+    writer.assign(step.instruction.args[0], f"{closed(_combined(writer, step, text)[0])} ? {yes} : {no}", step.types[0])
 
 
 def set_pair(writer: Writer, step: Step) -> None:
     """`set` on each half of packed numbers: all ones or zero, or 1.0 and 0.0, in the half of the result."""
-    if len(step.instruction.args) != 3:
-        raise UnsupportedError("a comparison with a predicate")
     target, kind = step.types
     yes = {"f16x2": "0x3c00", "bf16x2": "0x3f80"}.get(target, "0xffff")
-    halves = [_halves(writer, arg, kind) for arg in step.instruction.args[1:]]
-    low, high = (_compared(_comparison_of(step), "f32", *pair) for pair in zip(*halves, strict=True))
+    halves = [_halves(writer, arg, kind) for arg in step.instruction.args[1:3]]
+    compared = (_compared(_comparison_of(step), "f32", *pair) for pair in zip(*halves, strict=True))
+    low, high = _combined(writer, step, *compared)
     text = f"(({low}) ? {yes}u : 0u) | (({high}) ? {yes}0000u : 0u)"
     writer.assign(step.instruction.args[0], text, "u32")
 
@@ -285,7 +294,7 @@ def barrier(writer: Writer, step: Step) -> None:
 
 
 def carry(writer: Writer, step: Step) -> None:
-    """`add.cc`, `addc` and their kin; the carry must be set and used in the same statement."""
+    """`add.cc`, `addc` and their kin; the carry is the statement's own, or in a variable that others share."""
     instruction, kind = step.instruction, f"u{width(step.types[0])}"
     uses, sets = instruction.name.endswith("c"), "cc" in instruction.modifiers
     if uses and not writer.flag:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import product, takewhile
 from math import prod
 
 from cudamigrate.cuda.lexer import STRING, WORD, Directive, Token
@@ -190,3 +190,17 @@ def passed(parsed: ParsedFile, offset: int) -> dict[str, Sequence[str]]:
         for one, (start, end) in zip(names, given, strict=True):
             found[one].append(parsed.data[start:end].decode("latin-1"))
     return {one: tuple(dict.fromkeys(values)) for one, values in found.items() if values}
+
+
+def common(texts: Sequence[str]) -> str:
+    """What texts begin and end with in whole words, a mark for the rest: no type is named that only one of them has."""
+    first = _beginning(texts)
+    first = first[: max(first.rfind(end) for end in ". ,{;\n") + 1]
+    last = _beginning([text[len(first) :][::-1] for text in texts])[::-1]
+    starts = [last.find(end) for end in ". ,;\n" if end in last]
+    return f"{first}\x01{last[min(starts, default=len(last)) :]}"
+
+
+def _beginning(texts: Sequence[str]) -> str:
+    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
+    return "".join(letters[0] for letters in same)

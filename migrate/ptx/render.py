@@ -138,7 +138,11 @@ def _hoisted(
     """
     counts = Counter(ord(mark) - MARK for mark in _MARKS.findall("\n".join(lines)))
     first = {number for number in early if counts[number]} | _eager(lines, operands, counts)
-    first |= {at for at, one in enumerate(operands) if counts[at] > 1 and not _SIMPLE.fullmatch(one.text)}
+    first |= {
+        at
+        for at, one in enumerate(operands)
+        if counts[at] > 1 and (one.text in named or not _SIMPLE.fullmatch(one.text))
+    }
     once = "".join(line for line in lines if not _SOMETIMES.match(line))
     first |= {
         at

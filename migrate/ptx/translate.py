@@ -6,30 +6,38 @@ A statement is translated as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
-from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.ptx import lacking, loops, memory, parser, plan, pointers, render, statement, table
+from cudamigrate.ptx import (
+    carry_chains,
+    lacking,
+    loops,
+    macros,
+    memory,
+    parser,
+    plan,
+    pointers,
+    render,
+    statement,
+    surroundings,
+    table,
+)
 from cudamigrate.ptx.builders import BUILDERS
+from cudamigrate.ptx.carry_chains import Chain
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.refusal import UNREADABLE, refusal
 from cudamigrate.ptx.statement import Statement
 from cudamigrate.ptx.table import Table
-from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, evaluated, read, unambiguous, width
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, read, unambiguous, width
 from cudamigrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 """What AMD's own instructions begin with, which are no PTX: `v_add_f32`, `s_waitcnt`, `ds_read`, `llvm.`."""
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A place of an operand in a row's HIP code, with the type that it is read as: `{a}`, `{a:u}`, `{a:T}`."""
-_NO_TYPE = frozenset((b"return", b"case", b"else", b"sizeof"))
-_KERNEL = frozenset((b"__global__",))
-_CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
-"""A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
@@ -67,8 +75,52 @@ def translation(parsed: ParsedFile, use: Use) -> Translation | None:
     """What is to be said of one asm statement, worked out once; None where it is AMD's own or a plain barrier."""
     known = parsed.once(_translations)
     if use.span not in known:
-        known[use.span] = _translation(parsed, use)
+        chain = carry_chains.chain(parsed, use.span.start)
+        if chain is None:
+            known[use.span] = _translation(parsed, use)
+        else:
+            known.update(_of_chain(parsed, chain))
     return known[use.span]
+
+
+def carried(parsed: ParsedFile, use: Use) -> Translation | None:
+    """The translation of a statement that shares the carry with others through a variable, from now on."""
+    found = parsed.once(_translations)[use.span] = _translation(parsed, use, carry_chains.NAME)
+    return found
+
+
+def refused(parsed: ParsedFile, use: Use, why: str) -> Translation | None:
+    """What is to be said of a statement that stays for what others do with its carry, from now on."""
+    found = parsed.once(_translations)[use.span] = _because(_translation(parsed, use), why)
+    return found
+
+
+def chained(parsed: ParsedFile, use: Use) -> str:
+    """What names the statements that pass on the carry with this one; empty for one that passes nothing on."""
+    chain = carry_chains.chain(parsed, use.span.start)
+    return "" if chain is None else f"carry at {chain.members[0]}"
+
+
+def _of_chain(parsed: ParsedFile, chain: Chain) -> dict[Span, Translation | None]:
+    """The translations of all statements of a chain, or of none."""
+    uses = [use for use in parsed.uses if use.kind == "asm" and use.span.start in chain.members]
+    declared = chain.declaration
+    if declared is not None:
+        made = {use.span: _translation(parsed, use, carry_chains.NAME) for use in uses}
+        if all(one is not None and one.edits for one in made.values()):
+            return {
+                span: one and replace(one, edits=tuple(sorted((declared, *one.edits), key=lambda edit: edit.span)))
+                for span, one in made.items()
+            }
+    why = chain.why or "another part of it has no translation"
+    return {use.span: _because(_translation(parsed, use), why) for use in uses}
+
+
+def _because(found: Translation | None, why: str) -> Translation | None:
+    """A refusal for a carry that others set or use, with what stops that."""
+    if found is None or found.rule != "split-statement" or "why" not in found.words:
+        return found
+    return replace(found, words={**found.words, "why": f"{found.words['why']}; {why}"})
 
 
 def _translations(parsed: ParsedFile) -> dict[Span, Translation | None]:
@@ -93,31 +145,18 @@ def _is_ptx(name: str, rows: Table) -> bool:
     return head in rows.heads and (not modifiers or bool(known))
 
 
-def _translation(parsed: ParsedFile, use: Use) -> Translation | None:
+def _translation(parsed: ParsedFile, use: Use, flag: str = "") -> Translation | None:
+    """What is to be said of a statement; `flag` is the variable that holds the carry before and after it."""
     read_ = statement.read(parsed, use)
-    found = _of_template(parsed, read_)
+    found = _of_template(parsed, read_, flag)
     for other in read_.others:
-        if _what(_of_template(parsed, replace(read_, template=other))) != _what(found):
+        if _what(_of_template(parsed, replace(read_, template=other), flag)) != _what(found):
             words = {"instruction": "asm", "why": "its template holds a macro whose texts become different code"}
             return Translation("built-text", words)
     if found is not None and not found.edits and read_.others:
-        known = _common([read_.template, *read_.others])
+        known = macros.common([read_.template, *read_.others])
         return _of_template(parsed, replace(read_, template=known, problem=read_.problem or found.words.get("why", "")))
     return found
-
-
-def _common(texts: Sequence[str]) -> str:
-    """What texts begin and end with in whole words, a mark for the rest: no type is named that only one of them has."""
-    first = _beginning(texts)
-    first = first[: max(first.rfind(end) for end in ". ,{;\n") + 1]
-    last = _beginning([text[len(first) :][::-1] for text in texts])[::-1]
-    starts = [last.find(end) for end in ". ,;\n" if end in last]
-    return f"{first}\x01{last[min(starts, default=len(last)) :]}"
-
-
-def _beginning(texts: Sequence[str]) -> str:
-    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
-    return "".join(letters[0] for letters in same)
 
 
 def _what(found: Translation | None) -> tuple[object, ...]:
@@ -125,7 +164,7 @@ def _what(found: Translation | None) -> tuple[object, ...]:
     return () if found is None else (found.edits, found.runtime, found.standard, found.rule if not found.edits else "")
 
 
-def _of_template(parsed: ParsedFile, read_: Statement) -> Translation | None:
+def _of_template(parsed: ParsedFile, read_: Statement, flag: str = "") -> Translation | None:
     names = parser.opcodes(read_.template)
     if names and all(_AMD.match(name) for name in names):
         return None
@@ -139,7 +178,7 @@ def _of_template(parsed: ParsedFile, read_: Statement) -> Translation | None:
             raise UnsupportedError(read_.problem)
         listing = parser.parse(read_.template)
         words["instruction"] = ", ".join(dict.fromkeys(_named(one, listing, rows) for one in listing.instructions))
-        return _translated(parsed, read_, listing, rows, words)
+        return _translated(parsed, read_, listing, rows, words, flag)
     except parser.UnreadableError as error:
         why = f"{UNREADABLE}: {error}"
     except UnsupportedError as error:
@@ -185,18 +224,18 @@ def _without_instruction(template: str) -> Translation:
 
 
 def _translated(
-    parsed: ParsedFile, read_: Statement, listing: Listing, rows: Table, words: dict[str, str]
+    parsed: ParsedFile, read_: Statement, listing: Listing, rows: Table, words: dict[str, str], flag: str
 ) -> Translation:
     steps = _steps(listing, rows)
     scope = parsed.lexed.directive_at(read_.use.span.start)
     named = render.parameters(parsed, read_.use.span.start)
-    kernel, constants = _in_kernel(parsed, read_.use), _constants(parsed, read_)
+    kernel, constants = surroundings.is_in_kernel(parsed, read_.use), surroundings.constants(parsed, read_)
     writer = Writer(read_, listing, rows, scope is not None, named, kernel, constants)
-    writer.pointers = pointers.outputs(parsed, read_)
+    writer.pointers, writer.flag = pointers.outputs(parsed, read_), flag
     plan.plan(writer, steps)
     for step in steps:
         _write(writer, step)
-    if steps and _carries_out(steps):
+    if not flag and _carries_out(steps):
         raise UnsupportedError("a carry that another statement uses")
     ends = [writer.stored(number, name) for number, name in writer.results.items()]
     if writer.pending:
@@ -205,7 +244,7 @@ def _translated(
     made = render.edits(parsed, read_, lines, _kept(read_), plan.early(writer, steps))
     text = "\n".join(lines)
     rule = _reported(writer, steps, rows)
-    if rule == "approximate-instruction" and "smid" in writer.registers and _decides(parsed, read_):
+    if rule == "approximate-instruction" and "smid" in writer.registers and surroundings.decides(parsed, read_):
         rule = "unit-number"
     return Translation(
         rule,
@@ -213,17 +252,6 @@ def _translated(
         made,
         render.runtime(text),
         render.standard(text),
-    )
-
-
-def _decides(parsed: ParsedFile, read_: Statement) -> bool:
-    """Whether a function compares a result of a statement with a number, or looks up a place by it."""
-    function = parsed.function(read_.use.span.start)
-    body = b"" if function is None else parsed.data[read_.use.extent.end : function.body.end]
-    names = (one.text.strip() for one in read_.operands if one.written)
-    return any(
-        re.search(rb"\b%b\s*(?:[=!<>]=|[<>](?![<>]))\s*\d|\[[^][;]*\b%b\b" % ((re.escape(name.encode()),) * 2), body)
-        for name in names
     )
 
 
@@ -328,35 +356,6 @@ def _sums_in_memory(step: Step) -> bool:
 def _flushes(step: Step) -> bool:
     """Whether the translation makes zero of subnormal numbers, as `.ftz` says: in conversions to integers."""
     return step.row.build == "convert" and step.types[0][0] in "us"
-
-
-def _in_kernel(parsed: ParsedFile, use: Use) -> bool:
-    function = parsed.function(use.span.start)
-    if function is None or parsed.lexed.directive_at(use.span.start) is not None:
-        return False
-    first = max(parsed.data.rfind(mark, 0, function.span.start) for mark in (b";", b"{", b"}"))
-    return any(first < at < function.body.start for at in parsed.lexed.words(_KERNEL))
-
-
-def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
-    """Values of the constants that operands name, where the file declares nothing else under their names."""
-    lexed, start = parsed.lexed, read_.use.span.start
-    named = {operand.text for operand in read_.operands if re.fullmatch(r"[A-Za-z_]\w*", operand.text)}
-    wanted = {name.encode("latin-1") for name in named - render.parameters(parsed, start)}
-    if not wanted or "lop3" not in read_.template:
-        return {}
-    found: dict[bytes, set[int | None]] = {}
-    places = set[int]()
-    for match in lexed.matches(_CONSTANT, b"const"):
-        if match[1] in wanted and parsed.function(match.start()) in (None, parsed.function(start)):
-            found.setdefault(match[1], set()).add(evaluated(match[2].decode("latin-1")))
-            places.add(match.start(1))
-    for at in lexed.words(frozenset(found)):
-        before = lexed.before(at)
-        if at not in places and before is not None and before.kind == WORD and lexed.text(before) not in _NO_TYPE:
-            found[lexed.text(lexed.token(at))].add(None)  # a parameter, or a variable of another scope
-    values = ((name.decode("latin-1"), next(iter(known))) for name, known in found.items() if len(known) == 1)
-    return {name: value for name, value in values if value is not None and value >= 0}
 
 
 def _kept(read_: Statement) -> dict[int, Span]:

@@ -19,8 +19,10 @@ from cudamigrate.warp.tree_queries import CLASSES
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
-    """The function whose warp-level code changes together; nothing for an instruction that concerns one lane."""
+    """What changes together: a function's warp-level code, or statements that pass on a carry; nothing for others."""
     found = translate.translation(parsed, use)
+    if found is not None and found.edits and (chain := translate.chained(parsed, use)):
+        return chain, ()
     unit = facts(parsed).unit(use.span.start) if found is not None and found.rule in translate.OF_A_WARP else None
     return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)
 

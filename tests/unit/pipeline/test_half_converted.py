@@ -66,6 +66,15 @@ def test_a_name_with_a_finding_and_a_name_of_the_project_stay(tmp_path: Path) ->
     assert b"hipMemcpy(a, b, 4, cudaMemcpyHostToDevice)" in own.after and own.rejected == ()
 
 
+def test_a_name_that_hip_has_as_it_is_stays_beside_what_is_converted(tmp_path: Path) -> None:
+    """HIP has the minimum of two pairs of bfloat16 under CUDA's name, and of pairs of halves it has none."""
+    code = "__device__ __nv_bfloat162 f(__nv_bfloat162 a) { return __hmin2(a, make_bfloat162(1, 2)); }\n"
+    made = judged(tmp_path, code, lambda finding: False)
+    assert b"return __hmin2(a, __halves2bfloat162(1, 2));" in made.after and made.rejected == ()
+    code = "__device__ __half2 f(__half2 a) { return __hmin2(a, __halves2half2(a.x, a.y)); }\n"
+    assert b"cudamigrate::hmin2(a," in judged(tmp_path, code, lambda finding: False).after
+
+
 def test_apply_asks_the_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"a.cu": "void f(void *a) { cudaFree(a); }\n"})
     asked = []

@@ -97,24 +97,27 @@ class Machine(Integers):
 
     def op_setp(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         result = self.compared(one, kinds[-1], mods)
-        join = next((w for w in mods if w in ("and", "or", "xor")), "")
-        both = [result, not result]
-        if join:
-            c = bool(self.get(one.args[3], "pred")) != one.args[3].negated
-            both = [{"and": r and c, "or": r or c, "xor": r != c}[join] for r in both]
+        both = [self.with_predicate(one, each, mods) for each in (result, not result)]
         places = one.args[0].items if one.args[0].kind == "pair" else (one.args[0],)
         for place, value in zip(places, both, strict=False):
             self.put(place, int(value), 1)
+
+    def with_predicate(self, one: Instruction, result: bool, mods: list[str]) -> bool:
+        join = next((w for w in mods if w in ("and", "or", "xor")), "")
+        if not join:
+            return result
+        c = bool(self.get(one.args[3], "pred")) != one.args[3].negated
+        return {"and": result and c, "or": result or c, "xor": result != c}[join]
 
     def op_set(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         if kinds[1].endswith("x2"):
             ones, made, part = {"f16x2": 0x3C00, "bf16x2": 0x3F80}.get(kinds[0], 0xFFFF), 0, kinds[1].removesuffix("x2")
             for at in (0, 16):
                 a, b = (self.get(arg, "u32") >> at & 0xFFFF for arg in one.args[1:3])
-                made |= (ones if self.ordered(a, b, part, mods) else 0) << at
+                made |= (ones if self.with_predicate(one, self.ordered(a, b, part, mods), mods) else 0) << at
             self.put(one.args[0], made, 32)
             return
-        result = self.compared(one, kinds[-1], mods)
+        result = self.with_predicate(one, self.compared(one, kinds[-1], mods), mods)
         ones = 0x3F800000 if kinds[0] == "f32" else 0xFFFFFFFF
         self.put(one.args[0], ones if result else 0, 32)
 

@@ -278,7 +278,10 @@ def test_windows_line_ends_are_kept() -> None:
 @pytest.mark.parametrize(
     ("asm", "reason"),
     [
-        ('asm("addc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement sets"),
+        ('asm("addc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));',
+         "a carry that another statement sets; on some way to it nothing sets it, or a function is called in between"),
+        ('asm("set.lt.u32.u32 %0, %1, %1, p;" : "=r"(x) : "r"(a));',
+         "a comparison with a predicate and no operation for it, or the reverse"),
         ('asm("add.cc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement uses"),
         ('asm("L: bra L;");', "a jump"),
         ('asm("vmad.u32.u32.u32.po %0, %1, %1, %1;" : "=r"(x) : "r"(a));', "`vmad.u32.u32.u32.po`"),

@@ -82,8 +82,19 @@ def cases(row: Row) -> Iterator[Case]:
         for words in _forms(row, types.split(".")):
             kinds = types.split(".")
             letters = _letters(row, kinds)
+            if row.build in ("set_value", "set_pair"):
+                letters = letters[:3]
+                yield from _combinations(words, letters)
             places = ", ".join(f"%{at}" for at in range(len(letters)))
             yield Case(f"{words} {places};", letters)
+
+
+def _combinations(words: str, letters: str) -> Iterator[Case]:
+    """A comparison combined with a predicate, as it is and negated."""
+    name, compared, kinds = words.split(".", 2)
+    for joined, given in (("and", "p"), ("or", "!p"), ("xor", "p")):
+        text = f"setp.gt.s32 p, %3, 0; {name}.{compared}.{joined}.{kinds} %0, %1, %2, {given};"
+        yield Case(f"{{ .reg .pred p; {text} }}", f"{letters}r")
 
 
 def _comparisons(row: Row) -> Iterator[Case]:
