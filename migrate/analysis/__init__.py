@@ -44,6 +44,7 @@ __all__ = [
     "port_missing",
     "port_probes",
     "port_reach",
+    "port_share",
     "port_sides",
     "port_unset",
     "port_waves",

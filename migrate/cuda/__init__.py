@@ -6,6 +6,7 @@ Knows the language and the names of HIP's macros. Judges nothing: rules and anal
 __all__ = [
     "amd_code",
     "argument_branches",
+    "branch_names",
     "code_files",
     "conditions",
     "constant_branches",
@@ -30,5 +31,6 @@ __all__ = [
     "scopes",
     "shadowed_names",
     "vendor_branches",
+    "version_conditions",
     "words",
 ]

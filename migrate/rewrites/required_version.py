@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.cuda.preprocessor import condition_of
+from cudamigrate.cuda.version_conditions import compiler_macro, for_hip
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.rewrites import lane_version
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -16,17 +16,9 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if directive is None:
         return []
     if directive.name != "ifndef":
-        return lane_version.edits(parsed, replace(use, extent=_condition(parsed, use)), words)
-    macro = b"__HIPCC__" if parsed.source.path.endswith(".cu") else b"__HIP_PLATFORM_AMD__"
+        return for_hip(parsed, condition_of(parsed.data, directive), words[0] if words else "")
+    macro = compiler_macro(parsed).encode()
     head = parsed.data[directive.start : use.span.start].replace(b"ifndef", b"if")
     name = parsed.data[use.span.start : use.span.end]
     new = head + b"!defined(" + name + b") && !defined(" + macro + b")"
     return [Edit(Span(directive.start, use.span.end), new)]
-
-
-def _condition(parsed: ParsedFile, use: Use) -> Span:
-    """The condition behind the directive's name."""
-    directive = parsed.lexed.directive_at(use.extent.start)
-    start = use.extent.start if directive is None else directive.rest
-    text = parsed.data[start : use.extent.end]
-    return Span(start + len(text) - len(text.lstrip()), use.extent.end)

@@ -21,6 +21,7 @@ __all__ = [
     "lane_traces",
     "lane_words",
     "library_names",
+    "library_waves",
     "logical_warp_edits",
     "macro_routines",
     "memory_effects",
