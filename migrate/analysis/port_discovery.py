@@ -35,10 +35,6 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
     renaming = _renaming(evidence, paths)
     sides = _sides(native, twins, lacking) | renaming["hipified"].keys()
-    compiled = port_compiled.found(by_path, native | search.written(), shims.keys(), marks)
-    elsewhere = port_share.compiled_elsewhere(
-        by_path, native, compiled | graph.above(shims) | sides | _compiled(evidence)
-    )
     answered = frozenset(graph.below(knowing & by_path.keys()) | sides)
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
@@ -56,18 +52,31 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
         answered=answered,
-        elsewhere=elsewhere,
         **_waves(Waves(evidence, native | frozenset(shims), marks), graph),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         aliased=_aliased(evidence, shims.keys(), graph),
-        compiled=compiled,
+        **_compiling(by_path, native, search, shims, sides, graph),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
         **renaming,
         **_share(by_path, paths, for_cuda, answered),
     )
+
+
+def _compiling(
+    by_path: Mapping[str, FileEvidence],
+    native: Set[str],
+    search: Guards,
+    shims: Mapping[str, int],
+    sides: Set[str],
+    graph: IncludeGraph,
+) -> dict[str, Any]:
+    """What builds for HIP compile, and the kernels that neither they nor anything else that is shown speaks for."""
+    compiled = port_compiled.found(by_path, native | search.written(), shims.keys(), frozenset(search.marks))
+    shown = compiled | graph.above(shims) | sides | _compiled(tuple(by_path.values()))
+    return {"compiled": compiled, "elsewhere": port_share.compiled_elsewhere(by_path, native, shown)}
 
 
 def _share(

@@ -14,7 +14,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence
 
 _SOURCE = re.compile(r"\.cu$")
-"""A source that no build compiles for HIP unless it is told so."""
+"""A source that no build compiles for HIP by its ending alone."""
 _PROJECTS = 3
 """So many projects for HIP beside others are no accident."""
 
@@ -33,8 +33,8 @@ def handled(by_path: Mapping[str, FileEvidence], answered: Set[str], aside: Set[
 def compiled_elsewhere(by_path: Mapping[str, FileEvidence], native: Set[str], shown: Set[str]) -> frozenset[str]:
     """The sources with kernels of which nothing shows that HIP compiles them, where there are kernels for HIP.
 
-    `native` are the files for HIP, `shown` those that something shows to be compiled for HIP, or that have others for it.
-    A source that only includes what knows HIP may be one of a program that was not ported.
+    `native` are the files for HIP, `shown` those that something shows to be compiled for HIP, or that have others for
+    it. A source that only includes what knows HIP may be one of a program that was not ported.
     """
     if not any(by_path[path].kernels for path in native & shown & by_path.keys()):
         return frozenset()
