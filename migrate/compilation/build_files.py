@@ -20,8 +20,8 @@ _DEPTH = 12
 """How many folders deep build files are looked for."""
 
 
-def of(root: Path) -> Iterator[Path]:
-    """Build files of the project's own and the modules of CMake's, outermost folders first."""
+def of(root: Path, ends: tuple[str, ...] = (".cmake",)) -> Iterator[Path]:
+    """Build files of the project's own and those with one of some endings, outermost folders first."""
     wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", *chosen_makefiles.PLAIN}
     level = [root]
     for _ in range(_DEPTH):
@@ -31,7 +31,7 @@ def of(root: Path) -> Iterator[Path]:
                 entries = sorted(folder.iterdir())
             except OSError:
                 continue
-            files = (entry for entry in entries if entry.name in wanted or entry.suffix == ".cmake")
+            files = (entry for entry in entries if entry.name in wanted or entry.suffix in ends)
             found = [entry for entry in files if entry.is_file()]
             yield from found
             if wanted.isdisjoint(entry.name for entry in found) or any(

@@ -28,6 +28,7 @@ from cudamigrate.compilation import (
     host_sources,
     makefile_flags,
     runtime_builds,
+    script_flags,
     setup_flags,
     torch_extensions,
 )
@@ -135,7 +136,8 @@ class Project:
     `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
     stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
     folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
-    compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it.
+    compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it, and
+    `lines` are the commands of scripts that compile it.
     """
 
     files: Mapping[str, Settings]
@@ -146,6 +148,7 @@ class Project:
     linked: Mapping[str, Sequence[str]] = field(default_factory=dict)
     loaded: Callable[[str], runtime_builds.Macros] | None = None
     chosen: Mapping[str, Settings] = field(default_factory=dict)
+    lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -161,13 +164,26 @@ class Project:
         merged.add(
             Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
         )
+        if path in self.lines:
+            merged.add(_scripted(self.lines[path]))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
 
 
+def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
+    """What commands of scripts give a source; of macros that only some of them give it is not known."""
+    given, some = script_flags.shared(lines)
+    found = Settings({}, dict.fromkeys(given), set(), list(dict.fromkeys(line.script for line in lines)))
+    for line in lines:
+        found.options(script_flags.without_macros(line.options), Path(line.folder))
+        found.open |= line.open
+    found.some.update(some)
+    return found
+
+
 def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Project:
     """What the build files below `root`, a setup.py as `written`, say; one that crashes its reader is named."""
-    lost, files = partial(_lost, root), list(build_files.of(root))
+    lost, files = partial(_lost, root), list(build_files.of(root, (".cmake", ".sh")))
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
@@ -200,8 +216,10 @@ def _together(parts: Iterable[Project]) -> Project:
     unread: list[Skip] = []
     targets: list[cmake_targets.File] = []
     chosen: dict[str, Settings] = {}
+    lines: dict[str, Sequence[script_flags.Line]] = {}
     for part in parts:
         targets += part.targets
+        lines.update((source, (*lines.get(source, ()), *listed)) for source, listed in part.lines.items())
         for (
             path,
             found,
@@ -214,7 +232,7 @@ def _together(parts: Iterable[Project]) -> Project:
         for folder, found in part.folders.items():
             folders.setdefault(folder, Settings()).add(found)
     linked = cmake_targets.through_links(targets)
-    return Project(files, folders, frozenset(roots), tuple(unread), linked=linked, chosen=chosen)
+    return Project(files, folders, frozenset(roots), tuple(unread), linked=linked, chosen=chosen, lines=lines)
 
 
 def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mapping[str, bytes], path: Path) -> Project:
@@ -227,6 +245,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         data = written[name] if path.name == "setup.py" and name in written else read_linked(path)
     except OSError:
         return Project({}, {})
+    if path.suffix == ".sh":
+        return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
         some = (

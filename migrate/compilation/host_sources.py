@@ -63,6 +63,11 @@ class HostRule:
         return whole if percent else name == self.pattern
 
 
+def is_compiler(word: str) -> bool:
+    """Whether the first word of a command calls a compiler by its name, for GPUs or for the host."""
+    return _GPU.fullmatch(word) is not None or _HOST.fullmatch(word) is not None
+
+
 def host_rule(path: str, rules: Iterable[HostRule]) -> HostRule | None:
     """The rule by which the host's compiler gets the source at an absolute path; None where it is not known to.
 

@@ -42,7 +42,7 @@ class IncludeResolver:
 
     `system` are the folders of headers that are not the tree's, `read` gives a file's bytes, converted where they are.
     `guards` are the macros that a project's own build sets for AMD, `extra` is what the user adds. `is_made` says of
-    a header, as an include spells it, that the build makes it: no other of its name is guessed at.
+    a header, as an include spells it, that the build makes it or brings it: no other of its name is guessed at.
     """
 
     root: str
@@ -139,7 +139,7 @@ class IncludeResolver:
             return beside
         for folder in folders:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
-            if inside in self.paths and not (folder in self._guessed and self.provides(name)):
+            if inside in self.paths and not (folder in self._guessed and (self.provides(name) or self.is_made(name))):
                 self._choose(path, name, folder, inside)
                 return inside
         if self.provides(name) or ".." in name.split("/"):  # no folder makes a guess of `../b.h` come true

@@ -39,7 +39,7 @@ def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0
 
     A preamble holds no files of the tree: its macros are all that counts here.
     """
-    first = ["-include", toolchain.first or engine.WRAPPER]
+    first = [] if unit.host else ["-include", engine.first_header(unit, toolchain)]
     begun = ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
     with scratch() as folder:
         opened = os.path.join(folder, "opened.h")

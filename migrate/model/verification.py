@@ -189,6 +189,9 @@ class Verdict:
 
     `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available. `named`
     is the C++ standard that the project's build files name, where the file was judged by a newer one.
+
+    `given` is the macro, with the line that asks for it, that the file was judged with because it has no GPU code
+    without. `skipped` are conditions that do not hold, each with how many lines of GPU code no pass compiles for it.
     """
 
     path: str
@@ -200,6 +203,8 @@ class Verdict:
     cached: bool = False
     original: Word | Literal[""] = ""
     named: str = ""
+    given: str = ""
+    skipped: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

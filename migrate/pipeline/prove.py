@@ -6,7 +6,7 @@ Nothing is printed here.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -18,17 +18,14 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
+from cudamigrate.model import Conversion, FileEntry, Inventory, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.model.verification import (
     UNFORESEEN,
     WORDS,
     CudaPath,
-    Diagnostic,
     Flags,
-    Place,
     Toolchain,
     Verdict,
     Verification,
@@ -40,7 +37,7 @@ from cudamigrate.pipeline import (
     build_renames,
     convert_file,
     empty_kernels,
-    inspect_file,
+    left_ptx,
     own_names,
     port_survey,
     python_texts,
@@ -52,34 +49,46 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
-_UNSET = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__")
-"""Macros that no compiler for AMD sets: code that needs one is not compiled, where nothing else sets it."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
-    """Judge the HIP code of a tree, or one file, as it is. Raises InputError."""
+    """Judge the HIP code of a tree, or one file, as it is. Raises InputError.
+
+    What the configuration includes is judged; how it is built all of the tree says.
+    """
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, known_files())
-    root = Path(inventory.root)
-    code = [entry for entry in inventory.entries if entry.language in cuda.FILES.values()]
+    root, asked = Path(inventory.root), {entry.path for entry in inventory.entries}
+    whole = _with_others(inventory, path, config)
+    code = [entry for entry in whole.entries if entry.language in cuda.FILES.values()]
     sources = [discovery.read(root, entry) for entry in code]
     files = {source.path: source for source in sources if isinstance(source, SourceFile)}
-    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    port = port_survey.survey(root, whole, config.hip_guards, config.jobs)
     built = _by_pytorch(files.values(), config, port)
-    files = {path: replace(source, data=built.get(path, source.data)) for path, source in files.items()}
+    files = {path: replace(one, data=built.get(path, one.data)) for path, one in files.items() if path in asked}
     for_cuda = port.equivalents.keys() | (port.cuda_only.keys() if port.is_port else set())
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
-    left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
+    unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
+    left = [*inventory.skipped, *unread]
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
     verdicts = list(map(causes.without_consequences, judged.verdicts))
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
+
+
+def _with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
+    """The inventory with what there is beside the files that the configuration includes."""
+    if not config.include:
+        return inventory
+    others = discovery.discover(path, replace(config, include=()), known_files())
+    entries = {entry.path: entry for entry in (*others.entries, *inventory.entries)}
+    return replace(others, entries=tuple(entries[path] for path in sorted(entries)))
 
 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
@@ -297,7 +306,8 @@ def _judge_applied(
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, [result.path for result in applied.report.files])
-    check = partial(_before, root, _remaining(config, started), extension)
+    given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
+    check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
     nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"])
     return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
@@ -316,8 +326,18 @@ def _remaining(config: Config, started: float) -> Config:
     return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
 
 
-def _before(root: Path, config: Config, extension: bool, wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
-    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known."""
+def _before(
+    root: Path,
+    config: Config,
+    extension: bool,
+    given: Mapping[str, tuple[str, ...]],
+    wanted: originals.Wanted,
+    named: bool,
+) -> dict[str, Verdict]:
+    """The verdicts on files as they were, where CUDA's headers are available; all that is `wanted` of them is known.
+
+    `given` are the macros that single files were judged with.
+    """
     units = [path for path in wanted if _is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
@@ -326,7 +346,7 @@ def _before(root: Path, config: Config, extension: bool, wanted: originals.Wante
     job = verification.Job(
         str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, named=named, wanted=wanted
     )
-    job = replace(job, for_host=_for_host) if extension else job
+    job = replace(job, macros=given, for_host=_for_host if extension else job.for_host)
     return {verdict.path: verdict for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
@@ -352,38 +372,18 @@ def _judged(
         is_cuda=book.include,
         rocm=target(config).rocm,
         has=_counterparts(book).__contains__,
+        marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
-    job = replace(job, for_host=_for_host) if extension else job
+    asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
+    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host)
     judged = verification.run(job, chosen, config.jobs, progress)
-    unset = [f"-{name}" for name in _UNSET if name not in config.defines and not _is_defined(name, files.values())]
-    guards = (*config.hip_guards, *unset)
-    asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config, guards)]
-    return replace(verification.with_more(judged, asm), empty=tuple(sorted(empty_kernels.of(files).items())))
+    return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
 def _counterparts(book: Rulebook) -> frozenset[str]:
     """The names of HIP's that the release aimed at has for names of CUDA's."""
     renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
     return frozenset(name for names in renames for name in names)
-
-
-def _is_defined(name: str, files: Iterable[SourceFile]) -> bool:
-    """Whether the project defines a macro of CUDA's compiler itself, as some ports do."""
-    word = name.encode()
-    return any(
-        word in source.data and re.search(rb"#\s*define\s+%s\b" % word, source.data) is not None for source in files
-    )
-
-
-def _left_asm(source: SourceFile, config: Config, guards: Sequence[str]) -> Iterator[Diagnostic]:
-    """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
-    if b"asm" not in source.data:
-        return
-    book = run.rules(target(config), config.rules)
-    for finding in inspect_file.inspect(source, book, guards).findings:
-        if finding.group == "ptx" and finding.outcome == "compile-error":
-            place = Place(source.path, finding.position.line, finding.position.column)
-            yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")
 
 
 def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:

@@ -110,10 +110,13 @@ class DiagnosticTracer:
         """The verdict with each complaint traced back.
 
         What was not judged for want of a header fails all the same where a finding said so of the very place; nothing
-        else is known of it.
+        else is known of it. A finding on a library says nothing of its names where it is the library's header that is
+        not there.
         """
         entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
-        certain = tuple(filter(self._is_certain, entries)) if verdict.word == "unresolved" else ()
+        absent = {entry.rule for entry in entries if entry.kind == "missing-header" and entry.rule}
+        said = (entry for entry in entries if entry.rule not in absent and self._is_certain(entry))
+        certain = tuple(said) if verdict.word == "unresolved" else ()
         if certain:
             return replace(verdict, diagnostics=certain, word="failed", headers=())
         return replace(verdict, diagnostics=entries)

@@ -14,7 +14,7 @@ from functools import cache
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
-from cudamigrate.model.verification import Diagnostic, Unit
+from cudamigrate.model.verification import Diagnostic, Place, Unit
 from cudamigrate.shipped_data import stand_ins, table
 
 FOR_CPP = "C, while the declarations used here are made for C++"
@@ -38,6 +38,8 @@ _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ functio
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
 """The same of an operator or of a function whose address is taken, before which function refers to it."""
 _CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
+_CLASS = re.compile(r"(?:template <.*>\s*)?(?:struct|class)\s+(\w+)\s*\{")
+"""The head of a class in a header of ours: `struct DeviceReduce {`."""
 _NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",
@@ -188,11 +190,13 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     """
     if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message):
         return None
+    if any(_is_absent_from(library, entry.message) for library in libraries):
+        return None
     called = _CALL.match(entry.message)
     alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
     for place in (entry.place, *(() if alone else entry.notes)):
         library = _of_stand_in(place.path)
-        if library is not None and library.partial and not (called and called[1] in library.whole):
+        if library is not None and library.partial and not (called and _is_whole(library, called[1], entry.notes)):
             return library
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
 
@@ -261,8 +265,6 @@ def _may_lack(library: Library, message: str) -> bool:
     """Whether a message says that something is not declared which the library may declare."""
     if not message.startswith(_ABSENT):
         return False
-    if _is_absent_from(library, message):
-        return False
     member = _MEMBER.match(message)
     for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
@@ -274,10 +276,39 @@ def _may_lack(library: Library, message: str) -> bool:
 
 
 def _is_absent_from(library: Library, message: str) -> bool:
-    """Whether a message is about a name, or a member of a namespace, that no release of the library has."""
+    """Whether a message is about what no release of the library has.
+
+    That is a name, a member of a namespace or of a class whose members are all declared here, or a conversion.
+    """
     member, name = _MEMBER.match(message), _UNDECLARED.fullmatch(message)
-    whole = f"{member[2]}::{member[1]}" if member is not None else name[1] if name is not None else ""
-    return whole in library.absent
+    types = _CONVERSION.search(message)
+    if types is not None:
+        return f"{types[1]} to {types[2]}" in library.absent
+    owner = _plain(member[2]) if member is not None else ""
+    whole = f"{owner}::{member[1]}" if member is not None else name[1] if name is not None else ""
+    return whole in library.absent or owner in library.whole
+
+
+def _is_whole(library: Library, name: str, declared: Sequence[Place]) -> bool:
+    """Whether all declarations of a function are here, given the places of some: by its name, or with its class."""
+    owners = {_owner(place) for place in declared if _of_stand_in(place.path) is library}
+    return name in library.whole or (bool(owners) and all(f"{owner}::{name}" in library.whole for owner in owners))
+
+
+def _owner(place: Place) -> str:
+    """The class of a stand-in header whose declarations a place is among; empty where there is none."""
+    lines = _lines(place.path)[: place.line]
+    heads = (_CLASS.match(line) for line in reversed(lines))
+    return next((head[1] for head in heads if head is not None), "")
+
+
+@cache
+def _lines(path: str) -> tuple[str, ...]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return tuple(stream)
+    except OSError:
+        return ()
 
 
 def is_certain(entry: Diagnostic) -> bool:
@@ -288,7 +319,7 @@ def is_certain(entry: Diagnostic) -> bool:
     if entry.kind != "error" or entry.apart != "before":
         return False
     called = _CALL.match(entry.message)
-    whole = called is not None and bool(entry.notes) and any(called[1] in library.whole for library in known())
+    whole = called is not None and any(_is_whole(one, called[1], entry.notes) for one in known() if entry.notes)
     return whole or any(_is_absent_from(library, entry.message) for library in known())
 
 

@@ -42,6 +42,7 @@ from cudamigrate.verification import (
     causes,
     doubts,
     engine_passes,
+    left_assembly,
     linkage,
     lone_headers,
     mask_truncation,
@@ -50,6 +51,7 @@ from cudamigrate.verification import (
     own_names,
     required_macros,
     submodules,
+    uncompiled,
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
@@ -69,7 +71,9 @@ class Job:
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
     aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
-    `wanted` are the errors that are looked for in CUDA code, by unit.
+    `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
+    conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
+    the text of files.
     """
 
     root: str
@@ -86,6 +90,9 @@ class Job:
     has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
     wanted: originals.Wanted = field(default_factory=dict)
+    marks: frozenset[bytes] = frozenset()
+    macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    left: Sequence[Diagnostic] = ()
 
 
 def engines() -> list[str]:
@@ -118,7 +125,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     root = Path(job.root)
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
-    generated = made_headers.read(root, paths | frozenset(configured))
+    generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
@@ -129,28 +136,38 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         language=job.language,
         extra=job.extra,
         paths=paths | frozenset(configured),
-        is_made=partial(made_headers.meant, generated),
+        is_made=partial(_comes_from, generated, absent),
     )
     inner = tree.included(job.units)
     with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
-        made = configured_headers.written(root, partial(read_file, root, {}))
-        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, made))
+        job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, _written(root)))
         aim = _aim(job, chosen, tree)
         passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
         checked = passes.check(units, progress)
-        units, checked = required_macros.judged_again(units, checked, tree.read, passes.check)
+        units, checked, unseen = _with_macros(units, checked, job, passes)
+        asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
-    brought, unset = partial(_brought, generated, submodules.absent(root)), Unknown(configured, tree.read)
+    brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
-    verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
+    judged = zip(units, map(judge, units, checked), strict=True)
+    verdicts = [uncompiled.noted(verdict, unseen.get(unit.path)) for unit, verdict in judged]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
-    verdicts.sort(key=lambda verdict: verdict.path)
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left)
+    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)
+
+
+def _with_macros(
+    units: Sequence[Unit], checked: Sequence[Checked], job: Job, passes: engine_passes.Passes
+) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled]]:
+    """The units and what is said of them, with the macros that they demand or have no GPU code without."""
+    text = passes.tree.read
+    units, checked = required_macros.judged_again(units, checked, text, passes.check)
+    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)
+    return uncompiled.judged_again(units, checked, seek, passes.check)
 
 
 def _brought(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> str:
@@ -172,6 +189,19 @@ def _later(
     return check(lone, progress=said)
 
 
+def _comes_from(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> bool:
+    """Whether the build makes a header, or a submodule brings it that was never fetched: no other file is meant.
+
+    A name without a folder may be any file's.
+    """
+    return made_headers.meant(generated, name) is not None or ("/" in name and submodules.of(name, absent) is not None)
+
+
+def _written(root: Path) -> Collection[str]:
+    """The headers that CMake files write where what they build goes."""
+    return configured_headers.written(root, partial(read_file, root, {}))
+
+
 def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str) -> bool:
     """Whether a header is CUDA's by its name, and none of those that the build makes."""
     return bool(is_cuda(name)) and not any(path == name or path.endswith(f"/{name}") for path in made)
@@ -187,15 +217,13 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
+    flags = replace(flags, defines=(*flags.defines, *job.macros.get(path, ())))
     arch = () if host else chosen.arch
     return Unit(path, job.root, flags, arch, job.language, overlay, host=host)
 
 
-def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
-    """The verification with complaints that another check brings; a file that has one has failed."""
-    more: dict[str, list[Diagnostic]] = {}
-    for entry in found:
-        more.setdefault(entry.place.path, []).append(entry)
+def with_more(judged: Verification, more: left_assembly.Entries) -> Verification:
+    """The verification with complaints about files that another check brings; a file that has one has failed."""
     known = {verdict.path: verdict for verdict in judged.verdicts}
     for path, entries in more.items():
         verdict = known.get(path, Verdict(path, "failed"))

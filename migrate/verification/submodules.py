@@ -25,8 +25,13 @@ def absent(root: Path) -> list[str]:
 
 def brought(name: str, submodules: Sequence[str]) -> str:
     """A header with the command that fetches the submodule which brings it, else with its package if that is known."""
-    found = next((path for path in submodules if _has(path, name)), None)
+    found = of(name, submodules)
     return libraries.package(name) if found is None else f"{name} (git submodule update --init {found})"
+
+
+def of(name: str, submodules: Sequence[str]) -> str | None:
+    """The submodule that brings a header, as names show; None where none does."""
+    return next((path for path in submodules if _has(path, name)), None)
 
 
 def _has(submodule: str, name: str) -> bool:

@@ -72,6 +72,7 @@ def render_text(judged: Verification) -> str:
         *_unresolved(judged, _MOST_CAUSES),
         *_unread(judged),
         *_newer(judged),
+        *_given(judged),
     ]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 
@@ -101,6 +102,7 @@ def _details(judged: Verification, most: int) -> Iterator[str]:
         _unresolved(judged, most),
         _unread(judged),
         _newer(judged),
+        _given(judged),
     ):
         yield from map(printable, lines)
 
@@ -120,6 +122,21 @@ def _newer(judged: Verification) -> Iterator[str]:
             found.setdefault((one.named, one.flags.partition(",")[0]), []).append(one.path)
     for (named, taken), paths in sorted(found.items()):
         yield f"{_files(paths)} type-checked as {taken}, where the project's build files name {named}"
+
+
+def _given(judged: Verification) -> Iterator[str]:
+    """Files that were judged with a macro which nothing of the build was seen to define."""
+    found: dict[str, list[Verdict]] = {}
+    for one in judged.verdicts:
+        if one.given:
+            found.setdefault(one.given.partition(",")[0], []).append(one)
+    for macro, verdicts in sorted(found.items()):
+        first, paths = verdicts[0], [one.path for one in verdicts]
+        their = "its" if len(paths) == 1 else "their"
+        place = f"{first.path}:{first.given.rpartition(' ')[2]}"
+        shown = f"{', '.join(paths[:3])}{_more(paths)}"
+        why = f"without it nothing of {their} GPU code is compiled ({place})"
+        yield f"{_files(paths)} compiled with `{macro}` defined: {why}: {shown}"
 
 
 def render_cuda_path(path: CudaPath) -> str:
@@ -243,6 +260,22 @@ def _empty(judged: Verification) -> Iterator[str]:
         has = "that type-checks has" if len(found) == 1 else "that type-check have"
         where = f"{', '.join(list(found)[:3])}{_more(list(found))}"
         yield f"{_files(list(found))} {has} {kernels} with an empty body on AMD, by a test of `__CUDA_ARCH__`: {where}"
+    yield from _skipped(judged)
+
+
+def _skipped(judged: Verification) -> Iterator[str]:
+    """How much GPU code of what type-checks no pass compiled."""
+    good = {one.path: one.skipped for one in judged.verdicts if one.word in ("checked", "declarations") and one.skipped}
+    if good:
+        lines: dict[str, int] = {}
+        for condition, count in (pair for skipped in good.values() for pair in skipped):
+            lines[condition] = lines.get(condition, 0) + count
+        first, *others = sorted(lines, key=lambda condition: (-lines[condition], condition))
+        more = f" and {count_of(len(others), 'other condition')}" if others else ""
+        has = "that type-checks has" if len(good) == 1 else "that type-check have"
+        code = f"{count_of(sum(lines.values()), 'line')} of GPU code that no pass compiles"
+        where = f"{', '.join(list(good)[:3])}{_more(list(good))}"
+        yield f"{_files(list(good))} {has} {code}, behind `{first}`{more}: {where}"
 
 
 def _counts(judged: Verification) -> dict[str, int]:

@@ -35,6 +35,7 @@ _STREAM = ("hip/hip_runtime_api.h", "stdint.h")
 _CXX = ("cstddef", "ctime", "thread", "tuple")
 """Headers of C++ that those of the library bring along, on which programs rely."""
 
+# Flags that the bindings leave out: RCCL's public header for NCCL 2.30 (projects/rccl/src/nccl.h.in of rocm-systems).
 _RCCL = """
 #define NCCL_VERSION(major, minor, patch) ((major) * 10000 + (minor) * 100 + (patch))
 #define NCCL_CONFIG_UNDEF_INT INT_MIN
@@ -42,6 +43,17 @@ _RCCL = """
 #define NCCL_UNDEF_FLOAT -1.0f
 #define NCCL_SPLIT_NOCOLOR -1
 #define NCCL_COMM_NULL NULL
+#define NCCL_API_MAGIC 0xcafebeef
+#define NCCL_WIN_DEFAULT 0
+#define NCCL_WIN_COLL_SYMMETRIC 1
+#define NCCL_WIN_STRICT_ORDERING 2
+#define NCCL_WIN_REQUIRED_ALIGNMENT 4096
+#define NCCL_CTA_POLICY_DEFAULT 0
+#define NCCL_CTA_POLICY_EFFICIENCY 1
+#define NCCL_CTA_POLICY_ZERO 2
+#define NCCL_SHRINK_DEFAULT 0
+#define NCCL_SHRINK_ABORT 1
+#define NCCL_REVOKE_DEFAULT 0
 #define NCCL_CONFIG_INITIALIZER { sizeof(ncclConfig_t) }
 #define NCCL_SIM_INFO_INITIALIZER { sizeof(ncclSimInfo_t) }
 """

@@ -248,9 +248,14 @@ def older_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> li
     return [f"-D__AMDGCN_WAVEFRONT_SIZE={lanes}", f"-D__AMDGCN_WAVEFRONT_SIZE__={lanes}", *older]
 
 
+def first_header(unit: Unit, toolchain: Toolchain) -> str:
+    """What a compiler for GPUs includes before all else."""
+    return _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
+
+
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
-    first = [] if unit.host else ["-include", _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER]
+    first = [] if unit.host else ["-include", first_header(unit, toolchain)]
     last = set(unit.flags.after)
     folders = [word for one in unit.flags.includes if one not in last for word in ("-I", one)]
     folders += [*machine.searched(toolchain), *(word for one in unit.flags.after for word in ("-idirafter", one))]

@@ -64,3 +64,30 @@ def test_what_a_build_leaves_to_cuda_is_not_judged_and_what_is_hips_by_name_is(t
     }
     judged = prove.verify(written(tmp_path, files), Config(jobs=1), "clang").verdicts
     assert [(one.path, one.word) for one in judged] == [("src/twin.hip", "checked")]
+
+
+SETUP = """\
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+setup(ext_modules=[CUDAExtension("ops", ["csrc/ops.cu", "other/wrong.cu"])], cmdclass={"build_ext": BuildExtension})
+"""
+OPS = """\
+#include <torch/extension.h>
+#include <cuda_runtime.h>
+#include "shared.cuh"
+void run(cudaStream_t s) { cudaStreamSynchronize(s); }
+"""
+
+
+@pytest.mark.parametrize("include", [(), ("csrc/*.cu",)], ids=["all", "some"])
+def test_what_is_included_does_not_choose_what_is_known_of_the_build(tmp_path: Path, include: tuple[str, ...]) -> None:
+    files = {
+        "setup.py": SETUP,
+        "csrc/ops.cu": OPS,
+        "csrc/shared.cuh": "#pragma once\n#include <cuda.h>\ninline CUstream none() { return 0; }\n",
+        "other/wrong.cu": "#include <torch/extension.h>\nvoid f() { hipNoSuchCall(); }\n",
+    }
+    found = prove.verify(written(tmp_path, files), Config(jobs=1, include=include), "clang").verdicts
+    words = {one.path: one.word for one in found}
+    assert words.pop("csrc/ops.cu") == "declarations"
+    assert words == ({} if include else {"other/wrong.cu": "failed"})

@@ -205,6 +205,17 @@ def test_what_a_finding_said_of_the_place_fails_whatever_header_is_missing() -> 
         assert DiagnosticTracer([other], {}).verdict(unresolved).word == "unresolved"
 
 
+def test_a_librarys_names_say_nothing_where_its_own_header_is_missing() -> None:
+    lacks = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="pics/gpu.hpp")
+    follows = Diagnostic("error", Place("a.cu", 6, 3), "no member named 'gpu' in namespace 'pics'", "device")
+    of_names = replace(finding(6, "library/pics"), outcome="compile-error", name="pics::gpu")
+    of_header = replace(finding(1, "library/pics"), outcome="compile-error", name="pics/gpu.hpp")
+    verdict = Verdict("a.cu", "unresolved", (lacks, follows), headers=("pics/gpu.hpp",))
+    assert DiagnosticTracer([of_names, of_header], {}).verdict(verdict).word == "unresolved"
+    other = replace(of_header, rule="library/other")
+    assert DiagnosticTracer([of_names, other], {}).verdict(verdict).word == "failed"
+
+
 def test_what_may_follow_from_the_missing_header_is_not_told_beside_what_a_finding_said() -> None:
     lacks = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda/std/tuple")
     wrong = Diagnostic("error", Place("a.cu", 6, 3), "no asm", "device")

@@ -269,3 +269,38 @@ def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: st
     goal = libraries.Release("6.2", there, HIP.__contains__)
     assert libraries.newer(complaint(message), goal, READ).kind == kind
     assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"
+
+
+def line_of(header: str, text: str) -> Place:
+    """The place of a text in one of our declarations."""
+    path = f"{DECLARATIONS}/{header}"
+    lines = Path(path).read_text("utf-8").splitlines()
+    return Place(path, next(number for number, line in enumerate(lines, 1) if text in line), 1)
+
+
+HALF = f"{DECLARATIONS}/hip/hip_fp16.h"
+
+
+@pytest.mark.parametrize(
+    ("message", "read", "lacks"),
+    [
+        ("no type named 'SmemStorage' in 'hipcub::BlockScan<int, 128>'", HIPCUB, False),
+        ("no member named 'NewScan' in 'hipcub::BlockScan<int, 128>'", HIPCUB, False),
+        ("no member named 'NewRank' in 'hipcub::BlockRadixRank<128, 4, false>'", HIPCUB, True),
+        ("no viable conversion from '__half' to '__fp16'", HALF, False),
+        ("no viable conversion from '__half' to 'my_half'", HALF, True),
+    ],
+)
+def test_what_a_stand_in_has_whole_is_an_error_where_it_is_missing(message: str, read: str, lacks: bool) -> None:
+    entry = replace(complaint(message, read), apart="before")
+    assert (libraries.lacking(entry, libraries.partial([read])) is not None) is lacks
+    assert libraries.is_certain(entry) is not lacks
+
+
+@pytest.mark.parametrize(("owner", "lacks"), [("struct DeviceReduce", False), ("struct DeviceSegmentedReduce", True)])
+def test_a_function_of_a_class_is_whole_with_its_class(owner: str, lacks: bool) -> None:
+    place = line_of("hipcub/cudamigrate/device.hpp", owner)
+    entry = replace(
+        complaint("no matching function for call to 'Reduce'"), notes=(replace(place, line=place.line + 1),)
+    )
+    assert (libraries.lacking(replace(entry, apart="before"), libraries.partial([HIPCUB])) is not None) is lacks

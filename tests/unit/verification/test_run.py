@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import Target
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
 from cudamigrate.verification import engine_passes
 from cudamigrate.verification import run as verify
@@ -121,7 +122,7 @@ def test_a_header_that_another_one_brought_is_judged_with_it(
 
 def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
-    more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
+    more = {path: [Diagnostic("asm", Place(path, 1, 1), "PTX", "device")] for path in ("a.cu", "b.cu", "c.cuh")}
     assert words(verify.with_more(judged, more)) == {"a.cu": "failed", "b.cu": "unresolved", "c.cuh": "failed"}
 
 
@@ -252,3 +253,33 @@ def test_a_header_that_the_build_makes_is_none_of_cudas(
     job = verify.Job(str(root), ["a.cu"], is_cuda=lambda name: name.startswith("lib/"))
     (verdict,) = verify.run(job, STAND_IN, jobs=1).verdicts
     assert verdict.word == word
+
+
+@pytest.mark.parametrize(
+    ("include", "word", "lacks"),
+    [
+        ("vec/vec.h", "unresolved", ("vec/vec.h (git submodule update --init deps/vec)",)),
+        ("other/vec.h", "checked", ()),  # a header that the submodule does not bring is looked for in the tree
+        ("local.h", "checked", ()),
+    ],
+)
+def test_a_header_of_an_absent_submodule_is_not_guessed_at(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, include: str, word: str, lacks: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    chosen = verify.toolchain("clang", Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    files = {
+        ".gitmodules": '[submodule "vec"]\n\tpath = deps/vec\n\turl = https://example.org/vec.git\n',
+        "prebuilt/include/vec/vec.h": "#pragma once\n",
+        "lib/include/other/vec.h": "#pragma once\n",
+        "lib/include/local.h": "#pragma once\n",
+        "src/a.cu": f"#include <hip/hip_runtime.h>\n#include <{include}>\n__global__ void k() {{}}\n",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "deps" / "vec").mkdir(parents=True)
+    (found,) = verify.run(verify.Job(str(root), ["src/a.cu"]), chosen, jobs=1).verdicts
+    assert (found.word, found.headers) == (word, lacks)

@@ -96,6 +96,7 @@ USES = {
             hipcub::DeviceScan::ExclusiveSum(nullptr, bytes, a, a, n, s);
             hipcub::DeviceRadixSort::SortPairs(nullptr, bytes, k, k, a, a, n, 0, 32, s);
             hipcub::DeviceReduce::Reduce(nullptr, bytes, a, a, n, [](float x, float y) { return x + y; }, 0.0f, s);
+            hipcub::DeviceReduce::Reduce(a, a, n, hipcub::Sum(), 0.0f);
         }""",
     "rocThrust": """
         #include <thrust/device_vector.h>
@@ -133,7 +134,9 @@ USES = {
             hipfftExecC2C(plan, c, c, HIPFFT_FORWARD);
             ncclAllReduce(a, a, 1, ncclFloat, ncclSum, comm, s);
             ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-            config.blocking = 0;
+            config.blocking = 0, config.CTAPolicy = NCCL_CTA_POLICY_EFFICIENCY;
+            ncclWindow_t window;
+            ncclCommWindowRegister(comm, a, 4, &window, NCCL_WIN_COLL_SYMMETRIC);
             static_assert(HIPBLAS_OP_N == 111 && HIPFFT_FORWARD == -1, "values as in the library");
         }""",
     "OpenCL": """

@@ -23,6 +23,7 @@ MARKER = re.compile(r"// cudamigrate declarations: .*not the library's own heade
 ENTRIES = [
     "torch/extension.h",
     "torch/csrc/stable/library.h",
+    "torch/nn/functional.h",
     "ATen/Dispatch.h",
     "ATen/hip/Atomic.cuh",
     "ATen/hip/HIPContext.h",
@@ -259,6 +260,27 @@ def test_a_header_is_alone_and_may_come_twice(clang: Any, header: str) -> None:
 def test_all_headers_go_together_in_any_order(clang: Any, side: str, step: int) -> None:
     names = [path.relative_to(TORCH).as_posix() for path in HEADERS if path.suffix != ".inc"]
     assert errors(clang, "".join(f"#include <{name}>\n" for name in names[::step]), side, "c++20") == []
+
+
+FUNCTIONAL = """
+#include <torch/extension.h>
+namespace F = torch::nn::functional;
+torch::Tensor run(torch::Tensor x, torch::Tensor w) {{
+  x = F::pad(x, F::PadFuncOptions({{0, 8 - x.size(1) % 8}}).mode(torch::kReflect).value(0));
+  x = F::interpolate(x, F::InterpolateFuncOptions().scale_factor(std::vector<double>({{2}})).align_corners(false));
+  x = F::grid_sample(x, w, F::GridSampleFuncOptions().mode(torch::kBilinear).padding_mode(torch::kZeros));
+  x = F::layer_norm(F::relu(x), F::LayerNormFuncOptions({{4}}).eps(1e-6).weight(w));
+  x = F::normalize(x, F::NormalizeFuncOptions().p(1).dim(-1)) + F::softmax(x, F::SoftmaxFuncOptions(1));
+  {more}
+  return F::softmax(x, 1) + F::mse_loss(x, w, F::MSELossFuncOptions(torch::kSum)) + F::gelu(F::linear(x, w));
+}}
+"""
+
+
+def test_functions_of_layers_take_their_options(clang: Any) -> None:
+    assert errors(clang, FUNCTIONAL.format(more="")) == []
+    for wrong in ("F::pad(x, 1.5f, 2);", "x = F::pad(x, F::PadFuncOptions(w));", "F::PadFuncOptions({1}).p(2);"):
+        assert errors(clang, FUNCTIONAL.format(more=wrong)), wrong
 
 
 @pytest.mark.parametrize("side", ["--cuda-device-only", "--cuda-host-only"])

@@ -11,6 +11,9 @@ namespace hipcub {
 
 struct DeviceReduce {
     template <class I, class O, class Op, class T, class N> CM_CALL Reduce(CM_TEMP, I, O, N, Op, T, CM_LAST) CM_CUB_NONE
+    template <class I, class O, class Op, class T, class N, class Env = int,
+              class = typename std::enable_if<std::is_convertible<N, size_t>::value>::type>
+    CM_CALL Reduce(I, O, N, Op, T, Env = Env()) CM_CUB_NONE // allocates by what an environment says
     template <class I, class O, class N> CM_CALL Sum(CM_TEMP, I, O, N, CM_LAST) CM_CUB_NONE
     template <class I, class O, class N> CM_CALL Min(CM_TEMP, I, O, N, CM_LAST) CM_CUB_NONE
     template <class I, class O, class N> CM_CALL Max(CM_TEMP, I, O, N, CM_LAST) CM_CUB_NONE

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/nn/functional.h>
 #include <torch/types.h>
 #include <torch/utils.h>
 #include <torch/version.h>
@@ -22,8 +23,4 @@ void manual_seed(uint64_t seed);
 void manual_seed_all(uint64_t seed);
 void synchronize(int64_t device_index = -1);
 }  // namespace cuda
-namespace nn::functional {
-Tensor relu(Tensor input, const bool& options = {});
-Tensor softmax(const Tensor& input, int64_t dim);
-}  // namespace nn::functional
 }  // namespace torch

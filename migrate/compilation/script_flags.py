@@ -1,0 +1,106 @@
+"""Shell scripts that compile -> the options that their commands give the sources they name.
+
+Nothing is run. `cd` to a folder that is written out is followed; what a variable or a branch decides is not known.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from cudamigrate.compilation.host_sources import is_compiler
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import shell
+
+_WORTH = re.compile(rb"\b(?:nvcc|hipcc|g\+\+|clang\+\+|gcc|clang)\b")
+_SOURCE = re.compile(r"\.(?:cu|hip|cc|cpp|cxx|c\+\+|c|C)\Z")
+_LARGEST = 1 << 20
+"""Bytes of the largest script that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command that compiles: its options as far as they are written out, and the folder that it is run in.
+
+    `open` are macros whose value a variable holds. `script` is the path of the script.
+    """
+
+    script: str
+    folder: str
+    options: tuple[str, ...]
+    open: frozenset[str] = frozenset()
+
+    @property
+    def macros(self) -> dict[str, str]:
+        """The macros that the options give, by name: `NAME` or `NAME=VALUE`."""
+        found, words = dict[str, str](), list(self.options)
+        for at, word in enumerate(words):
+            given = words[at + 1] if word == "-D" and at + 1 < len(words) else word[2:] if word.startswith("-D") else ""
+            found.update({given.partition("=")[0]: given} if given else {})
+        return found
+
+
+def read(path: str, root: str, data: bytes) -> dict[str, list[Line]]:
+    """The commands of a script at the absolute `path`, by the absolute path of a source of the tree that each names."""
+    if len(data) > _LARGEST or _WORTH.search(data) is None:
+        return {}
+    found: dict[str, list[Line]] = {}
+    home = os.path.dirname(path)
+    here = home
+    for command in shell.read(data, Span(0, len(data))).commands:
+        words = [word.text for word in command.words]
+        if command.name == "cd" and len(words) == 2:
+            here = _entered(here, words[1], home)
+        elif is_compiler(words[0]):
+            line = _line(os.path.relpath(path, root), here, words)
+            for source in _sources(words, (here, home, root), root):
+                found.setdefault(source, []).append(line)
+    return found
+
+
+def shared(lines: Sequence[Line]) -> tuple[list[str], list[str]]:
+    """The macros that all commands give a source alike, as written, and the names of those that only some give so."""
+    given = [line.macros for line in lines]
+    names = dict.fromkeys(name for one in given for name in one)
+    alike = [name for name in names if len({one.get(name) for one in given}) == 1]
+    return [given[0][name] for name in alike], [name for name in names if name not in alike]
+
+
+def without_macros(options: Iterable[str]) -> list[str]:
+    """The options without those that give macros."""
+    kept, skip = list[str](), False
+    for word in options:
+        if not skip and not word.startswith("-D"):
+            kept.append(word)
+        skip = word == "-D" and not skip
+    return kept
+
+
+def _entered(here: str, folder: str, home: str) -> str:
+    """The folder after `cd`; that of the script where it is not known, or not there."""
+    whole = os.path.normpath(os.path.join(here, folder))
+    return whole if "$" not in folder and os.path.isdir(whole) else home
+
+
+def _line(script: str, folder: str, words: Sequence[str]) -> Line:
+    options, names = list[str](), set[str]()
+    for before, word in zip(("", *words), words, strict=False):
+        macro = re.match(r"(?:-D)?([A-Za-z_]\w*)=.*\$", word) if before == "-D" or word.startswith("-D") else None
+        names.update((macro[1],) if macro is not None else ())
+        if "$" in word:
+            options = options[:-1] if before == "-D" else options
+        else:
+            options.append(word)
+    return Line(script, folder, tuple(options[1:]), frozenset(names))
+
+
+def _sources(words: Sequence[str], folders: Sequence[str], root: str) -> Iterator[str]:
+    """The sources of the tree that words name, each from the first folder that has it."""
+    for before, word in itertools.pairwise(words):
+        if _SOURCE.search(word) and "$" not in word and before != "-o":
+            places = (os.path.normpath(os.path.join(folder, word)) for folder in folders)
+            inside = (place for place in places if place.startswith(root + os.sep) and os.path.isfile(place))
+            yield from list(inside)[:1]

@@ -1,0 +1,253 @@
+"""GPU code of a unit that no pass over it compiles: nothing that was said of the unit is about that code.
+
+A file whose GPU code is all behind a macro that nothing defines compiles to nothing. Where one macro alone decides, the
+file is judged again with it, as the build that means to have the code gives it; else it is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from cudamigrate import parallel
+from cudamigrate.compilation import skipped_ranges
+from cudamigrate.compilation.engines import clang
+from cudamigrate.compilation.skipped_ranges import Ranges, Skipped
+from cudamigrate.cuda.conditions import pass_tests, value_with
+from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.cuda.preprocessor import Branch, branches, switches_of
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
+from cudamigrate.model.verification import Checked, Toolchain, Unit, Verdict
+from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
+
+_GPU = re.compile(
+    rb"\b__(?:global|device|shared|constant|launch_bounds)__|<<<"
+    rb"|\b(?:hip|cuda|cu(?:blas|fft|rand|sparse|solver|dnn|tensor)|nccl|miopen)[a-z]*[A-Z_]\w*|\b(?:HIP_|CU[a-z]|cu[A-Z])\w+"
+    rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*"
+)
+"""Code for a GPU, or for its host's side: a kernel, a launch, a name of HIP's or CUDA's or of their libraries."""
+_OURS = "cudamigrate_"
+"""How the names of headers begin that converted code includes."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_SHOWN = 60
+"""Characters of a condition that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncompiled:
+    """What of a unit's GPU code no pass compiles: the number of lines by the condition around them, as read.
+
+    `whole` is whether there is no other in all that the unit compiles; `line` is that of the first such condition.
+    `macro` is the one macro that all of these lines need and that nothing defines, empty where there is none. `given`
+    is the macro that the unit was judged with for want of it, and `asked` the line that asks for it.
+    """
+
+    lines: Mapping[str, int]
+    line: int = 0
+    whole: bool = False
+    macro: str = ""
+    given: str = ""
+    asked: int = 0
+
+
+def judged_again(
+    units: Sequence[Unit],
+    checked: Sequence[Checked],
+    search: Callable[[Sequence[Unit]], Mapping[Unit, Uncompiled]],
+    check: Callable[[Sequence[Unit]], Sequence[Checked]],
+) -> tuple[list[Unit], list[Checked], dict[str, Uncompiled]]:
+    """The units and what the engine says of them, those that are empty for want of a macro with that macro.
+
+    By path, what is not compiled of those that nothing is said against. `search` finds that, `check` asks the engine.
+    """
+    units, checked = list(units), list(checked)
+    known = search([unit for unit, done in zip(units, checked, strict=True) if _is_good(done)])
+    found = {unit.path: one for unit, one in known.items()}
+    again = [at for at, unit in enumerate(units) if unit in known and known[unit].whole and known[unit].macro]
+    for at in again:
+        units[at] = _with_macro(units[at], found[units[at].path].macro)
+    for at, done in zip(again, check([units[at] for at in again]) if again else (), strict=True):
+        checked[at] = replace(done, seconds=done.seconds + checked[at].seconds)
+    more = search([units[at] for at in again if _is_good(checked[at])])
+    for at in again:
+        first = found[units[at].path]
+        then = more.get(units[at], Uncompiled({}))
+        found[units[at].path] = first if then.whole else replace(then, given=first.macro, asked=first.line)
+    return units, checked, found
+
+
+def noted(verdict: Verdict, found: Uncompiled | None) -> Verdict:
+    """The verdict with what is not compiled; a file of which nothing is compiled is not judged."""
+    if found is None:
+        return verdict
+    given = f"{found.given}, asked for in line {found.asked}" if found.given else ""
+    if verdict.word not in ("checked", "declarations"):
+        return replace(verdict, given=given)
+    if found.whole:
+        return replace(verdict, word="unresolved", headers=(_why(found),), skipped=tuple(found.lines.items()))
+    return replace(verdict, given=given, skipped=tuple(found.lines.items()))
+
+
+def search(
+    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes], jobs: int
+) -> dict[Unit, Uncompiled]:
+    """What is not compiled of units; those of which all may be are left out, as are all with an engine but clang.
+
+    `text` gives the bytes of a file of the tree, `marks` are the macros that mark HIP: what a project leaves to CUDA by
+    them is none of what AMD compiles.
+    """
+    judged = [unit for unit in units if chosen.engine == "clang" and unit.language == "hip"]
+    asked = [unit for unit in judged if _Code(text(unit.path), marks).doubtful]
+    look = partial(_of, chosen=chosen, text=text, marks=marks)
+    answers = parallel.run(look, asked, jobs, batch=1, lost=lambda *_: None)
+    return {unit: one for unit, one in zip(asked, answers, strict=True) if one is not None}
+
+
+def _is_good(done: Checked) -> bool:
+    return not done.left_out and all(entry.kind == "mask" for entry in done.diagnostics)
+
+
+def _with_macro(unit: Unit, name: str) -> Unit:
+    source = f"{unit.flags.source}; {name}, without which it has no GPU code"
+    return replace(unit, flags=replace(unit.flags, defines=(*unit.flags.defines, name), source=source))
+
+
+def _why(found: Uncompiled) -> str:
+    if found.macro:
+        return f"nothing of its GPU code is compiled, nor with `{found.macro}` defined (line {found.line})"
+    conditions = list(found.lines)
+    more = f" and {len(conditions) - 1} more" if len(conditions) > 1 else ""
+    return f"nothing of its GPU code is compiled: `{conditions[0]}` in line {found.line}{more} does not hold"
+
+
+class _Code:
+    """The GPU code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
+
+    def __init__(self, data: bytes, marks: frozenset[bytes]) -> None:
+        self.data = data
+        self.lexed: Lexed | None = lex(data) if _GPU.search(data) is not None else None
+        parts = branches(self.lexed, marks) if self.lexed is not None else []
+        pieces = _pieces(self.lexed) if self.lexed is not None else ()
+        self.around: dict[int, tuple[Branch, ...]] = {
+            at: around for at, around in _around(pieces, parts) if all(one.hip is not False for one in around)
+        }
+        self.doubtful = any(any(map(_is_doubtful, around)) for around in self.around.values())
+
+
+def _pieces(lexed: Lexed) -> Iterator[int]:
+    """Where GPU code is, directives left out."""
+    return (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
+
+
+def _around(places: Iterable[int], parts: Sequence[Branch]) -> Iterator[tuple[int, tuple[Branch, ...]]]:
+    """Each of some places, which are in order, with the branches around it, outermost first."""
+    open_: list[Branch] = []
+    later = iter(parts)
+    following = next(later, None)
+    for at in places:
+        while following is not None and following.start <= at:
+            open_.append(following)
+            following = next(later, None)
+        open_ = [one for one in open_ if at < one.end]
+        yield at, tuple(open_)
+
+
+def _is_doubtful(branch: Branch) -> bool:
+    """Whether it is for macros of others than the pass and the machine to say that a branch is compiled."""
+    return branch.hip is None and not any(map(pass_tests, branch.conditions))
+
+
+def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes]) -> Uncompiled | None:
+    """What is not compiled of one unit; None where all is."""
+    code = _Code(text(unit.path), marks)
+    skipped = _skipped(unit, chosen, code.around)
+    own = skipped.get(unit.path, ())
+    unseen = {at: around for at, around in code.around.items() if _within(at, own)}
+    if not unseen:
+        return None
+    whole = len(unseen) == len(code.around) and not any(
+        _has_gpu_code(text(path), ranges)
+        for path, ranges in skipped.items()
+        if path != unit.path and not path.rpartition("/")[2].startswith(_OURS)
+    )
+    reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, own)) is not None}
+    told = reasons if whole else {at: branch for at, branch in reasons.items() if not _is_chosen(branch)}
+    if not told:
+        return None
+    source = SourceFile(unit.path, code.data, "")
+    lines: dict[str, set[int]] = {}
+    for at, branch in told.items():
+        lines.setdefault(_shown(branch), set()).add(source.position(at).line)
+    macros = {_macro(branch, unit) for branch in told.values()}
+    macro = next(iter(macros)) if len(macros) == 1 and len(told) == len(unseen) else ""
+    first = source.position(max(next(iter(told.values())).start - 1, 0)).line
+    return Uncompiled({condition: len(found) for condition, found in lines.items()}, first, whole, macro)
+
+
+def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:
+    """The files of the tree that a unit reads, each with the ranges that no pass over it compiles.
+
+    The passes end where all `places` of the unit are known to be compiled.
+    """
+    found: Ranges | None = None
+    for number, (_, _, options) in enumerate(clang.passes(unit)):
+        ranges = skipped_ranges.of(unit, chosen, options, number)
+        paths = dict.fromkeys((*(found or ranges), *ranges))
+        found = {path: _both(found.get(path), ranges.get(path)) for path in paths} if found is not None else ranges
+        if not any(_within(at, found.get(unit.path, ())) for at in places):
+            break
+    return found or {}
+
+
+def _both(one: Skipped | None, other: Skipped | None) -> Skipped:
+    """What is in both of two lists of ranges; all is skipped of a file that is not read."""
+    if one is None or other is None:
+        return one or other or ()
+    pairs = ((max(a, c), min(b, d)) for a, b in one for c, d in other if a < d and c < b)
+    return tuple(sorted(pairs))
+
+
+def _within(at: int, ranges: Skipped) -> bool:
+    return any(start <= at < end for start, end in ranges)
+
+
+def _has_gpu_code(data: bytes, skipped: Skipped) -> bool:
+    if _GPU.search(data) is None:
+        return False
+    return any(not _within(at, skipped) for at in _pieces(lex(data)))
+
+
+def _reason(around: Sequence[Branch], skipped: Skipped) -> Branch | None:
+    """The outermost branch around a place that is not compiled; None where the pass alone decides it."""
+    branch = next((one for one in around if _within(min(one.start + 1, one.end - 1), skipped)), None)
+    return branch if branch is not None and _is_doubtful(branch) else None
+
+
+def _is_chosen(branch: Branch) -> bool:
+    """Whether the machine decides a condition, or whoever wrote it: `#if 0`."""
+    names = [name for text in branch.conditions for name in _NAME.findall(text)]
+    return not names or any(map(OF_PLATFORMS.match, names))
+
+
+def _shown(branch: Branch) -> str:
+    """A condition as a reader knows it: the macro that it asks for, else its text."""
+    own = branch.conditions[-1]
+    names = switches_of((own,))
+    if len(names) == 1 and own.replace(b"defined", b"").strip(b"() ") == names[0].encode():
+        return names[0]
+    text = " ".join(own.decode("utf-8", "replace").split())
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 4]} ..."
+
+
+def _macro(branch: Branch, unit: Unit) -> str:
+    """The macro that a branch is compiled with and not without, where that is all it asks for; else empty."""
+    names = {name for text in branch.conditions for name in _NAME.findall(text) if name != b"defined"}
+    if len(branch.conditions) != 1 or len(names) != 1:
+        return ""
+    (name,) = names
+    given = {define.partition("=")[0].encode() for define in unit.flags.defines}
+    holds = value_with(branch.conditions[0], frozenset((name + b"=1",)), hip=True) is True
+    known = name in given or OF_COMPILERS.match(name) or OF_PLATFORMS.match(name)
+    return name.decode("ascii", "replace") if holds and not known else ""

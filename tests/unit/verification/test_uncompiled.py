@@ -1,0 +1,113 @@
+"""GPU code that no pass compiles: what nothing was said of is not called right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.config import Config
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Toolchain, Verdict, Verification
+from cudamigrate.pipeline import prove
+from cudamigrate.verification import run as verification
+from cudamigrate.verification import text
+
+RUNTIME = "#include <hip/hip_runtime.h>\n"
+KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n"
+CHOSEN = Toolchain("clang", "clang 22", "7.1", (), ("gfx942",))
+
+
+@pytest.fixture(autouse=True)
+def clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = verification.toolchain("clang", Target())
+    if isinstance(found, str):
+        pytest.skip(found)
+
+
+def judged(tmp_path: Path, files: dict[str, str]) -> dict[str, Verdict]:
+    for name, data in files.items():
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text(data)
+    found = prove.verify(tmp_path / "tree", Config(jobs=1), "clang").verdicts
+    return {verdict.path: verdict for verdict in found}
+
+
+def test_a_unit_that_one_macro_empties_is_judged_with_it(tmp_path: Path) -> None:
+    files = {
+        "good.cu": f"\n#ifdef MINE_GPU\n{RUNTIME}{KERNEL}#endif\n",
+        "bad.cu": f"#if MINE_GPU\n{RUNTIME}void f() {{ hipNoSuchCall(); }}\n#endif\n",
+        "whole.cu": f"{RUNTIME}{KERNEL}",
+    }
+    found = judged(tmp_path, files)
+    assert {path: (one.word, one.given) for path, one in found.items()} == {
+        "good.cu": ("checked", "MINE_GPU, asked for in line 2"),
+        "bad.cu": ("failed", "MINE_GPU, asked for in line 1"),
+        "whole.cu": ("checked", ""),
+    }
+    assert "MINE_GPU, without which it has no GPU code" in found["good.cu"].flags
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        ("#if defined(MINE_A) && MINE_B", "`defined(MINE_A) && MINE_B` in line 1 does not hold"),
+        ("#ifdef _WIN32", "`_WIN32` in line 1 does not hold"),
+        ("#ifdef __NVCC__", "`__NVCC__` in line 1 does not hold"),
+    ],
+)
+def test_an_empty_unit_is_not_judged_where_no_macro_of_the_build_decides(
+    tmp_path: Path, condition: str, why: str
+) -> None:
+    (found,) = judged(tmp_path, {"a.cu": f"{condition}\n{RUNTIME}{KERNEL}#endif\n"}).values()
+    assert (found.word, found.headers) == ("unresolved", (f"nothing of its GPU code is compiled: {why}",))
+
+
+def test_a_macro_that_does_not_help_is_named(tmp_path: Path) -> None:
+    source = f"#undef MINE\n#ifdef MINE\n{RUNTIME}{KERNEL}#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert found.word == "unresolved" and "nor with `MINE` defined (line 2)" in found.headers[0]
+
+
+def test_what_a_project_leaves_to_cuda_is_none_of_amds(tmp_path: Path) -> None:
+    files = {
+        "a.cu": f"#ifndef __HIP_PLATFORM_AMD__\n{RUNTIME}{KERNEL}#endif\n",
+        "b.cu": f"{RUNTIME}{KERNEL}#ifndef __HIP_PLATFORM_AMD__\n__global__ void old() {{}}\n#endif\n",
+    }
+    found = judged(tmp_path, files)
+    assert {(one.word, one.given, one.skipped) for one in found.values()} == {("checked", "", ())} and "b.cu" in found
+
+
+def test_a_unit_whose_headers_have_the_code_is_not_empty(tmp_path: Path) -> None:
+    gated = "#ifdef MINE_DEBUG\nvoid wait() { hipDeviceSynchronize(); }\n#endif\n"
+    found = judged(tmp_path, {"a.cu": f'#include "k.h"\n{gated}', "k.h": f"{RUNTIME}{KERNEL}"})["a.cu"]
+    assert (found.word, found.given, found.skipped) == ("checked", "", (("MINE_DEBUG", 1),))
+
+
+def test_code_that_its_author_left_out_is_not_counted(tmp_path: Path) -> None:
+    source = f"{RUNTIME}{KERNEL}#if 0\nvoid a() {{ hipDeviceReset(); }}\n#endif\n"
+    source += "#ifdef _WIN32\nvoid b() { hipDeviceReset(); }\n#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.word, found.skipped) == ("checked", ())
+
+
+def test_code_of_one_pass_is_compiled(tmp_path: Path) -> None:
+    source = f"{RUNTIME}#ifndef __HIP_DEVICE_COMPILE__\nvoid wait() {{ hipDeviceSynchronize(); }}\n#endif\n"
+    source += "#ifdef __HIP_DEVICE_COMPILE__\n__device__ int one() { return 1; }\n#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.word, found.skipped) == ("checked", ())
+
+
+def test_lines_that_are_not_compiled_are_counted_by_condition() -> None:
+    verdicts = (
+        Verdict("a.cu", "checked", skipped=(("MINE_A", 3), ("MINE_B > 1", 1))),
+        Verdict("b.cu", "failed", skipped=(("MINE_A", 5),)),
+        Verdict("c.cu", "checked", given="MINE, asked for in line 7"),
+        Verdict("d.cu", "failed", given="MINE, asked for in line 2"),
+    )
+    said = text.render_text(Verification(CHOSEN, verdicts, ("gfx942",)))
+    code = "1 file that type-checks has 4 lines of GPU code that no pass compiles"
+    assert f"{code}, behind `MINE_A` and 1 other condition: a.cu" in said
+    why = "without it nothing of their GPU code is compiled (c.cu:7)"
+    assert f"2 files compiled with `MINE` defined: {why}: c.cu, d.cu" in said
