@@ -53,7 +53,9 @@ def flags(text: str) -> Flags:
             reading.lists += (["-I", folder or "."] for folder in folders if folder is not None)
             reading.take(node, setup_words.of(node, scopes, partial(_answer, answers=answers)))
     reading.take(tree, list(_macros(tree, answers)))
-    reading.lists += filter(None, [[f"-U{name}" for name in _left_to_halves(tree)]])
+    left = set(_left_to_halves(tree))
+    reading.lists = [[word for word in words if word[2:].partition("=")[0] not in left] for words in reading.lists]
+    reading.lists += [[f"-U{name}" for name in sorted(left)]] if left else []
     return Flags(tuple(reading.lists), frozenset(reading.open), frozenset(reading.some))
 
 
