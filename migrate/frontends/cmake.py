@@ -49,7 +49,7 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(
-    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
+    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
     r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""

@@ -27,3 +27,17 @@ def test_a_word_of_a_directive_before_a_call_is_no_type(text: str, called: bool,
     written(tmp_path, {"a.cu": "#include <nvToolsExt.h>\n" + text})
     rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
     assert ("api/nvtxMarkEx" in rules) is called
+
+
+@pytest.mark.parametrize(
+    ("text", "written_as"),
+    [
+        ("cuuint64_t most = (cuuint64_t)-1;\n", "uint64_t most = (uint64_t)-1;\n"),
+        ("cuuint32_t box[2];\n", "uint32_t box[2];\n"),
+        ("int cuuint64_t_size;\n", "int cuuint64_t_size;\n"),
+    ],
+)
+def test_the_drivers_integers_are_those_of_c(text: str, written_as: str, tmp_path: Path) -> None:
+    written(tmp_path, {"a.cu": "#include <cuda.h>\nint n = cuInit(0);\n" + text})
+    (made,) = pipeline.apply(tmp_path, Config(jobs=1)).conversions
+    assert made.after.decode().endswith(written_as)
