@@ -267,8 +267,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
-    said = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    said = said or found.hosts or found.torch
+    options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
+    said = options or found.hosts or found.torch
     return Project(
         {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
     )
@@ -342,7 +342,7 @@ def _cmake(
                 whole.folder(_BUILT.sub(r"\1", value), folder)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
-            for value in bare:
+            for value in cmake_values.on_linux(bare):
                 # CMake takes `-DX` and `/DX` on every platform
                 macro = value.removeprefix("-D").removeprefix("/D")
                 if re.fullmatch(r"[A-Za-z_]\w*(?:=[\w.\"]*)?", macro) and value not in _SCOPES:
