@@ -24,7 +24,7 @@ _EXPORTS = re.compile(rb"^[ \t]*export\b(?:[ \t]+([\w ]*\w))?", re.MULTILINE)
 
 
 def looped(file: Makefile, line: Line, part: Span) -> Span | None:
-    """The words over which a loop of the shell runs that stands before a command in its line; None without one.
+    """The words over which a loop of the shell runs that is before a command in its line; None without one.
 
     The command must name the loop's variable: `for f in $(SRC); do $(CXX) -c $$f; done`.
     """

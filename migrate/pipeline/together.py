@@ -94,5 +94,4 @@ def judged(
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
     made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
-    made = with_roctx_links(made, book, read)
-    return as_one_step(made), ported
+    return as_one_step(with_roctx_links(made, book, read)), ported
