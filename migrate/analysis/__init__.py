@@ -31,6 +31,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "makefile_calls",
     "makefile_gpus",
     "makefile_links",
     "makefile_systems",

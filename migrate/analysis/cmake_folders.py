@@ -11,12 +11,26 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax.cmake import Argument, Command
 
 ROOT = "CUDA_TOOLKIT_ROOT_DIR"
+TARGET = "CUDA_TOOLKIT_TARGET_DIR"
 TOOLKIT = r"(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?"
 """CUDA's own folder: `/usr/local/cuda-12.1`."""
 _BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
 """A library folder below a variable: `${CUDA_PATH}/lib64`."""
+_WITH_TARGET = r"cuda|cudart|cudadevrt|cublas|cublasLt|cufft|curand|cusparse|cusolver|nvrtc|nccl|nvToolsExt"
+"""Libraries of CUDA for which a package of ROCm's has a target."""
+_TARGET_FILE = re.compile(rf"\$\{{{TARGET}\}}/(?:[\w.-]+/)*lib(?P<name>{_WITH_TARGET})\.(?:so|a)(?:\.\d+)*")
+"""A library below FindCUDA's folder of the target: `${CUDA_TOOLKIT_TARGET_DIR}/lib/stubs/libcuda.so`."""
 _FOLDER = re.compile(rf"{TOOLKIT}/?|\$\{{{ROOT}\}}")
 _LINK_FOLDERS = ("link_directories", "target_link_directories")
+
+
+def library_file(text: str, own: Set[str]) -> str:
+    """The library whose file a word is below FindCUDA's folder of the target; none where the folder is `own`, set here.
+
+    No variable of ROCm's has that folder, and the library is linked by its package.
+    """
+    match = _TARGET_FILE.fullmatch(text)
+    return match["name"] if match is not None and TARGET not in own else ""
 
 
 def below(found: Sequence[Command], others: Set[str]) -> Iterator[tuple[re.Match[str], Argument, Command]]:

@@ -7,8 +7,9 @@ objects a command makes and takes is read from its words and its rule, by their 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
+from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_dataclasses import dataclass
@@ -34,8 +35,12 @@ _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
 Wanted = Sequence[re.Pattern[str]]
 _WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
-_UNKNOWN = re.compile(r"(?:\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
+_UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
+
+
+_NAMED = re.compile(r"\$[({](\w+)[)}]")
+_LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +82,59 @@ def of(variables: Variables) -> list[Link]:
     if not any(_WHOLE.search(file.data) for file in variables.files):
         return []
     found = list(_commands(variables))
-    made = {name for one in found if _compiles(variables, one) for name in _outputs(variables, one)}
-    archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
-    for _ in archives:
-        made |= {name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)}
+    archives, made = _made(variables, found)
     return [
         Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
         for one in found
         if one not in archives and _links(one) and _meets(_inputs(variables, one), made)
     ]
+
+
+def _made(variables: Variables, found: Sequence[_Command]) -> tuple[list[_Command], set[str]]:
+    """The commands that make archives, and the names of what holds device code that is not linked yet."""
+    made = {name for one in found if _compiles(variables, one) for name in _outputs(variables, one)}
+    archives = [one for one in found if _ARCHIVES.fullmatch(one.file.text(one.word))]
+    for _ in archives:
+        made |= {name for one in archives if _meets(_inputs(variables, one), made) for name in _archive(variables, one)}
+    return archives, made
+
+
+def archives(variables: Variables) -> set[str]:
+    """The archives, by whole name, of objects whose device code is not linked yet: `libsearch.a`."""
+    if not any(_WHOLE.search(file.data) for file in variables.files):
+        return set()
+    found = list(_commands(variables))
+    makers, made = _made(variables, found)
+    words = (
+        word
+        for one in makers
+        if _meets(_inputs(variables, one), made)
+        for word in one.file.text(one.span).decode("utf-8", "replace").split()
+    )
+    names = (_spelled(variables, word.rpartition("/")[2]) for word in words if word.endswith(".a"))
+    return {name for name in names if "$" not in name and "*" not in name}
+
+
+def _spelled(variables: Variables, name: str) -> str:
+    """A name with the values of the variables in it that have one."""
+
+    def value(match: re.Match[str]) -> str:
+        found = makefile_variables.values(variables, match[1])
+        return found.copy().pop().decode("utf-8", "replace") if len(found) == 1 else match[0]
+
+    return _NAMED.sub(value, name)
+
+
+def taking(variables: Variables, archives: Set[str]) -> Iterator[tuple[Link, str]]:
+    """The commands that link one of some archives by an option `-lNAME`, each with that name.
+
+    Those that link device code of several files anyway are left out.
+    """
+    for one in _commands(variables) if archives else ():
+        names = [name.decode("utf-8", "replace") for name in _LIBRARY.findall(one.text)]
+        taken = [name for name in names if f"lib{name}.a" in archives]
+        if _links(one) and taken:
+            yield Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"}), taken[0]
 
 
 def programs(variables: Variables) -> Iterator[Program]:
@@ -167,7 +216,7 @@ def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = 
                     queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
                     seen.add(name)
                     continue
-                name = _UNKNOWN.sub("*", word.text).rpartition("/")[2]
+                name = _UNKNOWN.sub("*", word.text.replace('"', "")).rpartition("/")[2]
                 name = f"*{name}" if name.startswith(".") else name
                 if not name.startswith("-") and any(one.fullmatch(name) for one in wanted):
                     found.add(name)

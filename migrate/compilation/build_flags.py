@@ -30,6 +30,7 @@ from cudamigrate.compilation import (
     runtime_builds,
     script_flags,
     setup_flags,
+    torch_extensions,
 )
 from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.setup_flags import bounded
@@ -55,7 +56,8 @@ class Settings:
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
     `forced` are absolute paths of headers that options include before each file.
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
-    programs that put values of `open` macros into command lines.
+    programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
+    compiles as an extension.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class Settings:
     cxx: str = ""
     forced: list[str] = field(default_factory=list)
     written: Mapping[str, str] = field(default_factory=dict)
+    torch: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -82,6 +85,7 @@ class Settings:
         self.taken |= other.taken
         self.forced += other.forced
         self.hosts += other.hosts
+        self.torch |= other.torch
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -263,7 +267,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         _setup(text, path.parent, found)
     else:
         _makefile(path, root, found)
-    said = found.includes or found.defines or found.standards or found.makes or found.open or found.some or found.hosts
+    options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
+    said = options or found.hosts or found.torch
     return Project(
         {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
     )
@@ -295,6 +300,7 @@ def _setup(text: str, folder: Path, whole: Settings) -> None:
     for words in found.lists:
         whole.options(words, folder)
         python = sysconfig.get_path("include")
+    whole.torch.update(torch_extensions.units(text, folder))
     whole.open |= found.open
     whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
     if python and os.path.isfile(os.path.join(python, "Python.h")):
@@ -336,7 +342,7 @@ def _cmake(
                 whole.folder(_BUILT.sub(r"\1", value), folder)
         elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
-            for value in bare:
+            for value in cmake_values.on_linux(bare):
                 # CMake takes `-DX` and `/DX` on every platform
                 macro = value.removeprefix("-D").removeprefix("/D")
                 if re.fullmatch(r"[A-Za-z_]\w*(?:=[\w.\"]*)?", macro) and value not in _SCOPES:

@@ -15,6 +15,8 @@ from cudamigrate.syntax import cmake
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
+_PLATFORM = re.compile(r"\$<\$<(?P<negated>NOT:\$<)?PLATFORM_ID:(?P<systems>[\w,]+)>(?(negated)>):(?P<then>[^<>]*)>")
+"""An expression that asks for the system and nothing else."""
 DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 """Commands that give macros."""
 _VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
@@ -135,6 +137,26 @@ def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) ->
     barred = before.over or known is False
     over = before.over or (before.untrue and known is True)
     return _Branch(taken, barred, before.untrue and known is False, over)
+
+
+def on_linux(words: Iterable[str]) -> Iterator[str]:
+    """Some words, with what expressions that ask for the system choose on Linux; other expressions stay.
+
+    `$<$<PLATFORM_ID:Linux,Darwin>:A>` is `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing. Blanks may be in one.
+    """
+    whole = list[str]()
+    for word in words:
+        whole.append(word)
+        text = " ".join(whole)
+        if text.count("$<") > text.count(">"):
+            continue
+        match = _PLATFORM.fullmatch(text)
+        if match is None:
+            yield from whole
+        elif ("Linux" in match["systems"].split(",")) != bool(match["negated"]):
+            yield from match["then"].split()
+        whole = []
+    yield from whole
 
 
 def valued(commands: Iterable[cmake.Command]) -> set[str]:

@@ -68,7 +68,7 @@ class IncludeResolver:
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
-        if torch and self.language == "hip":
+        if (torch or os.path.join(self.root, path) in settings.torch) and self.language == "hip":
             defines += (one for one in TORCH_DEFINES if one.partition("=")[0] not in settings.taken)
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from cudamigrate.compilation import python_values, setup_words, vendor_answers
 
+_PYTORCHS, _HALVES = "COMMON_HIPCC_FLAGS", "-D__HIP_NO_HALF_"
+"""PyTorch's list of options for AMD, and how those begin that take operators and conversions from HIP's halves."""
 _LARGEST = 1 << 20
 """Characters of a text that variables are put together to."""
 
@@ -51,6 +53,9 @@ def flags(text: str) -> Flags:
             reading.lists += (["-I", folder or "."] for folder in folders if folder is not None)
             reading.take(node, setup_words.of(node, scopes, partial(_answer, answers=answers)))
     reading.take(tree, list(_macros(tree, answers)))
+    left = set(_left_to_halves(tree))
+    reading.lists = [[word for word in words if word[2:].partition("=")[0] not in left] for words in reading.lists]
+    reading.lists += [[f"-U{name}" for name in sorted(left)]] if left else []
     return Flags(tuple(reading.lists), frozenset(reading.open), frozenset(reading.some))
 
 
@@ -131,6 +136,16 @@ def _macros(tree: ast.Module, answers: Mapping[str, bool]) -> Iterator[setup_wor
                     text, alone = python_values.text(value, scopes) or (None, False)
                     known = text is not None and not some
                     yield setup_words.Word(f"-D{name}={text}" if known else "", name, alone, some)
+
+
+def _left_to_halves(tree: ast.Module) -> Iterator[str]:
+    """The macros of halves that a file takes out of what PyTorch gives to the compiler for AMD."""
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    removed = (one.value for one in called if isinstance(one, ast.Attribute) and one.attr == "remove")
+    if any(_PYTORCHS in (getattr(one, "attr", ""), getattr(one, "id", "")) for one in removed):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(_HALVES):
+                yield node.value.removeprefix("-D").partition("=")[0]
 
 
 def _elements(listed: ast.expr | None, answers: Mapping[str, bool]) -> Iterator[ast.expr]:

@@ -10,12 +10,14 @@ import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
 from cudamigrate.compilation import setup_flags
 from cudamigrate.compilation.torch_hipify import Build
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
+from cudamigrate.project.file_access import walk
 
 _SETUP, _LOAD = "CUDAExtension", "load"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
@@ -58,6 +60,21 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
     return made
+
+
+def units(text: str, folder: Path) -> Iterator[str]:
+    """The absolute paths of the sources that a setup.py in `folder` is seen to have PyTorch compile."""
+    if _SETUP in text:
+        paths = frozenset(_sources_below(folder))
+        for one in extensions("setup.py", text, paths, _SETUP):
+            yield from (str(folder / name) for name in one.sources)
+
+
+def _sources_below(folder: Path) -> Iterator[str]:
+    """Relative paths of the sources below a folder, hidden ones left out."""
+    for inner, folders, names in walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from ((Path(inner) / name).relative_to(folder).as_posix() for name in names if name.endswith(_UNITS))
 
 
 class Extension(NamedTuple):

@@ -42,4 +42,5 @@ def names(parsed: ParsedFile, use: Use, rule: Rule) -> bool:
         return named or lexed.text(asks) == b"defined"
     opens = lexed.text(lexed.token(use.span.end)) == b"("
     typed = before is not None and before.kind == WORD and lexed.text(before) not in _BEFORE_CALLS
-    return opens and (use.kind == "name" or typed)
+    apart = before is not None and lexed.directive_at(before.start) is not None  # `#ifdef WITH_MARKS`, a line before
+    return opens and (use.kind == "name" or (typed and not apart))

@@ -49,7 +49,7 @@ _NAME = re.compile(
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(
-    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
+    r"(?P<option>-D)?(?P<given>CMAKE_CUDA_(?:COMPILER|STANDARD(?:_REQUIRED)?|FLAGS(?:_[A-Z]+)?|(?P<own>ARCHITECTURES|HOST_COMPILER)))"
     r"(?::[A-Z]+)?=(?P<same>\$\{CMAKE_CUDA_ARCHITECTURES\}\Z)?"
 )
 """A variable of the language that another run of CMake's is given: `-DCMAKE_CUDA_COMPILER:PATH=...`."""
@@ -209,10 +209,15 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
+    set_here = {one.args[0].text for one in found if one.name == "set" and one.args}
     for command in found:
         yield from _head(command)
         for number, argument in enumerate(command.args):
-            yield from _names(command, number, argument)
+            file = cmake_folders.library_file(argument.text, set_here) if command.name in _LINKING else ""
+            if file:
+                yield _use("name", f"link {file}", argument.span, command)
+            else:
+                yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
         for use in _options(parsed, command):
             if _is_for_cl(data, command, use, away):

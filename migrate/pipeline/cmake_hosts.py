@@ -92,6 +92,26 @@ class _Project:
         others = sorted(self._around.outer(path) - {path})
         return [self.inside[one][found.span] for one in others for found in self.commands[one] if wanted(found)]
 
+    def root(self, path: str) -> str:
+        """The file in whose folder the paths of a file are looked up: of a module, the one file that includes it.
+
+        The file itself where none does, or several.
+        """
+        outer = self._around.outer(path) - {path} if path.endswith(".cmake") else set[str]()
+        lists = {one for one in outer if not one.endswith(".cmake") and one in self._including(path)}
+        return lists.pop() if len(lists) == 1 else path
+
+    def _including(self, path: str) -> set[str]:
+        return {scope.path for scope in self._around.includers(path)}
+
+    def around(self, path: str) -> list[str]:
+        """The files whose variables a module sees: the one that includes it, and the other modules of that file."""
+        root = self.root(path)
+        if root == path:
+            return []
+        others = [one for one in self.commands if one.endswith(".cmake") and one != path]
+        return [*(one for one in others if root in self._including(one)), root]
+
     @cached_property
     def finding(self) -> frozenset[str]:
         """The files that see HIP's package by another file."""
@@ -314,9 +334,13 @@ def _below(pattern: str) -> str:
 
 
 def _given(project: _Project, path: str) -> dict[str, list[str]]:
-    """What the folders below that of a file put into its variables."""
-    found = dict[str, list[str]]()
-    home = posixpath.dirname(path)
+    """What the files around a file, and the folders below its own, put into its variables."""
+    home, found = posixpath.dirname(path), dict[str, list[str]]()
+    for other in project.around(path):
+        held = _Held(project.root(other), found)
+        for command in project.commands[other]:
+            held.follow(command)
+        found = held.known
     for other, commands in project.commands.items():
         if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
             held = _Held(other, {})
@@ -329,18 +353,19 @@ def _given(project: _Project, path: str) -> dict[str, list[str]]:
 
 def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
     """The sources for the host's compiler of each command that makes a target, by the command."""
-    lists, found, targets = _Held(path, _given(project, path)), dict[Span, list[str]](), dict[str, Span]()
+    root = project.root(path)
+    lists, found, targets = _Held(root, _given(project, path)), dict[Span, list[str]](), dict[str, Span]()
     of_gpu = set[str]()
     for command in project.commands[path]:
         words = command.words()
         if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
             at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
-            of_gpu.update(_files(tree, path, lists.of(words[:at])))
+            of_gpu.update(_files(tree, root, lists.of(words[:at])))
         elif _is_target(command):
-            found[command.span] = list(_files(tree, path, lists.of(words[1:])))
+            found[command.span] = list(_files(tree, root, lists.of(words[1:])))
             targets[words[0]] = command.span
         elif command.name == "target_sources" and words[:1] and words[0] in targets:
-            found[targets[words[0]]] += _files(tree, path, lists.of(words[1:]))
+            found[targets[words[0]]] += _files(tree, root, lists.of(words[1:]))
         else:
             lists.follow(command)
     return {span: [one for one in dict.fromkeys(named) if one not in of_gpu] for span, named in found.items()}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_calls, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.code_files import copied
@@ -34,6 +34,8 @@ PLATFORM = b"-D__HIP_PLATFORM_AMD__"
 
 ENOUGH = re.compile(rb"__HIP_PLATFORM_|hipconfig|hip-config|\bhip::")
 """What says the platform, or asks HIP for its own options: `-D__HIP_PLATFORM_AMD__`, `$(shell hipconfig -C)`."""
+_OF_GPU = re.compile(rb"^\s*(?:\S*/)?(?:nvcc|hipcc)\b")
+"""A compiler for GPUs, which a caller exports as the one for the host."""
 STRICT, UNREAD = re.compile(rb"(?<![\w-])-Werror(?![\w=-])"), b" -Wno-error=unused-result"
 """Warnings as errors, and what keeps calls of HIP whose result nobody looks at a warning: CUDA's have no such mark."""
 _FOLDER, _ROCM_PATH = "build/make-folder", "ROCM_PATH"
@@ -70,29 +72,42 @@ def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Rea
         return list(results)
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
     families = makefile_variables.families(files)
-    made = {path: _findings(tree, path, {path: data, **families.get(path, {})}, rule) for path, data in files.items()}
+    made = {
+        path: _findings(tree, path, {path: data, **families.get(path, {})}, files, rule) for path, data in files.items()
+    }
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
 
 class _Command(NamedTuple):
-    """A command of a recipe that compiles for the host: its place, that of the compiler's name, and its rule's line."""
+    """A command of a recipe that compiles for the host: its place, that of the compiler's name, and its rule's line.
+
+    `listed` are the words over which a loop of the shell around it runs, where the command names the loop's variable.
+    """
 
     span: Span
     compiler: Span
     rule: Line
+    listed: Span | None = None
 
 
-def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], rule: Rule) -> list[Finding]:
-    """What one Makefile lacks, with the fix of each command."""
+def _findings(
+    tree: HipReaders, path: str, family: Mapping[str, bytes], makefiles: Mapping[str, bytes], rule: Rule
+) -> list[Finding]:
+    """What one Makefile lacks, with the fix of each command; `makefiles` are all of the tree."""
     if not any(suffix.encode() in family[path] for suffix in HOST_SOURCES):
         return []
     variables = makefile_variables.read(path, family)
     file, found = variables.files[0], []
     folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
+    exported = makefile_calls.exported(path, makefiles)
     for command in _commands(variables, file):
         sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file.data)]
         if not sources or _has_options(tree, variables, file, command.span):
+            continue
+        names = set(makefile_variables.references(file, command.span)) - set(variables.assigned)
+        given = [value for name in names for value in exported.get(name, ())]
+        if any(map(ENOUGH.search, given)) or any(map(_OF_GPU.search, given)):
             continue
         use = Use("name", "host compiler", command.compiler, command.compiler, certainty="syntax")
         words = {"source": posixpath.basename(sources[0]), "more": _others(len(sources) - 1)}
@@ -197,16 +212,18 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
             for part in makefile_variables.commands(file, line):
                 compiler = variables.compiler_word(file, part)
                 if compiler is not None and "host" in variables.compiler(file, part):
-                    yield _Command(part, compiler, rule)
+                    yield _Command(part, compiler, rule, makefile_calls.looped(file, line, part))
 
 
 def _compiled(variables: Variables, file: Makefile, command: _Command, tree: HipReaders) -> list[str]:
     """The sources that a command compiles, as far as its rule and its words name them."""
-    words = _texts(variables, file, command.span)
-    named = [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
-    named += [
-        one for match in _GLOB.finditer(file.text(command.span)) for one in _matching(variables, file, match, tree)
-    ]
+    named = list[str]()
+    for place in (command.span, *([command.listed] if command.listed is not None else ())):
+        words = _texts(variables, file, place)
+        named += [one for word in words if word.endswith(HOST_SOURCES) for one in _named(variables, file, word, tree)]
+        texts = dict.fromkeys((file.text(place), " ".join(words).encode("utf-8", "replace")))
+        patterns = [match for text in texts for match in _GLOB.finditer(text)]
+        named += [one for match in patterns for one in _matching(variables, file, match, tree)]
     if _AUTOMATIC.search(file.text(command.span)) is None:
         return list(dict.fromkeys(named))
     targets, _, prerequisites = file.text(command.rule.value).decode("utf-8", "replace").partition(":")

@@ -23,11 +23,13 @@ RULE = "build/number-type-include"
 _ADDED = "build/number-type-header"
 """The rule for what a header of CUDA's in the same file brings."""
 _NAMED = {
+    "hip/hip_fp16.h": re.compile(r"api/(?:__)?nv_half\w*"),
     "hip/hip_bf16.h": re.compile(r"api/(?:__)?nv_bfloat16\w*"),
     "hip/hip_fp8.h": re.compile(r"api/__nv_fp8\w*"),
 }
 """The rules about the types that a header declares, which are those about CUDA's names for them."""
 _HEADERS = {
+    "hip/hip_fp16.h": re.compile(r"(?:.*/)?(?:cuda_fp16\.hp?p?|hip_fp16\.h)"),
     "hip/hip_bf16.h": re.compile(r"(?:.*/)?(?:cuda_bf16\.hp?p?|hip_bf16\.h|hip_bfloat16\.h)"),
     "hip/hip_fp8.h": re.compile(r"(?:.*/)?(?:cuda_fp[468]\.hp?p?|hip_fp[468]\.h)"),
 }

@@ -8,6 +8,7 @@ from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
+from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -95,5 +96,5 @@ def judged(
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
-    made = with_roctx_links(with_cpp_standards(made, book, read, for_cuda), book, read)
-    return as_one_step(made), ported
+    made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
+    return as_one_step(with_roctx_links(made, book, read)), ported

@@ -286,6 +286,13 @@ def _gone(parsed: ProjectFile) -> dict[int, int]:
     return found
 
 
+def _going(parsed: ProjectFile) -> dict[int, int]:
+    """Where options begin that go, or the generator expressions that would be left empty, and where they end."""
+    gone = parsed.once(_gone)
+    expressions = (_expression_gone(parsed, start) for start in gone)
+    return {**gone, **{one.start: one.end for one in expressions if one is not None}}
+
+
 def _element(parsed: ProjectFile, span: Span) -> Span:
     """The element of a list, or the word of a command, that an option is, with its quotes; else the option alone."""
     data = parsed.data
@@ -308,7 +315,7 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if line is not None and _keeps_values(parsed, element.start):
         return Edit(line, b"")
     at = option_lists.skip(data, element.end, listed, parsed.source.language)
-    ahead, gone = at, parsed.once(_gone)
+    ahead, gone = at, parsed.once(_going)
     while ahead in gone:
         ahead = option_lists.skip(data, gone[ahead], listed, parsed.source.language)
     if listed:

@@ -54,6 +54,8 @@ _DECLARED = re.compile(
 """A name in a declaration: behind a type, and before what may follow: `int n =`, `T *p)`, `void f(int n) {`. A macro
 that is before a declaration, as in `void BOUNDS(256) f()`, is none."""
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_OBJECT_LIKE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n\\]*)$", re.MULTILINE)
+"""A macro without parameters and what it stands for, in one line."""
 _KEYWORDS = frozenset(
     b"alignas alignof and auto bool break case catch char class const constexpr const_cast continue decltype default"
     b" delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable"
@@ -128,12 +130,19 @@ class _Facts:
         return data, starts[min(place.line, len(starts)) - 1] + place.column - 1
 
     def statement(self, place: Place) -> bytes:
-        """The code of the statement around a place; empty where a directive is in it, or it has no end."""
+        """The code of the statement around a place; empty where a directive is in it, or it has no end.
+
+        The first statement of a block has what is before the brace with it: `class API S { public: int n;`.
+        """
         data, at = self.at(place)
         lexed = self._lex(place.path)
         token = lexed.before(min(at, len(data)))
         first = last = min(at, len(data))
-        while token is not None and lexed.text(token) not in _ENDS and at - token.start < _LONGEST:
+        brace = True
+        while token is not None and at - token.start < _LONGEST:
+            if lexed.text(token) in _ENDS and not (brace and lexed.text(token) == b"{"):
+                break
+            brace = brace and lexed.text(token) != b"{"
             above = lexed.directive_at(token.start)
             if above is not None and above.name in _WHOLE:
                 break
@@ -155,14 +164,25 @@ class _Facts:
         return b"__has_include" not in asked and not self._without(open_ - given, _DIRECTIVE)
 
     def are_known(self, words: frozenset[bytes]) -> bool:
-        """Whether what was read declares all of some words; those in capitals are macros, which it defines."""
-        left = set(words)
+        """Whether what was read declares all of some words; those in capitals are macros, which it defines.
+
+        What the tree's macros among them stand for is to be known as well.
+        """
+        left, seen = set(words), set(words)
+        while more := self._within_macros(left) - seen - _KEYWORDS:
+            left |= more
+            seen |= more
         for data in (*map(self.text, self._inside()), *map(_bytes, self._outside())):
             if any(word in data for word in left):
                 left.difference_update(_DIRECTIVE.findall(data))
                 code = _COMMENT.sub(b" ", data)
                 left.difference_update(one for one in _DECLARED.findall(code) if not _CAPITALS.match(one))
         return not left
+
+    def _within_macros(self, words: set[bytes]) -> set[bytes]:
+        """The names in what macros of the tree's stand for that have one of some names."""
+        found = (one for path in self._inside() for one in _OBJECT_LIKE.findall(self.text(path)) if one[0] in words)
+        return {word for _, text in found for word in _WORD.findall(_COMMENT.sub(b" ", text))}
 
     def is_defined_outside(self, name: str) -> bool:
         """Whether a header of the toolchain's defines a type, and no file of the tree one of that name.

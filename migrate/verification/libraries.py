@@ -23,7 +23,9 @@ _QUOTED = re.compile(r"'([^']+)'")
 _MEMBER = re.compile(r"no (?:member|type|template) named '([^']+)' in (?:namespace )?'([^']+)'")
 """What has no member of a name: `no member named 'details' in namespace 'cooperative_groups'`."""
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
-_CONVERSION = re.compile(r"\bfrom '([^']+)'(?: \(aka '[^']*'\))? to '([^']+)'")
+_CONVERSION = re.compile(
+    r"\bfrom '(?P<from>[^']+)'(?: \(aka '(?P<one>[^']*)'\))? to '(?P<to>[^']+)'(?: \(aka '(?P<other>[^']*)'\))?"
+)
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA\w*)?_")
@@ -164,7 +166,7 @@ def _asked(entry: Diagnostic, is_own: Callable[[Diagnostic, str], bool]) -> str:
     """
     types = _CONVERSION.search(entry.message)
     if types is not None:
-        return f"a conversion from `{types[1]}` to `{types[2]}`"
+        return f"a conversion from `{types['from']}` to `{types['to']}`"
     name = _QUOTED.search(entry.message) if entry.message.startswith(_ABSENT) else None
     if name is None:
         return ""
@@ -283,7 +285,8 @@ def _is_absent_from(library: Library, message: str) -> bool:
     member, name = _MEMBER.match(message), _UNDECLARED.fullmatch(message)
     types = _CONVERSION.search(message)
     if types is not None:
-        return f"{types[1]} to {types[2]}" in library.absent
+        given, wanted = types["one"] or types["from"], types["other"] or types["to"]
+        return f"{given.removeprefix('const ')} to {wanted.removeprefix('const ')}" in library.absent
     owner = _plain(member[2]) if member is not None else ""
     whole = f"{owner}::{member[1]}" if member is not None else name[1] if name is not None else ""
     return whole in library.absent or owner in library.whole

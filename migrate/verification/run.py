@@ -286,7 +286,7 @@ def _verdict(
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
-    certain = any(entry.certain and entry.kind == "error" for entry in kept)
+    certain = any(entry.kind == "error" and (entry.certain or entry.header) for entry in kept)  # a header of CUDA's
     if kept and not missing:
         missing = [f"{_SEVERAL} {name}" for name in tree.guesses(unit.flags, inside)]
     doubtful = missing and not certain

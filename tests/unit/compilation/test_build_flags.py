@@ -934,3 +934,21 @@ def test_cmake_gives_macros_by_the_kind_of_build(
     text = f"project(a)\n{before}\nif({condition})\n{given}endif()\n"
     found = whole(tmp_path, project(tmp_path, cmake=text))
     assert (list(found.defines), found.open) == (defines, unknown)
+
+
+@pytest.mark.parametrize(
+    ("word", "given"),
+    [
+        ("$<$<PLATFORM_ID:Linux>:ON_LINUX>", ["ON_LINUX"]),
+        ("$<$<PLATFORM_ID:Darwin,Linux>:POSIX=1>", ["POSIX=1"]),
+        ("$<$<NOT:$<PLATFORM_ID:Windows>>:POSIX>", ["POSIX"]),
+        ("$<$<PLATFORM_ID:Linux>:   ON_LINUX\n  POSIX>", ["ON_LINUX", "POSIX"]),
+        ("$<$<PLATFORM_ID:Windows>:ON_WINDOWS\n  MORE>", []),
+        ("$<$<NOT:$<PLATFORM_ID:Linux>>:OTHERS>", []),
+        ("$<$<CXX_COMPILER_ID:Clang>:CLANG>", []),
+    ],
+)
+def test_what_a_system_chooses_is_that_of_linux(word: str, given: list[str], tmp_path: Path) -> None:
+    text = f"project(a CXX CUDA)\nadd_library(a a.cu)\ntarget_compile_definitions(a PRIVATE {word})\n"
+    written(tmp_path, {"CMakeLists.txt": text, "a.cu": ""})
+    assert list(whole(tmp_path, read(tmp_path)).defines) == given

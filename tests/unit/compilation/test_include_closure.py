@@ -162,3 +162,25 @@ def test_the_standard_of_the_build_is_named_where_a_newer_one_is_taken(
 ) -> None:
     flags = tree(tmp_path, {"Makefile": f"a: a.cu\n\tnvcc {options} a.cu\n", "a.cu": "int a;\n"}).flags("a.cu")
     assert (flags.standard, flags.named) == (taken, named)
+
+
+TAKES = (
+    "import torch.utils.cpp_extension as build\n"
+    'for flag in ["-D__HIP_NO_HALF_CONVERSIONS__=1"]:\n    build.COMMON_HIPCC_FLAGS.remove(flag)\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("sources", "before", "given"),
+    [
+        ('["csrc/a.cu"] + made()', "", True),
+        ('["csrc/b.cu"]', "", False),
+        ('["csrc/a.cu"]', TAKES, False),
+        ('["csrc/a.cu"]', TAKES.replace("HIPCC", "NVCC"), True),
+    ],
+)
+def test_a_source_of_an_extension_gets_pytorchs_macros_whatever_it_includes(
+    sources: str, before: str, given: bool, tmp_path: Path
+) -> None:
+    files = {"setup.py": f'{before}CUDAExtension("a", sources={sources})\n', "csrc/a.cu": "", "csrc/b.cu": ""}
+    assert ("__HIP_NO_HALF_CONVERSIONS__=1" in tree(tmp_path, files).flags("csrc/a.cu").defines) is given

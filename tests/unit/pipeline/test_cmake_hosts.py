@@ -185,3 +185,17 @@ def test_the_variable_of_a_file_around_names_the_target(tmp_path: Path) -> None:
     }
     made = converted(tmp_path, files)["src/CMakeLists.txt"]
     assert "target_link_libraries(${EXE} PRIVATE " in made
+
+
+MODULES = {
+    "cmake/lists.cmake": "set(sources src/main.cpp)\nset(plain src/plain.cpp)\n",
+    "CMakeLists.txt": HEAD + "include(cmake/lists.cmake)\ninclude(${PROJECT_SOURCE_DIR}/cmake/gpu.cmake)\n",
+}
+
+
+@pytest.mark.parametrize(("sources", "given"), [("${sources}", True), ("src/host.cpp", True), ("${plain}", False)])
+def test_a_module_sees_the_lists_and_folder_of_what_includes_it(sources: str, given: bool, tmp_path: Path) -> None:
+    module = f"add_executable(app src/k.cu {sources})\nset(CMAKE_CUDA_STANDARD 17)\n"
+    written(tmp_path, {**SOURCES, **MODULES, "cmake/gpu.cmake": module})
+    made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert ("hip::host" in made["cmake/gpu.cmake"]) is given

@@ -183,3 +183,42 @@ def test_a_source_that_a_rule_copies_is_one_of_those_in_its_folder(tmp_path: Pat
     assert "b.mk" not in converted(tmp_path / "c", {**files, "b.mk": "b:\n\tg++ src/*.cpp -o b\n"})
     other = {**files, "Makefile": COPIED.replace("ls $(D)", "ls ./other")}
     assert "Makefile" not in converted(tmp_path / "b", other)
+
+
+LOOP = "SRC := $(wildcard *.cpp)\nall:\n\tfor file in ${SRC} ; do\\\n\t\t${CXX} -c $$file ${CXXFLAGS};\\\n\tdone\n"
+
+
+def test_a_loop_of_the_shell_over_sources_compiles_them(tmp_path: Path) -> None:
+    made = converted(tmp_path, {"a.cpp": SOURCE, "Makefile": LOOP + KERNELS, "k.cu": "__global__ void k() {}\n"})
+    assert f"${{CXX}}{OPTIONS} -c $$file" in made["Makefile"]
+
+
+@pytest.mark.parametrize(
+    "makefile",
+    [
+        pytest.param(LOOP.replace("-c $$file", "-c $$other"), id="another variable of the shell"),
+        pytest.param(LOOP.replace("*.cpp", "plain/*.cpp"), id="another folder"),
+    ],
+)
+def test_a_loop_that_compiles_no_such_source_stays(makefile: str, tmp_path: Path) -> None:
+    made = converted(tmp_path, {"a.cpp": SOURCE, "plain/b.cpp": "int b;\n", "Makefile": makefile + KERNELS})
+    assert OPTIONS not in made["Makefile"]
+
+
+@pytest.mark.parametrize(
+    ("top", "given"),
+    [
+        pytest.param("CXXFLAGS = -O2\nexport CXXFLAGS\nall:\n\tmake --directory lib\n", True, id="exported without"),
+        pytest.param(
+            "CXXFLAGS = -D__HIP_PLATFORM_AMD__\nexport CXXFLAGS\nall:\n\tmake --directory lib\n",
+            False,
+            id="exported with",
+        ),
+        pytest.param("CXXFLAGS = -D__HIP_PLATFORM_AMD__\nall:\n\t$(MAKE) -C lib\n", True, id="kept to itself"),
+        pytest.param("export CXX = hipcc\nall:\n\t$(MAKE) -C lib\n", False, id="a compiler for GPUs"),
+        pytest.param("export CXX = hipcc\nall:\n\t$(MAKE) -C other\n", True, id="of another folder"),
+    ],
+)
+def test_what_the_calling_makefile_exports_is_enough(top: str, given: bool, tmp_path: Path) -> None:
+    made = converted(tmp_path, {"lib/a.cpp": SOURCE, "lib/Makefile": LOOP + KERNELS, "Makefile": top})
+    assert (OPTIONS in made["lib/Makefile"]) is given

@@ -28,6 +28,8 @@ def found(root: Path, files: dict[str, str]) -> list[str]:
         ({"a.cu": TORCH + USES}, ["a.cu"]),
         ({"a.cu": TORCH + "#include <cuda_fp16.h>\n#define PICK(T) using T = nv_bfloat16;\n"}, ["a.cu"]),
         ({"a.cu": TORCH + "__global__ void k(__nv_fp8_e4m3 *x) { x[0] = x[1]; }\n"}, ["a.cu"]),
+        ({"a.cu": "#define PICK(T) using T = nv_half;\n#include <cuda_bf16.h>\n" + USES}, ["a.cu"]),
+        ({"a.cu": "#define PICK(T) using T = nv_half;\n#include <cuda_fp16.h>\n"}, []),
         ({"a.cu": TORCH + OWN + USES}, []),
         ({"a.cu": TORCH + "#include <cuda_bf16.hpp>\n" + USES}, []),
         ({"a.cu": "#include <cublas_v2.h>\n" + USES}, []),  # another finding gives it

@@ -41,6 +41,12 @@ CASES = {
     "syntax beside a text": (LACKS + 'const char *k = "no such word" + ;\n', 3, "expected expression"),
     "syntax behind another error": (LACKS + "Foo x;\nint k = 5 + ;\n", 0, ""),
     "syntax with an unknown name": (LACKS + "template <class T> void f(T a) { check(a) a.x(); }\n", 0, ""),
+    "syntax behind a macro of nothing": (
+        LACKS + "#define API NOWHERE\nclass API S\n{\npublic:\n    S();\n};\n", 0, ""
+    ),
+    "syntax behind a macro that is known": (
+        LACKS + "#define EMPTY\n#define API EMPTY\nstruct API S {\n    int k = + ;\n};\n", 6, "expected expression"
+    ),
     "syntax with a macro": (LACKS + "void BOUNDS(256) k(int n) {}\nvoid BOUNDS(3) l(int m) {}\n", 0, ""),
     "syntax that a namespace mends": (LACKS + "int width(int cv) { return cv; }\nusing namespace cv;\n", 0, ""),
     "syntax that a class mends": (LACKS + "int area(int base) { return base; }\nstruct S : base {};\n", 0, ""),

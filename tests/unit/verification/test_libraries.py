@@ -289,6 +289,8 @@ HALF = f"{DECLARATIONS}/hip/hip_fp16.h"
         ("no member named 'NewRank' in 'hipcub::BlockRadixRank<128, 4, false>'", HIPCUB, True),
         ("no viable conversion from '__half' to '__fp16'", HALF, False),
         ("no viable conversion from '__half' to 'my_half'", HALF, True),
+        ("no matching conversion for static_cast from 'const half' (aka 'const __half') to 'float'", HALF, False),
+        ("no matching conversion for static_cast from 'const half' (aka 'const __half') to 'double2'", HALF, True),
     ],
 )
 def test_what_a_stand_in_has_whole_is_an_error_where_it_is_missing(message: str, read: str, lacks: bool) -> None:
