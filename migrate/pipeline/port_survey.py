@@ -144,16 +144,15 @@ def _text(root: Path, path: str) -> str:
 
 
 def _by_names(root: Path, entries: Sequence[FileEntry], facts: PortFacts) -> float:
-    """The part of the files that see a shim, of those with CUDA's names, all of whose names it gives to HIP's.
+    """The part of CUDA's names that shims give to HIP's, of those that the files which see one use: 1 without any.
 
-    Where nothing is seen to build for HIP, a shim is all that shows a port, and a file with a name that it lacks is
-    not compiled for HIP.
+    Where nothing is seen to build for HIP, a shim is all that shows a port, and it answers for the names that it has.
     """
     code = (entry for entry in entries if entry.path in facts.through_shim and entry.language in _CODE)
     read = (discovery.read(root, entry) for entry in code)
-    names = (set(_USED.findall(one.data)) for one in read if isinstance(one, SourceFile))
-    used = [{name.decode("latin-1") for name in one} for one in names if one]
-    return sum(one <= facts.covered for one in used) / len(used) if used else 1.0
+    named = (name for one in read if isinstance(one, SourceFile) for name in _USED.findall(one.data))
+    used = {name.decode("latin-1") for name in named}
+    return len(used & facts.covered) / len(used) if used else 1.0
 
 
 def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str], aside: frozenset[str]) -> float:

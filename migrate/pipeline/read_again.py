@@ -11,14 +11,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
 from cudamigrate.pipeline.spool import MANY
-from cudamigrate.pipeline.text_facts import NEVER, TextFacts
 from cudamigrate.project import discovery
+
+if TYPE_CHECKING:  # one who checks a few files keeps nothing
+    from cudamigrate.pipeline.text_facts import TextFacts
 
 Result = TypeVar("Result")
 _path = attrgetter("path")
@@ -61,8 +63,7 @@ class ReadAgain:
         if known is None:
             return None
         facts = self._facts
-        kept: Any = facts.answer(ask, path, known.language) if facts is not None else NEVER
-        if kept is not NEVER:
+        if facts is not None and (kept := facts.answer(ask, path, known.language)) is not facts.never:
             return cast("Result", kept)
         source = known if isinstance(known, SourceFile) else self._read(known)
         if source is None:

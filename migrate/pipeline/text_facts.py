@@ -27,6 +27,8 @@ _GONE = b""
 class TextFacts:
     """The answers for the files of one tree. `content` gives the digest of a file's bytes, empty where it has none."""
 
+    never = NEVER
+
     @classmethod
     def of(cls, cache: Cache, root: Path) -> TextFacts | None:
         """Those that are kept of a tree; None where nothing is."""

@@ -51,6 +51,13 @@ def test_macros_and_the_functions_that_expand_them_change_together(tmp_path: Pat
     assert DECLARED in kernel
 
 
+def test_the_variable_is_a_finding_of_the_function_that_gets_it(tmp_path: Path) -> None:
+    written(tmp_path, {"words.cuh": HEADER, "sum.cu": KERNEL})
+    findings = pipeline.scan(tmp_path, Config(jobs=1, cache=False)).findings
+    found = [one for one in findings if one.rule == "ptx/carry-variable"]
+    assert [one.path for one in found] == ["sum.cu"] and found[0].message.startswith("`sum` uses `TWO`")
+
+
 def test_a_place_that_is_read_and_written_is_worked_out_once(tmp_path: Path) -> None:
     header, _, _ = converted(tmp_path, HEADER, KERNEL)
     line = next(line for line in header.splitlines() if line.startswith("#define NEXT"))

@@ -174,7 +174,10 @@ USER = '#include "gpu.h"\n' + KERNEL + "void f(float *a) { cudaMalloc((void **)&
 def test_a_shim_that_nothing_builds_answers_for_the_names_that_it_has(tmp_path: Path) -> None:
     shim = {"gpu.h": SHIM.format(names=GIVEN)}
     whole = {f"{n}.cu": USER.replace("MORE", "") for n in range(3)}
-    lacking = {f"{n}.cu": USER.replace("MORE", "cudaDeviceReset();") for n in range(3)}
+    more = " ".join(f"cuda{name}();" for name in ("DeviceReset", "GetLastError", "DeviceSynchronize", "ProfilerStart"))
+    lacking = {f"{n}.cu": USER.replace("MORE", more) for n in range(3)}
+    one = {f"{n}.cu": USER.replace("MORE", "cudaDeviceReset();") for n in range(3)}
+    assert facts(tmp_path / "one", shim | one).is_port
     assert facts(tmp_path / "whole", shim | whole).is_port
     begun = facts(tmp_path / "lacking", shim | lacking)
     assert begun.is_begun and not begun.is_port
