@@ -7,21 +7,13 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.config import Config
-from cudamigrate.model import Target
 from cudamigrate.pipeline import prove
-from cudamigrate.verification import run as verification
+
+pytestmark = pytest.mark.usefixtures("embedded_clang")
 
 MACRO = '#define ADD_CC(d, a, b) asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b))\n'
 RUNTIME = "#pragma once\n#include <hip/hip_runtime.h>\n"
 TWICE = "__device__ inline unsigned twice(unsigned a) { unsigned d; ADD_CC(d, a, a); return d; }\n"
-
-
-@pytest.fixture(autouse=True)
-def clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    found = verification.toolchain("clang", Target())
-    if isinstance(found, str):
-        pytest.skip(found)
 
 
 def words(tmp_path: Path, files: dict[str, str]) -> dict[str, str]:

@@ -7,23 +7,15 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.config import Config
-from cudamigrate.model import Target
 from cudamigrate.model.verification import Toolchain, Verdict, Verification
 from cudamigrate.pipeline import prove
-from cudamigrate.verification import run as verification
 from cudamigrate.verification import text
+
+pytestmark = pytest.mark.usefixtures("embedded_clang")
 
 RUNTIME = "#include <hip/hip_runtime.h>\n"
 KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n"
 CHOSEN = Toolchain("clang", "clang 22", "7.1", (), ("gfx942",))
-
-
-@pytest.fixture(autouse=True)
-def clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    found = verification.toolchain("clang", Target())
-    if isinstance(found, str):
-        pytest.skip(found)
 
 
 def judged(tmp_path: Path, files: dict[str, str]) -> dict[str, Verdict]:
