@@ -7,7 +7,7 @@ values: only the HIP macros are known, everything else may be either.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from cudamigrate.cuda.branches_beside import settled
@@ -24,6 +24,9 @@ _CUDAS = re.compile(
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|HIP|ROCM|AMD")
 """Names that say the contrary (`NO_CUDA`, `DISABLE_NVCC`), or that a port to AMD has: `HIP_PLATFORM_NVCC`."""
 _ELSE = b"1"
+OPENING = ("if", "ifdef", "ifndef")
+"""The directives that begin a conditional."""
+_GOES_ON = ("elif", "else", "elifdef", "elifndef", "endif")
 CONDITIONS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 """The directives that ask for something."""
 
@@ -265,6 +268,18 @@ NEVER_INCLUDED = frozenset((b"-NVJPEGAPI", b"-NV_NPPIDEFS_H"))
 _FOR_NVIDIA = frozenset((b"-__HIP_PLATFORM_NVIDIA__", b"-__HIP_PLATFORM_NVCC__", *NEVER_INCLUDED))
 """Macros that are set where HIP compiles for NVIDIA's GPUs, or for CUDA alone, and never for AMD's."""
 _NONE = frozenset[bytes]()
+
+
+def conditionals(directives: Iterable[Directive]) -> Iterator[list[Directive]]:
+    """The directives of each conditional that is closed, from its opening to its `#endif`; inner ones come first."""
+    open_ = list[list[Directive]]()
+    for one in directives:
+        if one.name in OPENING:
+            open_.append([one])
+        elif open_ and one.name in _GOES_ON:
+            open_[-1].append(one)
+            if one.name == "endif":
+                yield open_.pop()
 
 
 def condition_of(data: bytes, directive: Directive) -> Span:

@@ -20,9 +20,14 @@ def for_hip(parsed: ParsedFile, extent: Span, macro: str = "") -> list[Edit]:
     defined = (macro or compiler_macro(parsed)).encode()
     old = question(expanded(condition, macros(parsed))).undefined
     weaker = b"?" in condition or (old and b"||" in condition)
-    start, end = Span(extent.start, extent.start), Span(extent.end, extent.end)
     more = b" && !defined(" + defined + b")" if old else b" || defined(" + defined + b")"
-    return [Edit(start, b"("), Edit(end, b")" + more)] if weaker else [Edit(end, more)]
+    return behind(extent, more, bracketed=bool(weaker))
+
+
+def behind(condition: Span, words: bytes, bracketed: bool) -> list[Edit]:
+    """The edits that write words behind a condition, with brackets around it where its operators bind less strongly."""
+    start, end = Span(condition.start, condition.start), Span(condition.end, condition.end)
+    return [Edit(start, b"("), Edit(end, b")" + words)] if bracketed else [Edit(end, words)]
 
 
 def compiler_macro(parsed: ParsedFile) -> str:

@@ -9,6 +9,7 @@ from cudamigrate.cuda.conditions import at_version, operands, question, without_
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import OPENING, conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.version_guards import gates, old_tests
@@ -25,7 +26,7 @@ _COMPARISON = re.compile(
 )
 """A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
+_NEXT = ("elif", "else", "elifdef", "elifndef")
 _REFUSAL = re.compile(
     rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
     rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
@@ -141,7 +142,7 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
 
     `text` is the condition where macros in it are replaced.
     """
-    if directive is None or directive.name not in (*_OPENING, *_NEXT):
+    if directive is None or directive.name not in (*OPENING, *_NEXT):
         return "build/arch-gate", "the oldest branch counts"
     if directive.name in _NEXT and parsed.hip(directive.end) is False:
         return "", ""  # the branch before it is AMD's: nobody asks any further there
@@ -192,14 +193,8 @@ class _Chains:
     def __init__(self, parsed: ParsedFile) -> None:
         self._data, self._macros = parsed.data, macros(parsed)
         self._sides: dict[int, tuple[int, Span, Span | None]] = {}
-        open_ = list[list[Directive]]()
-        for one in parsed.lexed.directives:
-            if one.name in _OPENING:
-                open_.append([one])
-            elif open_ and one.name in (*_NEXT, "endif"):
-                open_[-1].append(one)
-                if one.name == "endif":
-                    self._close(open_.pop())
+        for chain in conditionals(parsed.lexed.directives):
+            self._close(chain)
 
     def _close(self, chain: Sequence[Directive]) -> None:
         """Note a conditional with its `#endif`, the last test first: what counts else is the next that may hold."""

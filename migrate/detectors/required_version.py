@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.conditions import at_version, question
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import expanded, macros
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.cuda.preprocessor import condition_of
+from cudamigrate.cuda.preprocessor import condition_of, conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
@@ -19,7 +19,6 @@ INSTEAD = True  # the rule for the name has no fix
 _MACRO = re.compile(rb"(?<!\w)(?:CUDA_VERSION|CUDART_VERSION|__CUDACC_VER_MAJOR__)(?!\w)")
 _ABSENT = re.compile(rb"[\s(]*!\s*defined[\s(]*(?P<name>\w+)[\s)]*")
 """A condition that asks for nothing but that a macro is not defined: `!defined(CUDA_VERSION)`."""
-_OPENS = ("if", "ifdef", "ifndef")
 _LAST = {b"__CUDACC_VER_MAJOR__": 11}
 """The last release whose branch is taken to be that of today; 11999 for the macros that count in thousands."""
 
@@ -27,12 +26,11 @@ _LAST = {b"__CUDACC_VER_MAJOR__": 11}
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each such test, and those of the release in the branches after it, where all have the answer of today's CUDA."""
     own = {definition.name.encode() for definition in parsed.definitions}
-    for number, directive in enumerate(parsed.lexed.directives):
-        name = _absent(parsed, directive)
+    for chain in conditionals(parsed.lexed.directives):
+        directive, name = chain[0], _absent(parsed, chain[0])
         if name is None or name in own or parsed.hip(directive.start) is not None:
             continue
-        chain = _chain(parsed.lexed.directives, number)
-        if len(chain) < 2 or not _only_stops(parsed, chain[0], chain[1]):
+        if not _only_stops(parsed, directive, chain[1]):
             continue
         tests = [one for one in chain[1:] if one.name == "elif"]
         if all(_is_answered(parsed, one) for one in tests):
@@ -47,19 +45,6 @@ def _absent(parsed: ParsedFile, directive: Directive) -> bytes | None:
         return argument if _MACRO.fullmatch(argument) else None
     found = _ABSENT.fullmatch(argument) if directive.name == "if" else None
     return found["name"] if found is not None and _MACRO.fullmatch(found["name"]) else None
-
-
-def _chain(directives: Sequence[Directive], number: int) -> list[Directive]:
-    """The directives of a conditional from its first to its `#endif`, without those of conditionals inside."""
-    depth, found = 0, []
-    for directive in directives[number:]:
-        depth += directive.name in _OPENS
-        if depth == 1 and directive.name in (*_OPENS, "elif", "else", "endif", "elifdef", "elifndef"):
-            found.append(directive)
-        depth -= directive.name == "endif"
-        if depth == 0:
-            return found
-    return []
 
 
 def _only_stops(parsed: ParsedFile, first: Directive, after: Directive) -> bool:

@@ -7,20 +7,23 @@ converted. If not, the first stays as it was: the older code on both sides agree
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from typing import TypeVar
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_names import NOTHING, Declared, calls, declared
 from cudamigrate.cuda.conditions import VERSIONS, question
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import condition_of
+from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.model import FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline import joined_files, opened_gates
-from cudamigrate.pipeline.opened_gates import Branches, branches_of, is_converted, is_nothing, widened
+from cudamigrate.pipeline.opened_gates import Branches, Places, branches_of, is_nothing
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -30,7 +33,9 @@ _SWITCHING = frozenset((opened_gates.RULE, "warp/version-branch", "warp/arch-bra
 """Rules whose fix lets AMD take what the newest GPUs or releases do."""
 _LEFT = frozenset((*opened_gates.GATES, "build/oldest-branch"))
 """Rules on tests that stay, in whose place the new finding is."""
+_ABOUT = _SWITCHING | _LEFT
 _BLANK = re.compile(rb"\s+")
+_Key = TypeVar("_Key", bound=Hashable)
 _ROUNDS = 20
 """Rounds in which tests follow each other; deeper chains stay as they are."""
 
@@ -38,25 +43,20 @@ _ROUNDS = 20
 class _Test:
     """A conditional that asks for a number of CUDA's alone, and what is compiled for the newest and for none."""
 
-    def __init__(self, result: FileResult, source: SourceFile, tokens: Lexed, inside: Branches, holds: bool) -> None:
-        self.result, self.source, self._tokens, self.asked, self.holds = result, source, tokens, inside.asked, holds
+    def __init__(self, source: SourceFile, places: Places, inside: Branches, holds: bool, switched: bool) -> None:
+        self.source, self._places, self.asked, self.holds, self.switched = source, places, inside.asked, holds, switched
         self._new: Span | None = inside.body if holds else inside.other
         self._old: Span | None = inside.other if holds else inside.body
-        self.switched = any(
-            one.rule in _SWITCHING and one.fix is not None and tokens.directive_at(one.span.start) == inside.asked
-            for one in result.findings
-        )
+        self.end = max(one.end for one in (inside.body, inside.other) if one is not None)
 
     @property
     def path(self) -> str:
         """The path of its file."""
-        return self.result.path
+        return self.source.path
 
     @property
-    def whole(self) -> Span:
-        """Its branches."""
-        ends = [one.end for one in (self._new, self._old) if one is not None]
-        return Span(self.asked.start, max(ends, default=self.asked.end))
+    def _tokens(self) -> Lexed:
+        return lexed(self.source)
 
     @cached_property
     def condition(self) -> bytes:
@@ -92,7 +92,7 @@ class _Test:
     @cached_property
     def can_follow(self) -> bool:
         """Whether all that is found in its newer branch is right on AMD or has a fix."""
-        return self._new is None or is_converted(self.result, self._new, False)
+        return self._new is None or self._places.is_converted(self._new, False)
 
     @cached_property
     def leaves_nothing(self) -> bool:
@@ -141,12 +141,14 @@ def _tests(result: FileResult, source: SourceFile) -> Iterator[_Test]:
     """The tests of a file for nothing but a number, with one branch or two, that no macro of HIP's is in."""
     if not any(name in source.data for name in VERSIONS):
         return
-    tokens = lexed(source)
+    tokens, places = lexed(source), Places(result.findings)
+    fixed = (one for one in result.findings if one.rule in _SWITCHING and one.fix is not None)
+    switched = {at.start for one in fixed if (at := tokens.directive_at(one.span.start)) is not None}
     for inside in branches_of(tokens).values():
         text = inside.asked.argument(source.data)
         asked = question(text) if inside.asked.name == "if" and not names_hip(text) else None
         if asked is not None and asked.undefined is not None and asked.newest is (not asked.undefined):
-            yield _Test(result, source, tokens, inside, asked.newest)
+            yield _Test(source, places, inside, asked.newest, inside.asked.start in switched)
 
 
 def _settled(tests: Sequence[_Test]) -> Iterator[tuple[_Test, _Test | None]]:
@@ -154,7 +156,7 @@ def _settled(tests: Sequence[_Test]) -> Iterator[tuple[_Test, _Test | None]]:
     family, reasons = _Family(tests), dict[int, _Test]()
     switched, closed = {number for number, one in enumerate(tests) if one.switched}, set[int]()
     for _ in range(_ROUNDS):
-        pairs = [(one, other) for one in sorted(switched) for other in family.needed(one) if other not in switched]
+        pairs = [(one, other) for one in sorted(switched) for other in family.needed(one, switched)]
         if not pairs:
             break
         stuck = {one for one, other in pairs if other in closed or not tests[other].can_follow}
@@ -173,31 +175,38 @@ class _Family:
 
     def __init__(self, tests: Sequence[_Test]) -> None:
         self._tests = tests
-        self._declaring = dict[bytes, list[int]]()
-        for number, one in enumerate(tests):
-            for name in one.new.names:
-                self._declaring.setdefault(name, []).append(number)
+        self._declaring = _by_key((name, number) for number, one in enumerate(tests) for name in one.new.names)
+        self._alike = _by_key(((one.path, one.condition), number) for number, one in enumerate(tests))
 
-    def needed(self, number: int) -> Iterator[int]:
-        """The tests which must be switched where one is."""
+    @cached_property
+    def _older(self) -> dict[bytes, set[int]]:
+        """The tests that name something where there is no number."""
+        return _by_key((name, number) for number, one in enumerate(self._tests) for name in one.old_words)
+
+    def needed(self, number: int, switched: Set[int]) -> list[int]:
+        """The tests, of those that are not `switched`, which must be where one is."""
         one = self._tests[number]
-        near = {other for name in one.words & self._declaring.keys() for other in self._declaring[name]}
+        alike = self._alike[one.path, one.condition] - switched
+        found = {other for other in alike if self._tests[other].leaves_nothing and self._tests[other].can_follow}
+        near = set[int]().union(*(self._declaring[name] for name in one.words & self._declaring.keys()))
+        found |= {other for other in near - switched if _declares_for(self._tests[other], one)}
         gone = one.old.names - one.new.names
-        for other, test in enumerate(self._tests):
-            if other == number or _is_in(one, test) or _is_in(test, one):
-                continue
-            alike = one.path == test.path and one.condition == test.condition
-            if (
-                (alike and test.leaves_nothing and test.can_follow)
-                or (other in near and _declares_for(test, one))
-                or (gone and gone & test.old_words)
-            ):
-                yield other
+        found = found.union(*(self._older[name] for name in gone & self._older.keys())) if gone else found
+        apart = (other for other in found - switched if not _are_nested(one, self._tests[other]))
+        return sorted(apart)
 
 
-def _is_in(inner: _Test, outer: _Test) -> bool:
-    """Whether a test is in a branch of another."""
-    return inner.path == outer.path and outer.whole.start <= inner.asked.start < outer.whole.end
+def _by_key(pairs: Iterable[tuple[_Key, int]]) -> dict[_Key, set[int]]:
+    found: dict[_Key, set[int]] = {}
+    for key, number in pairs:
+        found.setdefault(key, set()).add(number)
+    return found
+
+
+def _are_nested(one: _Test, other: _Test) -> bool:
+    """Whether one of two tests is in a branch of the other."""
+    first, last = sorted((one, other), key=lambda test: test.asked.start)
+    return one.path == other.path and last.asked.start < first.end
 
 
 def _declares_for(left: _Test, switched: _Test) -> bool:
@@ -211,39 +220,53 @@ def _declares_for(left: _Test, switched: _Test) -> bool:
 
 def _changed(
     result: FileResult,
-    following: Iterable[tuple[_Test, _Test]],
-    closed: Iterable[_Test],
+    following: Sequence[tuple[_Test, _Test]],
+    closed: Sequence[_Test],
     earlier: FileResult,
     rule: Rule,
 ) -> FileResult:
     """A result with the findings of tests that follow, and without the fixes of those that stay closed."""
-    found = list(result.findings)
-    for test in closed:
-        kept = [one for one in earlier.findings if one.rule not in _SWITCHING and _is_of(one, test)]
-        again = [replace(one, fix=None) for one in found if _is_of(one, test) and one.rule != opened_gates.RULE]
-        found = [one for one in found if not _is_of(one, test)] + (kept or again)
-    for test, other in following:
-        found = [one for one in found if not (_is_of(one, test) and one.rule in _LEFT)]
-        found.append(_followed(test, other, rule))
-    return result if found == list(result.findings) else replace(result, findings=tuple(engine.in_order(found)))
+    if not following and not closed:
+        return result
+    stay, follow = _Conditions(closed), _Conditions([test for test, _ in following])
+    kept = list[Finding]()
+    again: dict[int, list[Finding]] = {}
+    before: dict[int, list[Finding]] = {}
+    for one in result.findings:
+        if (at := stay.of(one)) is not None:
+            again.setdefault(at, []).extend([] if one.rule == opened_gates.RULE else [replace(one, fix=None)])
+        elif one.rule not in _LEFT or follow.of(one) is None:
+            kept.append(one)
+    for one in earlier.findings:
+        if one.rule not in _SWITCHING and (at := stay.of(one)) is not None:
+            before.setdefault(at, []).append(one)
+    for at in stay.ends:
+        kept += before.get(at) or again.get(at, [])
+    kept += [_followed(test, other, rule) for test, other in following]
+    return replace(result, findings=tuple(engine.in_order(kept)))
 
 
-def _is_of(finding: Finding, test: _Test) -> bool:
-    """Whether a finding is about the condition of a test."""
-    return finding.rule in (*_SWITCHING, *_LEFT) and test.asked.start <= finding.span.start < test.asked.end
+class _Conditions:
+    """The conditions of some tests of a file, by where their directives begin."""
+
+    def __init__(self, tests: Iterable[_Test]) -> None:
+        self.ends = {one.asked.start: one.asked.end for one in sorted(tests, key=lambda one: one.asked.start)}
+        self._starts = list(self.ends)
+
+    def of(self, finding: Finding) -> int | None:
+        """The condition that a finding is about."""
+        number = bisect_right(self._starts, finding.span.start) - 1
+        if number < 0 or finding.rule not in _ABOUT or finding.span.start >= self.ends[self._starts[number]]:
+            return None
+        return self._starts[number]
 
 
 def _followed(test: _Test, other: _Test, rule: Rule) -> Finding:
     """The finding with the fix for a test that follows another."""
     data, place = test.source.data, condition_of(test.source.data, test.asked)
     macro = "__HIP_DEVICE_COMPILE__" if b"__CUDA_ARCH__" in test.condition else "__HIPCC__"
-    if test.holds:
-        edits = widened(data, place, f"defined({macro})")
-    else:
-        edits = (
-            Edit(Span(place.start, place.start), b"("),
-            Edit(Span(place.end, place.end), f") && !defined({macro})".encode()),
-        )
+    words = f" || defined({macro})" if test.holds else f" && !defined({macro})"
+    edits = behind(place, words.encode(), bracketed=not test.holds or b"?" in data[place.start : place.end])
     name = data[place.start : place.end].decode("utf-8", "replace")
     line = other.source.position(other.asked.start).line
     where = f"line {line}" if other.path == test.path else f"{other.path}:{line}"

@@ -8,16 +8,17 @@ but macros is opened where all code that asks for them is so.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, question
 from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
-from cudamigrate.cuda.preprocessor import condition_of
+from cudamigrate.cuda.preprocessor import OPENING, condition_of, conditionals
+from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
+from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -29,7 +30,6 @@ _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
 _OLD = 620
 """The last architecture that has nothing which some of AMD's GPUs lack: later ones have tensor cores, copies in the
 background, and lanes that go on by themselves. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
-_OPENING = ("if", "ifdef", "ifndef")
 _ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
 """A question for one macro: `NAME`, `defined(NAME)`."""
 _STOPS = re.compile(
@@ -76,19 +76,12 @@ def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Ruleboo
     name = source.data[finding.span.start : finding.span.end]
     macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
     condition = condition_of(source.data, asked)
-    edits = widened(source.data, condition, f"defined({macro})")
+    asks_twice = b"?" in source.data[condition.start : condition.end]
+    edits = behind(condition, f" || defined({macro})".encode(), bracketed=asks_twice)
     use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
     hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
     made = engine.finding(source, hit, book.rules[RULE])
-    return replace(made, fix=Fix(edits, "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
-
-
-def widened(data: bytes, condition: Span, test: str) -> tuple[Edit, ...]:
-    """The edits by which a condition also holds where a test does."""
-    more = f" || {test}".encode()
-    if b"?" in data[condition.start : condition.end]:
-        return Edit(Span(condition.start, condition.start), b"("), Edit(Span(condition.end, condition.end), b")" + more)
-    return (Edit(Span(condition.end, condition.end), more),)
+    return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
 
 
 class _Tree:
@@ -97,27 +90,33 @@ class _Tree:
     def __init__(self, results: Sequence[FileResult], read: Read) -> None:
         self._read = read
         self._paths = {one.path: one for one in results if one.language in _CODE and one.skip is None}
+        self._places: dict[str, Places] = {}
 
     def opened(self, result: FileResult, source: SourceFile) -> Mapping[Span, Directive]:
         """The findings of a file whose tests are opened, by their places, each with the test."""
         tokens, found = lexed(source), dict[Span, Directive]()
-        branches = branches_of(tokens)
+        branches, places = branches_of(tokens), self._of(result)
         for finding in filter(_is_gate, result.findings):
             asked = tokens.directive_at(finding.span.start)
             inside = branches.get(asked.start) if asked is not None else None
             if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
                 continue
             if _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
-                opens = is_converted(result, inside.body, False) and _has_code(finding, source, inside.body)
-            elif inside.other is not None and _is_assembly(result, inside.body) and _is_assembly(result, inside.other):
-                opens = is_converted(result, inside.body, True) and is_converted(result, inside.other, True)
+                opens = places.is_converted(inside.body, False) and _has_code(finding, source, inside.body)
+            elif inside.other is not None and _is_assembly(places, inside.body) and _is_assembly(places, inside.other):
+                opens = places.is_converted(inside.body, True) and places.is_converted(inside.other, True)
             elif finding.rule == "build/arch-gate":
                 opens = self._switches(tokens, inside)
             else:
-                opens = is_converted(result, inside.body, True) and is_nothing(tokens, inside.other)
+                opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
             if opens:
                 found[finding.span] = asked
         return found
+
+    def _of(self, result: FileResult) -> Places:
+        if result.path not in self._places:
+            self._places[result.path] = Places(result.findings)
+        return self._places[result.path]
 
     def _switches(self, tokens: Lexed, gate: Branches) -> bool:
         """Whether a test switches on nothing but macros, of which each is asked for converted code alone."""
@@ -132,11 +131,11 @@ class _Tree:
             if not any(name in source.data for name in names):
                 continue
             for code in _questions(lexed(source), names):
-                if code is None or not is_converted(result, code.body, False):
+                if code is None or not self._of(result).is_converted(code.body, False):
                     return False
                 if not is_nothing(lexed(source), code.other):
                     return False
-                some |= is_converted(result, code.body, True)
+                some |= self._of(result).is_converted(code.body, True)
         return some
 
 
@@ -146,9 +145,9 @@ def _is_of_newest(condition: bytes) -> bool:
     return asked.undefined is False and asked.newest is True
 
 
-def _is_assembly(result: FileResult, body: Span) -> bool:
+def _is_assembly(places: Places, body: Span) -> bool:
     """Whether a branch has instructions of PTX: both ways of a test that has them in both are for NVIDIA's GPUs."""
-    return any(one.group == "ptx" and body.start <= one.span.start < body.end for one in result.findings)
+    return any(one.group == "ptx" for one in places.inside(body))
 
 
 def _is_of_old(condition: bytes) -> bool:
@@ -167,26 +166,30 @@ def _has_code(finding: Finding, source: SourceFile, body: Span) -> bool:
 
 def branches_of(tokens: Lexed) -> dict[int, Branches]:
     """The conditionals that ask one question, by the place of the question."""
-    found, open_ = dict[int, Branches](), list[list[Directive]]()
-    for one in tokens.directives:
-        if one.name in _OPENING:
-            open_.append([one])
-        elif open_ and one.name in ("elif", "else", "elifdef", "elifndef", "endif"):
-            open_[-1].append(one)
-            if one.name == "endif":
-                first, *rest = open_.pop()
-                if len(rest) == 1 or (len(rest) == 2 and rest[0].name == "else"):
-                    other = Span(rest[0].end, rest[1].start) if len(rest) == 2 else None
-                    found[first.start] = Branches(first, Span(first.end, rest[0].start), other)
+    found = dict[int, Branches]()
+    for first, *rest in conditionals(tokens.directives):
+        if len(rest) == 1 or (len(rest) == 2 and rest[0].name == "else"):
+            other = Span(rest[0].end, rest[1].start) if len(rest) == 2 else None
+            found[first.start] = Branches(first, Span(first.end, rest[0].start), other)
     return found
 
 
-def is_converted(result: FileResult, body: Span, some: bool) -> bool:
-    """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found there."""
-    order = sorted(result.findings, key=_start)
-    inside = order[bisect_left(order, body.start, key=_start) : bisect_left(order, body.end, key=_start)]
-    left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
-    return not left and (not some or bool(inside))
+class Places:
+    """The findings of a file by where they begin."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self._order = sorted(findings, key=_start)
+        self._starts = list(map(_start, self._order))
+
+    def inside(self, body: Span) -> Sequence[Finding]:
+        """Those in a branch."""
+        return self._order[bisect_left(self._starts, body.start) : bisect_left(self._starts, body.end)]
+
+    def is_converted(self, body: Span, some: bool) -> bool:
+        """Whether nothing harmful that is found in a branch is left to do; with `some`, whether anything is found."""
+        inside = self.inside(body)
+        left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
+        return not left and (not some or bool(inside))
 
 
 def _start(finding: Finding) -> int:
@@ -209,7 +212,7 @@ def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:
         if tokens.directive_at(token.start) is None:
             return frozenset()
     for one in tokens.directives:
-        if not body.start <= one.start < body.end or one.name in (*_OPENING, "endif"):
+        if not body.start <= one.start < body.end or one.name in (*OPENING, "endif"):
             continue
         match = re.fullmatch(rb"[A-Za-z_]\w*", one.argument(tokens.data))
         if one.name != "define" or match is None:
