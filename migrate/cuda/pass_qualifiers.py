@@ -6,7 +6,9 @@ a compiler that reads both sides in every pass takes as `__host__ __device__`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from cudamigrate.cuda.conditions import without_pass_tests
 from cudamigrate.cuda.lexer import Directive
@@ -96,10 +98,10 @@ def _of_chain(parsed: ParsedFile, chain: int, parts: list[Branch]) -> Iterator[O
         beside, own = others.get(name, (None, None))
         if b"__device__" not in words or (own is not None and b"__device__" in own):
             continue
-        if host is not None and beside is None and _is_given(parsed, host, name):
+        if host is not None and beside is None and name in _defines(parsed, _inside(parsed, host)):
             continue
         guarded = parsed.conditional(directive.start) != device
-        if beside is None and not guarded and not _is_given(parsed, None, name, directive):
+        if beside is None and not guarded and parsed.once(_defined)[name] < 2:
             continue
         rest = [word for word in (words if own is None else own) if word not in _SIDES]
         start, end = (host.start, -1) if host is not None else (-1, device.end)
@@ -129,8 +131,8 @@ def _definition(parsed: ParsedFile, directive: Directive) -> tuple[bytes, list[b
 def _qualifying(parsed: ParsedFile, branch: Branch) -> dict[bytes, tuple[Directive, list[bytes]]]:
     """The macros that a branch defines as qualifiers, maybe only where they are not defined yet."""
     found = {}
-    for directive in parsed.lexed.directives:
-        made = _definition(parsed, directive) if branch.start <= directive.start < branch.end else None
+    for directive in _inside(parsed, branch):
+        made = _definition(parsed, directive)
         if made is None or not _QUALIFIERS.issuperset(made[1]):
             continue
         inner = [one for one in parsed.branches_around(directive.start) if one.start > branch.start]
@@ -140,14 +142,26 @@ def _qualifying(parsed: ParsedFile, branch: Branch) -> dict[bytes, tuple[Directi
     return found
 
 
-def _is_given(parsed: ParsedFile, branch: Branch | None, name: bytes, but: Directive | None = None) -> bool:
-    """Whether a macro is defined in a branch, in any way, or anywhere in the file; one definition does not count."""
-    for directive in parsed.lexed.directives:
-        inside = branch is None or branch.start <= directive.start < branch.end
-        words = directive.argument(parsed.data).split() if directive.name == "define" and inside else []
-        if words and words[0].partition(b"(")[0] == name and directive != but:
-            return True
-    return False
+def _defines(parsed: ParsedFile, directives: Iterable[Directive]) -> Iterator[bytes]:
+    """The names of the macros that directives define, with parameters or without."""
+    for directive in directives:
+        words = directive.argument(parsed.data).split() if directive.name == "define" else []
+        yield from (word.partition(b"(")[0] for word in words[:1])
+
+
+def _defined(parsed: ParsedFile) -> Counter[bytes]:
+    """How often a file defines each macro."""
+    return Counter(_defines(parsed, parsed.lexed.directives))
+
+
+def _inside(parsed: ParsedFile, branch: Branch) -> list[Directive]:
+    """The directives in a branch."""
+    first, last = (bisect_left(parsed.lexed.directives, at, key=_start) for at in (branch.start, branch.end))
+    return parsed.lexed.directives[first:last]
+
+
+def _start(directive: Directive) -> int:
+    return directive.start
 
 
 def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:
@@ -168,11 +182,9 @@ def _is_choice(parsed: ParsedFile, parts: list[Branch]) -> bool:
 
 def _bodies(parsed: ParsedFile, branch: Branch) -> Iterator[bytes | None]:
     """What a branch defines; None for what is no qualifier, or no definition."""
-    inner = [one for one in parsed.lexed.directives if branch.start <= one.start < branch.end]
     at = branch.start
-    for directive in inner:
-        found = _DEFINED.fullmatch(directive.argument(parsed.data)) if directive.name == "define" else None
-        words = found["body"].split() if found is not None else [b"?"]
+    for directive in _inside(parsed, branch):
+        _, words = _definition(parsed, directive) or (b"", [b"?"])
         yield b" ".join(words) if _QUALIFIERS.issuperset(words) and _is_blank(parsed, at, directive.start) else None
         at = directive.end
     if not _is_blank(parsed, at, branch.end):
