@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.lazy_re import re
@@ -35,25 +34,30 @@ def looped(file: Makefile, line: Line, part: Span) -> Span | None:
     return None
 
 
-def exported(path: str, texts: Mapping[str, bytes]) -> dict[str, list[bytes]]:
-    """The values of the variables that Makefiles export which call make in the folder of one, by name.
+class Callers:
+    """The Makefiles of a tree, by path, that call make in the folder of others."""
 
-    `texts` are the Makefiles of the tree by path; a caller of a caller counts too.
-    """
-    found: dict[str, list[bytes]] = {}
-    seen, left = {path}, [path]
-    while left:
-        folder = posixpath.dirname(left.pop())
-        for other, data in texts.items():
-            if other not in seen and folder in _called(other, data):
-                seen.add(other)
-                left.append(other)
-                for name, value in _exports(data):
-                    found.setdefault(name, []).append(value)
-    return found
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+        self._of: dict[str, list[str]] = {}
+        for path, data in texts.items():
+            for folder in _called(path, data):
+                self._of.setdefault(folder, []).append(path)
+
+    def exported(self, path: str) -> dict[str, list[bytes]]:
+        """The values of the variables that the callers of a Makefile export, by name; a caller of a caller counts."""
+        found: dict[str, list[bytes]] = {}
+        seen, left = {path}, [path]
+        while left:
+            for other in self._of.get(posixpath.dirname(left.pop()), ()):
+                if other not in seen:
+                    seen.add(other)
+                    left.append(other)
+                    for name, value in _exports(self._texts[other]):
+                        found.setdefault(name, []).append(value)
+        return found
 
 
-@cache
 def _called(path: str, data: bytes) -> frozenset[str]:
     """The folders in which a Makefile calls make."""
     home = posixpath.dirname(path)

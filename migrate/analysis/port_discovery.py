@@ -32,8 +32,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
     twins, lacking = Sides(by_path, native).both(paths, graph)
     for_cuda = port_reach.cuda_only(evidence, graph, marks, _of_cuda(guards))
-    knowing = graph.above(search.written() | frozenset(shims)) | _compiled(evidence)
-    renaming = _renaming(evidence, paths)
+    given, renaming = _compiled(evidence), _renaming(evidence, paths)
+    knowing = graph.above(search.written() | frozenset(shims)) | given
     sides = _sides(native, twins, lacking) | renaming["hipified"].keys()
     answered = frozenset(graph.below(knowing & by_path.keys()) | sides)
     return PortFacts(
@@ -58,7 +58,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         cuda_only=for_cuda,
         undecided=port_missing.undecided(by_path, native, (twins, lacking), frozenset(for_cuda.values())),
         aliased=_aliased(evidence, shims.keys(), graph),
-        **_compiling(by_path, native, search, shims, sides, graph),
+        **_compiling(by_path, native, search, shims.keys(), graph.above(shims) | sides | given),
         **_values(evidence, Values(evidence, native | native_files(evidence), marks)),
         **renaming,
         **_share(by_path, paths, for_cuda, answered),
@@ -69,14 +69,12 @@ def _compiling(
     by_path: Mapping[str, FileEvidence],
     native: Set[str],
     search: Guards,
-    shims: Mapping[str, int],
-    sides: Set[str],
-    graph: IncludeGraph,
+    shims: Set[str],
+    shown: Set[str],
 ) -> dict[str, Any]:
     """What builds for HIP compile, and the kernels that neither they nor anything else that is shown speaks for."""
-    compiled = port_compiled.found(by_path, native | search.written(), shims.keys(), frozenset(search.marks))
-    shown = compiled | graph.above(shims) | sides | _compiled(tuple(by_path.values()))
-    return {"compiled": compiled, "elsewhere": port_share.compiled_elsewhere(by_path, native, shown)}
+    compiled = port_compiled.found(by_path, native | search.written(), shims, frozenset(search.marks))
+    return {"compiled": compiled, "elsewhere": port_share.compiled_elsewhere(by_path, native, compiled | shown)}
 
 
 def _share(

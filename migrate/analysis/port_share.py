@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.port_missing import has_sibling, words_of
-from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import FileEvidence
 
-_SOURCE = re.compile(r"\.cu$")
+_SOURCE = ".cu"
 """A source that no build compiles for HIP by its ending alone."""
 _PROJECTS = 3
 """So many projects for HIP beside others are no accident."""
@@ -39,7 +38,7 @@ def compiled_elsewhere(by_path: Mapping[str, FileEvidence], native: Set[str], sh
     if not any(by_path[path].kernels for path in native & shown & by_path.keys()):
         return frozenset()
     return frozenset(
-        path for path, one in by_path.items() if one.kernels and _SOURCE.search(path) and path not in shown
+        path for path, one in by_path.items() if one.kernels and path.endswith(_SOURCE) and path not in shown
     )
 
 

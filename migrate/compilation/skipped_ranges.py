@@ -53,6 +53,11 @@ def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0
     return {os.path.relpath(path, unit.root): _skipped(tree, path) for path in inside}
 
 
+def within(at: int, ranges: Skipped) -> bool:
+    """Whether a place is in one of some ranges."""
+    return any(start <= at < end for start, end in ranges)
+
+
 def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: str, number: int) -> tuple[str, ...]:
     """As the engine's: what `of` needs of headers that many units begin with, their macros, and no declarations.
 

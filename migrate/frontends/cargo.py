@@ -6,7 +6,7 @@ written against another crate. Each name is found once in a file, options of nvc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -14,7 +14,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, rust_crates, tree_sitter_nodes, utf8
 from cudamigrate.syntax.compiler_options import Word
-from cudamigrate.syntax.project_file import ProjectFile, use_at
+from cudamigrate.syntax.project_file import ProjectFile, first_of_each, use_at
 from cudamigrate.syntax.toml_values import key_of, values
 from cudamigrate.syntax.tree_sitter_nodes import Kinds
 
@@ -36,6 +36,8 @@ _LINKED = re.compile(r"cargo::?rustc-link-lib=(?:[\w:+,-]+=)?(?P<name>[\w.-]+)")
 _FOLDER = re.compile(r"(?P<name>CUDA_(?:HOME|PATH|ROOT|TOOLKIT_ROOT_DIR|LIBRARY_PATH)\b|(?:/usr/local|/opt)/cuda\b)")
 """Where a CUDA toolkit is: a variable of the environment, or a folder."""
 _TABLE = re.compile(r"(?:target\..+\.)?(?:workspace\.)?(?:build-|dev-)?dependencies(?:\.(?P<crate>[\w-]+))?")
+_KINDS = {"cargo binding": rust_crates.BINDINGS, "cargo compiling": rust_crates.COMPILING}
+"""What crates are for, by the names that uses of them have."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -65,7 +67,7 @@ def _script(data: bytes) -> Iterator[Use]:
     others = [text for text in _TEXTS.below(root) if text.start_byte not in taken]
     fields = [_field(node) for node in cuda]
     named = [use_at("cc cuda", field.start_byte, field.end_byte) for field in fields if field is not None]
-    yield from _first((*named, *(use for text in others for use in _said(text))))
+    yield from first_of_each((*named, *(use for text in others for use in _said(text))))
     for text in others:
         yield from compiler_options.uses([_word(text)], plain=True)
 
@@ -96,29 +98,15 @@ def _manifest(data: bytes) -> Iterator[Use]:
         place = node.named_children[0] if node.type == "pair" else node
         named = key_of(place)
         crate = named if path.endswith(".package") else table["crate"] or named.partition(".")[0]
-        kind = (
-            "cargo binding"
-            if crate in rust_crates.BINDINGS
-            else "cargo compiling"
-            if crate in rust_crates.COMPILING
-            else ""
-        )
-        if kind:
-            found.append(use_at(kind, place.start_byte, place.end_byte))
-    yield from _first(found)
-
-
-def _first(found: Iterable[Use]) -> Iterator[Use]:
-    """Of the uses of each name the first in the file."""
-    first: dict[str, Use] = {}
-    for use in sorted(found, key=lambda use: use.span):
-        first.setdefault(use.name, use)
-    return iter(first.values())
+        for kind, crates in _KINDS.items():
+            if crate in crates:
+                found.append(use_at(kind, place.start_byte, place.end_byte))
+    yield from first_of_each(found)
 
 
 def _runs_nvcc(call: Node) -> bool:
     """Whether a call is `Command::new("nvcc")`, by whatever path."""
-    made = (_text(call.child_by_field_name("function")) or "").endswith("Command::new")
+    made = _text(call.child_by_field_name("function")).endswith("Command::new")
     return made and any(_NVCC.fullmatch(_text(text)) for text in _TEXTS.below(_arguments(call)))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax.project_file import ProjectFile, use_at
+from cudamigrate.syntax.project_file import ProjectFile, first_of_each, use_at
 
 FILES = {".m": "matlab", "mex*.xml": "matlab"}
 PART = "build"
@@ -30,10 +30,7 @@ _QUOTED = re.compile(rb"'(?:[^'\n]|'')*'|\"(?:[^\"\n]|\"\")*\"|%(?P<comment>[^\n
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     found = _options(source.data) if source.path.endswith(".xml") else _script(source.data)
-    first: dict[str, Use] = {}
-    for use in found:
-        first.setdefault(use.name, use)
-    return ProjectFile(source, sorted(first.values(), key=lambda use: (use.span, use.name)))
+    return ProjectFile(source, first_of_each(found))
 
 
 def broken(data: bytes) -> int:

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cudamigrate.analysis import makefile_calls, makefile_variables
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_calls import Callers, looped
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.cuda.code_files import copied
@@ -71,9 +72,10 @@ def with_host_compilers(results: Sequence[FileResult], book: Rulebook, read: Rea
     if not tree.with_header:
         return list(results)
     files = {path: source.data for path in makefiles if (source := read(path)) is not None}
-    families = makefile_variables.families(files)
+    families, callers = makefile_variables.families(files), Callers(files)
     made = {
-        path: _findings(tree, path, {path: data, **families.get(path, {})}, files, rule) for path, data in files.items()
+        path: _findings(tree, path, {path: data, **families.get(path, {})}, callers, rule)
+        for path, data in files.items()
     }
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
@@ -90,17 +92,15 @@ class _Command(NamedTuple):
     listed: Span | None = None
 
 
-def _findings(
-    tree: HipReaders, path: str, family: Mapping[str, bytes], makefiles: Mapping[str, bytes], rule: Rule
-) -> list[Finding]:
-    """What one Makefile lacks, with the fix of each command; `makefiles` are all of the tree."""
+def _findings(tree: HipReaders, path: str, family: Mapping[str, bytes], callers: Callers, rule: Rule) -> list[Finding]:
+    """What one Makefile lacks, with the fix of each command; `callers` are those of the tree."""
     if not any(suffix.encode() in family[path] for suffix in HOST_SOURCES):
         return []
     variables = makefile_variables.read(path, family)
     file, found = variables.files[0], []
     folder = "$(ROCM_PATH)" if not _folders(tree, family).isdisjoint(variables.assigned) else "/opt/rocm"
     options = f" {PLATFORM.decode()} -I{folder}/include".encode()
-    exported = makefile_calls.exported(path, makefiles)
+    exported = callers.exported(path)
     for command in _commands(variables, file):
         sources = [one for one in _compiled(variables, file, command, tree) if tree.reads_header(one, file.data)]
         if not sources or _has_options(tree, variables, file, command.span):
@@ -212,7 +212,7 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
             for part in makefile_variables.commands(file, line):
                 compiler = variables.compiler_word(file, part)
                 if compiler is not None and "host" in variables.compiler(file, part):
-                    yield _Command(part, compiler, rule, makefile_calls.looped(file, line, part))
+                    yield _Command(part, compiler, rule, looped(file, line, part))
 
 
 def _compiled(variables: Variables, file: Makefile, command: _Command, tree: HipReaders) -> list[str]:

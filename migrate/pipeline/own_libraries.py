@@ -41,8 +41,8 @@ def without_own_interface(results: Sequence[FileResult], book: Rulebook, paths: 
     The repository is the library then, and has the names, whatever macros they are pasted by. Names that the library
     has from elsewhere have rules of another library.
     """
-    asked = {rule.library for result in results for one in result.findings if (rule := _lacking(one, book)) is not None}
-    own = {name for name in asked if _has_headers(name, book, paths)}
+    rules = (_lacking(one, book) for result in results for one in result.findings)
+    own = {name for name in {one.library for one in rules if one is not None} if _has_headers(name, book, paths)}
     if not own:
         return list(results)
     return [_without_names(result, book, own) for result in results]

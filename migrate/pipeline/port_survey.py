@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.analysis import (
@@ -148,19 +148,23 @@ def _by_names(root: Path, entries: Sequence[FileEntry], facts: PortFacts) -> flo
 
     Where nothing is seen to build for HIP, a shim is all that shows a port, and it answers for the names that it has.
     """
-    code = (entry for entry in entries if entry.path in facts.through_shim and entry.language in _CODE)
-    read = (discovery.read(root, entry) for entry in code)
-    named = (name for one in read if isinstance(one, SourceFile) for name in _USED.findall(one.data))
+    code = (entry for entry in entries if entry.path in facts.through_shim)
+    named = (name for one in _sources(root, code) for name in _USED.findall(one.data))
     used = {name.decode("latin-1") for name in named}
     return len(used & facts.covered) / len(used) if used else 1.0
 
 
 def _by_files(root: Path, entries: Sequence[FileEntry], answered: frozenset[str], aside: frozenset[str]) -> float:
     """The part of the files with CUDA that a port answers for: kernels say little where few files have any."""
-    code = [entry for entry in entries if entry.language in _CODE and entry.path not in aside]
-    read = (discovery.read(root, entry) for entry in code)
-    speaking = [one.path for one in read if isinstance(one, SourceFile) and speaks_cuda(one)]
+    code = (entry for entry in entries if entry.path not in aside)
+    speaking = [one.path for one in _sources(root, code) if speaks_cuda(one)]
     return sum(path in answered for path in speaking) / len(speaking) if speaking else 0.0
+
+
+def _sources(root: Path, entries: Iterable[FileEntry]) -> Iterator[SourceFile]:
+    """The sources among some files that can be read."""
+    read = (discovery.read(root, entry) for entry in entries if entry.language in _CODE)
+    return (one for one in read if isinstance(one, SourceFile))
 
 
 def _with_macros(

@@ -5,7 +5,7 @@ It lives and dies in one process: syntax trees cannot be sent between processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tree_sitter import Tree
@@ -79,6 +79,14 @@ class ProjectFile(ReadOnce):
     def data(self) -> bytes:
         """Bytes of the file as read."""
         return self.source.data
+
+
+def first_of_each(uses: Iterable[Use]) -> list[Use]:
+    """Of the uses of each name the first in the file, in the order of the file: one place stands for all."""
+    first: dict[str, Use] = {}
+    for use in sorted(uses, key=lambda use: (use.span, use.name)):
+        first.setdefault(use.name, use)
+    return list(first.values())
 
 
 def use_at(name: str, start: int, end: int) -> Use:

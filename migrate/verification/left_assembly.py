@@ -76,10 +76,6 @@ def _ranges(unit: Unit, chosen: Toolchain) -> skipped_ranges.Ranges:
     return skipped_ranges.of(unit, chosen, options)
 
 
-def _within(at: int, ranges: skipped_ranges.Skipped) -> bool:
-    return any(start <= at < end for start, end in ranges)
-
-
 @dataclass(slots=True)
 class _Tree:
     """The files of a tree as far as names in them were asked for."""
@@ -98,7 +94,7 @@ class _Tree:
         Of a file of the unit's own that is all that the preprocessor takes.
         """
         at = self._offset(place)
-        if unit.host or place.path not in read or _within(at, skipped.get(place.path, ())):
+        if unit.host or place.path not in read or skipped_ranges.within(at, skipped.get(place.path, ())):
             return "no"
         asked = unit, self._around(place.path, at), bool(skipped)
         if place.path != unit.path and asked not in self._answers:
@@ -113,7 +109,7 @@ class _Tree:
             if name == _KERNEL:
                 return "yes"
             for path, at, user in self._using(name) if name else ():
-                if user not in seen and path in read and not _within(at, skipped.get(path, ())):
+                if user not in seen and path in read and not skipped_ranges.within(at, skipped.get(path, ())):
                     seen.add(user)
                     waiting.append(user)
         return "unknown" if _UNNAMED in seen else "no"

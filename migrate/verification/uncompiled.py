@@ -164,7 +164,7 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     code = _Code(text(unit.path), marks)
     skipped = _skipped(unit, chosen, code.around)
     own = skipped.get(unit.path, ())
-    unseen = {at: around for at, around in code.around.items() if _within(at, own)}
+    unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
     if not unseen:
         return None
     whole = len(unseen) == len(code.around) and not any(
@@ -196,7 +196,7 @@ def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:
         ranges = skipped_ranges.of(unit, chosen, options, number)
         paths = dict.fromkeys((*(found or ranges), *ranges))
         found = {path: _both(found.get(path), ranges.get(path)) for path in paths} if found is not None else ranges
-        if not any(_within(at, found.get(unit.path, ())) for at in places):
+        if not any(skipped_ranges.within(at, found.get(unit.path, ())) for at in places):
             break
     return found or {}
 
@@ -209,19 +209,15 @@ def _both(one: Skipped | None, other: Skipped | None) -> Skipped:
     return tuple(sorted(pairs))
 
 
-def _within(at: int, ranges: Skipped) -> bool:
-    return any(start <= at < end for start, end in ranges)
-
-
 def _has_gpu_code(data: bytes, skipped: Skipped) -> bool:
     if _GPU.search(data) is None:
         return False
-    return any(not _within(at, skipped) for at in _pieces(lex(data)))
+    return any(not skipped_ranges.within(at, skipped) for at in _pieces(lex(data)))
 
 
 def _reason(around: Sequence[Branch], skipped: Skipped) -> Branch | None:
     """The outermost branch around a place that is not compiled; None where the pass alone decides it."""
-    branch = next((one for one in around if _within(min(one.start + 1, one.end - 1), skipped)), None)
+    branch = next((one for one in around if skipped_ranges.within(min(one.start + 1, one.end - 1), skipped)), None)
     return branch if branch is not None and _is_doubtful(branch) else None
 
 
