@@ -220,10 +220,8 @@ def _together(parts: Iterable[Project]) -> Project:
     for part in parts:
         targets += part.targets
         lines.update((source, (*lines.get(source, ()), *listed)) for source, listed in part.lines.items())
-        for (
-            path,
-            found,
-        ) in part.chosen.items():  # of several, the first is read: what others give more, some builds have
+        # Of several Makefiles, the first is read: what others give more, some builds have.
+        for path, found in part.chosen.items():
             kept = chosen.setdefault(path, found)
             kept.some |= {define.partition("=")[0] for define in found.defines if define not in kept.defines}
         files.update(part.files)
