@@ -21,17 +21,15 @@ from cudamigrate.project.file_access import walk
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
-TORCH_DEFINES = (
-    "USE_ROCM=1",
+_TORCH_DEFINES = ("USE_ROCM=1", "HIPBLAS_V2", "TORCH_API_INCLUDE_EXTENSION_H", "TORCH_EXTENSION_NAME=extension")
+"""What PyTorch's own build gives to both compilers on ROCm (torch/utils/cpp_extension.py, COMMON_HIP_FLAGS)."""
+_HIPCC_DEFINES = (
     "CUDA_HAS_FP16=1",
     "__HIP_NO_HALF_OPERATORS__=1",
     "__HIP_NO_HALF_CONVERSIONS__=1",
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
-    "HIPBLAS_V2",
-    "TORCH_API_INCLUDE_EXTENSION_H",
-    "TORCH_EXTENSION_NAME=extension",
 )
-"""What PyTorch's own build gives to a compiler for AMD (torch/utils/cpp_extension.py, COMMON_HIP_FLAGS)."""
+"""What it gives to hipcc as well, which gets the files that end in `.cu` (COMMON_HIPCC_FLAGS of the same file)."""
 _OLDEST = "17"
 """The C++ standard where nothing says which: today's ROCm libraries need it."""
 
@@ -62,21 +60,22 @@ class IncludeResolver:
     """Files that were guessed at though others may be meant, by their folder and path: how the include spells each."""
     _differs: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
-    def flags(self, path: str) -> Flags:
-        """How `path` compiles for AMD."""
+    def flags(self, path: str, for_host: bool = False) -> Flags:
+        """How `path` compiles for AMD; `for_host`: the build gives it to the host's compiler."""
         settings = self.project.settings(os.path.join(self.root, path))
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
         if (torch or os.path.join(self.root, path) in settings.torch) and self.language == "hip":
-            defines += (one for one in TORCH_DEFINES if one.partition("=")[0] not in settings.taken)
+            given = _TORCH_DEFINES if for_host else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
+            defines += (one for one in given if one.partition("=")[0] not in settings.taken)
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
         host = self.host_rule(path)
         standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
-        given = {*self.extra.includes, *settings.includes}
-        after = tuple(folder for folder in folders if folder not in given)
+        named_folders = {*self.extra.includes, *settings.includes}
+        after = tuple(folder for folder in folders if folder not in named_folders)
         forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
         older = _older(settings.standards) if host is None and not self.extra.standard else ""
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
