@@ -184,6 +184,19 @@ def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
     return inside
 
 
+def conditionals(found: Sequence[Command]) -> dict[Span, Span]:
+    """The `if` to which each `if`, `elseif` and `else` belongs, by where they are."""
+    open_: list[Span] = []
+    belongs = {}
+    for command in found:
+        open_ += [command.span] if command.name == "if" else []
+        if command.name in ("if", "elseif", "else") and open_:
+            belongs[command.span] = open_[-1]
+        elif command.name == "endif":
+            del open_[-1:]
+    return belongs
+
+
 def indent(data: bytes, offset: int) -> bytes:
     """The blanks at the beginning of the line of `offset`."""
     start = data.rfind(b"\n", 0, offset) + 1
