@@ -146,7 +146,7 @@ class IncludeResolver:
         if self.is_made(name):
             return ""
         named = [found for found in self._tree.ending(name) if found != path and self._related(path, found)]
-        best, *others = nearest(path, named) or [""]
+        best, *others = nearest(path, named) or self._told(path, name) or [""]
         if not best or any(self.read(other) != self.read(best) for other in others):
             return ""
         guessed = os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")
@@ -155,6 +155,12 @@ class IncludeResolver:
             self._guessed.add(guessed)
         self._choose(path, name, guessed, best)
         return best
+
+    def _told(self, path: str, name: str) -> list[str]:
+        """The headers that an include may mean below a variable that nothing sets: `-I$(LIB_HOME)/build`."""
+        named = [found for found in self._tree.ending(name) if found != path]
+        tails = self.project.settings(os.path.join(self.root, path)).tails if named else ()
+        return [one for one in named if any(f"/{one}".endswith(f"/{tail}/{name}") for tail in tails)]
 
     def _choose(self, path: str, name: str, folder: str, chosen: str) -> None:
         """Remember a guess where another file of that name, which has another text, may be meant."""

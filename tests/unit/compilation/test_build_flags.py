@@ -394,10 +394,10 @@ endif()
 @pytest.mark.parametrize(
     ("condition", "given"),
     [
-        ("${FRAMEWORK} MATCHES \"MINE\" OR ${FRAMEWORK} MATCHES \"OTHER\"", ["THEN"]),
+        ('${FRAMEWORK} MATCHES "MINE" OR ${FRAMEWORK} MATCHES "OTHER"', ["THEN"]),
         ("FRAMEWORK STREQUAL MINE", ["THEN"]),
         ("NOT FRAMEWORK STREQUAL MINE", ["ELSE"]),
-        ("${FRAMEWORK} MATCHES \"NO_MINE\"", ["ELSE"]),
+        ('${FRAMEWORK} MATCHES "NO_MINE"', ["ELSE"]),
         ("FRAMEWORK STREQUAL ${OTHER}", []),
         ("FRAMEWORK STREQUAL NAMED", []),  # what a variable holds that is called so
         ("TWICE STREQUAL MINE", []),

@@ -96,6 +96,32 @@ def test_a_header_of_a_neighbouring_project_is_not_guessed(tmp_path: Path) -> No
     assert folders(tmp_path, tree(tmp_path, {"one/Makefile": ""}).flags("one/a.cu")) == ["two"]
 
 
+@pytest.mark.parametrize(
+    ("make", "more", "found"),
+    [
+        ("-I$(LIB_HOME)/build", {}, ["lib/build"]),
+        ("-I${LIB_HOME}/build/", {}, ["lib/build"]),
+        ("-I$(LIB_HOME)/include", {}, []),  # not the end of the folder
+        ("-I$(LIB_HOME)/build", {"other/build/b.h": "int a;", "other/Makefile": ""}, []),  # which of them is not known
+        ("-I$(SET)/build", {}, []),
+    ],
+)
+def test_a_folder_below_what_the_environment_names_tells_which_neighbour_is_meant(
+    make: str, more: dict[str, str], found: list[str], tmp_path: Path
+) -> None:
+    text = f"SET = /opt/lib\nifneq ($(LIB_HOME),)\nFLAGS += {make}\nendif\na: a.cu\n\tnvcc $(FLAGS) a.cu\n"
+    files = {"one/a.cu": '#include "b.h"', "one/Makefile": text, "lib/build/b.h": "", "lib/Makefile": "", **more}
+    assert folders(tmp_path, tree(tmp_path, files).flags("one/a.cu")) == found
+
+
+def test_a_folder_below_a_variable_of_the_environment_in_cmake(tmp_path: Path) -> None:
+    text = "project(a)\ninclude_directories($ENV{LIB_HOME}/build)\n"
+    files = {"one/a.cu": '#include "b.h"', "lib/build/b.h": "", "lib/Makefile": ""}
+    assert folders(tmp_path, tree(tmp_path, {**files, "one/CMakeLists.txt": text}).flags("one/a.cu")) == ["lib/build"]
+    other = {"one/CMakeLists.txt": text.replace("build", "include")}
+    assert folders(tmp_path, tree(tmp_path, other).flags("one/a.cu")) == []
+
+
 def test_of_two_headers_that_are_as_near_and_differ_none_is_guessed(tmp_path: Path) -> None:
     files = {"src/a.cu": '#include "b.h"', "one/b.h": "int a;", "two/b.h": "int a;"}
     assert folders(tmp_path, tree(tmp_path, files).flags("src/a.cu")) == ["one"]
