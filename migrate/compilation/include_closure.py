@@ -16,6 +16,7 @@ from pathlib import Path
 from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
+from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags, Language
 from cudamigrate.project.file_access import walk
 
@@ -30,6 +31,7 @@ _HIPCC_DEFINES = (
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
 )
 """What it gives to hipcc as well, which gets the files that end in `.cu` (COMMON_HIPCC_FLAGS of the same file)."""
+_MAIN = re.compile(rb"^[ \t]*int[ \t\n]+main[ \t]*\(", re.MULTILINE)
 _OLDEST = "17"
 """The C++ standard where nothing says which: today's ROCm libraries need it."""
 
@@ -67,7 +69,8 @@ class IncludeResolver:
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
         if (torch or os.path.join(self.root, path) in settings.torch) and self.language == "hip":
-            given = _TORCH_DEFINES if for_host else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
+            apart = for_host or _MAIN.search(self.read(path)) is not None  # a program is no extension
+            given = _TORCH_DEFINES if apart else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
             defines += (one for one in given if one.partition("=")[0] not in settings.taken)
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}

@@ -588,6 +588,11 @@ def test_functions_of_make_that_rearrange_words_are_followed(tmp_path: Path, lin
     assert folders(tmp_path, made) == found
 
 
+def test_make_keeps_the_blank_behind_what_it_puts_before_words(tmp_path: Path) -> None:
+    text = "F = $(addprefix -Xcompiler ,-DONE -DTWO) $(addprefix -D,THREE)\nall:\n\tnvcc $(F) -c a.cu\n"
+    assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == ["ONE", "TWO", "THREE"]
+
+
 @pytest.mark.parametrize(
     ("outer", "found"),
     [

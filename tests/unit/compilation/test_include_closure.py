@@ -13,6 +13,8 @@ from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.model.verification import Flags
 
+HALF = "__HIP_NO_HALF_CONVERSIONS__=1"
+
 
 def tree(root: Path, files: Mapping[str, str], **more: object) -> IncludeResolver:
     for name, text in files.items():
@@ -68,6 +70,14 @@ def test_a_build_takes_back_what_pytorch_gives(tmp_path: Path) -> None:
     built = tree(tmp_path, {"a.cu": "#include <torch/extension.h>", "setup.py": setup}).flags("a.cu").defines
     assert "__HIP_NO_HALF_CONVERSIONS__=1" not in built
     assert {"__HIP_NO_HALF_OPERATORS__=1", "USE_ROCM=1"} <= set(built)
+
+
+def test_a_program_that_includes_pytorch_is_no_extension(tmp_path: Path) -> None:
+    include = "#include <torch/torch.h>\n"
+    files = {"a.cu": f"{include}int main(int argc, char **argv) {{ }}\n", "b.cu": f"{include}int main_loop(int a);\n"}
+    built = tree(tmp_path, files)
+    assert {"USE_ROCM=1"} == {one for one in built.flags("a.cu").defines if one in ("USE_ROCM=1", HALF)}
+    assert HALF in built.flags("b.cu").defines
 
 
 def test_macros_that_a_project_sets_for_amd_are_set(tmp_path: Path) -> None:
