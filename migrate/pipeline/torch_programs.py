@@ -42,7 +42,7 @@ def programs(made: Sequence[Hipified], paths: Set[str], text: Text, builds: Mapp
     taken = frozenset[str]().union(*(one.taken for one in made))
     theirs = frozenset[str]().union(*(one.left for one in made)) | taken
     units = [path for path in sorted(paths) if path.endswith(_UNITS) and path not in theirs]
-    mains = {path for path in units if _is_program(text(path))}
+    mains = {path for path in units if _is_program(path, text(path))}
     if not mains:
         return Programs()
     groups = _groups(builds)
@@ -51,6 +51,7 @@ def programs(made: Sequence[Hipified], paths: Set[str], text: Text, builds: Mapp
     included = cache(partial(_included, tree=IncludePaths(frozenset(paths)), text=text))
     reached = {path: closure((path,), included) for path in sorted(sources)}
     reached = {path: found for path, found in reached.items() if not any(_OF_TORCH.search(text(one)) for one in found)}
+    named |= {group: _around(group, mains, theirs, text) for group, found in named.items() if not found}
     making = {group: found for group, found in named.items() if not mains.isdisjoint(found)}
     own, kept = set(making), {*reached}
     while more := {group for group in own if not (theirs.isdisjoint(making[group]) and making[group] <= kept)}:
@@ -61,8 +62,9 @@ def programs(made: Sequence[Hipified], paths: Set[str], text: Text, builds: Mapp
     return Programs((whole - theirs) | files, whole & taken)
 
 
-def _is_program(data: bytes) -> bool:
-    return b"main" in data and _MAIN.search(data) is not None and _CUDA.search(data) is not None
+def _is_program(path: str, data: bytes) -> bool:
+    named = b"main" in data and _MAIN.search(data) is not None
+    return named and (path.endswith(".cu") or _CUDA.search(data) is not None)
 
 
 def _included(path: str, tree: IncludePaths, text: Text) -> tuple[str, ...]:
@@ -79,6 +81,17 @@ def _groups(builds: Mapping[str, str]) -> dict[str, list[str]]:
         top = posixpath.join(min(outer, key=len), "CMakeLists.txt") if language == "cmake" and outer else path
         found.setdefault(top, []).append(path)
     return found
+
+
+def _around(build: str, mains: Set[str], theirs: Set[str], text: Text) -> frozenset[str]:
+    """The programs in the folder of a build that calls nvcc with sources of whatever name: `nvcc $1`.
+
+    None where something of an extension is below that folder.
+    """
+    folder = posixpath.dirname(build)
+    alone = not any(not folder or path.startswith(f"{folder}/") for path in theirs)
+    calls = alone and b"nvcc" in text(build)
+    return frozenset(path for path in mains if posixpath.dirname(path) == folder) if calls else frozenset()
 
 
 def _named(files: Iterable[str], units: Sequence[str], text: Text) -> frozenset[str]:

@@ -92,3 +92,12 @@ def test_sources_that_a_programs_build_collects_go_with_it(listed: str, converte
     made = after(tmp_path, files)
     assert ("LANGUAGES CXX HIP" in made.get("app/CMakeLists.txt", "")) is converted
     assert ("hipFree" in made.get("app/src/part.cu", "")) is converted
+
+
+@pytest.mark.parametrize(("more", "converted"), [({}, True), ({"tools/ext.cu": ""}, False)])
+def test_a_script_that_compiles_whatever_it_is_given(more: dict[str, str], converted: bool, tmp_path: Path) -> None:
+    script = "#!/bin/sh\nnvcc -o tool $1 -lcudart\n"
+    setup = {"setup.py": SETUP.replace("'ext/a.cu'", "'tools/ext.cu'")} if more else {}
+    made = after(tmp_path, {"tools/build.sh": script, "tools/Makefile": "", **setup, **more})
+    assert ("hipcc" in made.get("tools/build.sh", "")) is converted
+    assert "hipMalloc" in made["tools/tool.cu"]
