@@ -28,10 +28,10 @@ def emptied(parsed: ProjectFile, offset: int) -> Span | None:
     if command is not None and command.name == "list" and command.span in parsed.once(_repeated):
         names = [use for use in parsed.uses if use.kind == "name" and command.span.start <= use.span.start]
         if not any(use.span.end <= command.span.end for use in names):
-            return _lines(parsed.data, command.span)
+            return lines(parsed.data, command.span)
     if command is None or not uses_find_cuda(parsed):
         return None
-    return _lines(parsed.data, command.span) if _adds_nothing(parsed, command) else None
+    return lines(parsed.data, command.span) if _adds_nothing(parsed, command) else None
 
 
 def uses_find_cuda(parsed: ProjectFile) -> bool:
@@ -152,7 +152,7 @@ def _is_dropped(parsed: ProjectFile, use: Use) -> bool:
     return goes and not compiler_options.lacks(use)
 
 
-def _lines(data: bytes, span: Span) -> Span | None:
+def lines(data: bytes, span: Span) -> Span | None:
     """The lines that a command is on, if nothing else is there but a comment on it."""
     start = data.rfind(b"\n", 0, span.start) + 1
     end = data.find(b"\n", span.end)
