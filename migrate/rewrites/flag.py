@@ -237,8 +237,8 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
         return " "
     if "$<" in argument.text:
         return ";"
-    if any(word.startswith("CUDA_NVCC_FLAGS") for word in command.words()[:2]):
-        return " "  # the list becomes a text
+    if any(one.startswith(cmake_options.LIST) for one in command.words()[:2]) and cmake_options.uses_find_cuda(parsed):
+        return " "  # FindCUDA's list becomes a text
     values = command.words()[1:]
     ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1
