@@ -95,9 +95,11 @@ def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) 
 
 
 def _written(read: Program, node: Node, new: Sequence[str]) -> str:
-    """Options as literals, with the quotes of the one that they stand for."""
+    """Options as literals, with the quotes of the one that they stand for; with what it puts in, where they have that."""
     quote = read.py.text[node.end_byte - 1 : node.end_byte].decode()
-    return ", ".join(f"{quote}{text}{quote}" for text in new)
+    prefix = read.py.raw(node).decode("utf-8", "replace").partition(quote)[0]
+    formatted = prefix if "f" in prefix.lower() else ""
+    return ", ".join(f"{formatted if '{' in text else ''}{quote}{text}{quote}" for text in new)
 
 
 def _appended(read: Program, node: Node, new: Sequence[str]) -> list[Edit]:

@@ -118,7 +118,7 @@ WRAPPER = re.compile(
 
 FindMPI's variables hold one: `${MPI_CXX_COMPILER}`.
 """
-_CL = re.compile(r"/[A-Za-z](?:[\w:+-]*)(?=[\s,\"']|\Z)(?![^\"']*\.(?:o|a|so|obj|lib)\b)")
+_CL = re.compile(r"/[A-Za-z](?:[\w:+-]|\{\w+\})*(?=[\s,\"']|\Z)(?![^\"']*\.(?:o|a|so|obj|lib)\b)")
 """An option of Microsoft's compiler, `/EHsc`: a slash and one word, while a path has a second slash or an ending."""
 
 

@@ -171,3 +171,11 @@ def test_options_given_to_what_may_run_nvcc_itself_stay(text: str) -> None:
     found = find_in_text(text, "ops.py")
     assert "extra_cuda_cflags=['-lineinfo']" in found.after
     assert "-lineinfo" in [one.name for one in found.findings]
+
+
+def test_an_option_with_a_value_put_in_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = SETUP.replace("major = 8\n", 'level = 3\nnvcc_flags += [f"-Xcompiler=-O{level}"]\nmajor = 8\n')
+    after = find_in_text(text, "setup.py").after
+    assert "-O3" in flags(after, "7.1", monkeypatch)[1:]
+    assert flags(after, None, monkeypatch) == flags(text, None, monkeypatch)
+    assert "{level}" not in " ".join(flags(after, "7.1", monkeypatch))
