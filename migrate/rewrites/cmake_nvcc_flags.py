@@ -14,6 +14,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _HELD = re.compile(rb"\$\{([\w.+-]+)\}")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
+_PASSES_ON = ("-Xcompiler", "--compiler-options")
+"""Options whose place what they pass on takes."""
 _BREAK = re.compile(r"(?<!\\)\r?\n")
 """A line end in a value, of which a line that goes on after a backslash has none."""
 
@@ -36,8 +38,12 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     inside = parsed.data[use.span.end : command.span.end]
     string = Edit(command.at, b"string")
+    if any(match[1].decode() in parsed.once(_with_commas) for match in _HELD.finditer(inside)):
+        return []  # nvcc parts at commas what it passes on, and clang does not
     if all(value.quoted for value in values):
-        blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
+        passed = [n + 1 for n, value in enumerate(values) if value.text in _PASSES_ON]
+        first = [value.span.start for n, value in enumerate(values) if n not in passed]
+        blanks = [Edit(Span(start, start), b" ") for start in first]
         return [string, *made, *blanks, *_joined(parsed, command, name, values, inside)]
     if any(mark in inside for mark in (b"\n", b"#", b'"', b";")) or any(map(_is_open, values)):
         whole = Span(command.args[0].span.start, use.span.end)
@@ -126,6 +132,13 @@ def _lists(parsed: ProjectFile) -> frozenset[str]:
             values = list(itertools.takewhile(lambda word: word not in _END, words[1:]))
             found.update(words[:1] if len(values) > 1 or any(";" in value for value in values) else ())
     return frozenset(name for name in found if not name.startswith("CUDA_NVCC_FLAGS"))
+
+
+def _with_commas(parsed: ProjectFile) -> frozenset[str]:
+    """The variables in which the file parts options by commas: `string(REPLACE " " "," FLAGS "${CMAKE_CXX_FLAGS}")`."""
+    found = (one.words() for one in cmake.commands(parsed) if one.name == "string" and "REPLACE" in one.words()[:2])
+    given = (words[words.index("REPLACE") + 2 :] for words in found)
+    return frozenset(words[1] for words in given if words[:1] == [","] and len(words) > 1)
 
 
 def _ends(values: Sequence[Argument]) -> tuple[int, int]:
