@@ -72,8 +72,8 @@ A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/u
 
 Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
 """
-_AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
-"""The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
+_AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/(?:lib|include)|lib/x64)(?![\w-])")
+"""The folder after a CUDA folder that ROCm has elsewhere: `)/lib64` in `$(CUDA_HOME)/lib64`, no `/lib64-stubs`."""
 _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
@@ -347,4 +347,5 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
     if library is not None and kind in ("folder", "path"):
-        yield use_at("lib64 of CUDA", library.start(1), library.end(1))
+        inner = "targets/include of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA"
+        yield use_at(inner, library.start(1), library.end(1))

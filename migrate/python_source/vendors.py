@@ -95,7 +95,7 @@ def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) 
 
 
 def _written(read: Program, node: Node, new: Sequence[str]) -> str:
-    """Options as literals, with the quotes of the one that they stand for; with what it puts in, where they have that."""
+    """Options as literals, with the quotes of the one that they stand for, and with what it puts in."""
     quote = read.py.text[node.end_byte - 1 : node.end_byte].decode()
     prefix = read.py.raw(node).decode("utf-8", "replace").partition(quote)[0]
     formatted = prefix if "f" in prefix.lower() else ""
