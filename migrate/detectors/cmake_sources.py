@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from cudamigrate.analysis import cmake_targets, cmake_tree
 from cudamigrate.model import Hit, Span, Use
@@ -28,10 +29,13 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     branches = cmake.branches(found)
     declared = [one for one in found if "LANGUAGE" in one.words() and _LANGUAGES & set(one.words())]
     hip = [one for one in declared if "HIP" in one.words()]
+    enabling = [one for one in found if one.name in ("project", "enable_language") and cmake.enables(one, "CUDA")]
     by_find_cuda, of = cmake_tree.by_find_cuda_alone(parsed), cmake.conditionals(found)
     for target in cmake_targets.of(parsed):
         command, texts = target.command, {one.text for one in target.chosen}
-        if command.name in _OF_CMAKE and (by_find_cuda or any(_is_beside(one, command, branches, of) for one in hip)):
+        beside = partial(_is_beside, command=command, branches=branches, of=of)
+        without = any(map(beside, hip)) or (bool(enabling) and all(map(beside, enabling)))
+        if command.name in _OF_CMAKE and (by_find_cuda or without):
             continue
         if not any(_reaches(one, command, branches) and _covers(one, texts, found) for one in declared):
             use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
