@@ -318,9 +318,8 @@ def apply(
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
-    skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     made = Applied(
-        report=replace(report, skipped=tuple(skips)),
+        report=replace(report, skipped=(*report.skipped, *(c.skip for c in done if c.skip is not None))),
         conversions=changed,
         added=added(changed, home=home),
         rejected=tuple(pair for c in done for pair in c.rejected),
