@@ -268,8 +268,7 @@ class PortFacts:
     headers which are no shims, as they have one or two of them, give to HIP's in it. `hipified` are the sources that a
     build or a script runs hipify on by their names, each with that file; `hipify_folders` are the places of those that
     take all sources of a folder. `aside` are files that were left to CUDA by choice: they say nothing of the port.
-    `passed_over` are files that an extension includes and that PyTorch's build does not convert, or that programs
-    beside it read too; `programs` are their other files, with the builds that make those alone. `kernel_build` is the
+    `passed_over` are files that an extension includes and that PyTorch's build does not convert. `kernel_build` is the
     build file that names CUDA sources where every extension is seen to be built of none; else empty. `elsewhere` are
     sources with kernels that builds for HIP do not compile, though they compile those of another program.
     """
@@ -314,7 +313,6 @@ class PortFacts:
     passed_over: frozenset[str] = frozenset()
     kernel_build: str = ""
     elsewhere: frozenset[str] = frozenset()
-    programs: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

@@ -42,9 +42,9 @@ def renamed(applied: Applied, config: Config) -> Applied:
 
 def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Iterator[Conversion]:
     root, book = Path(applied.report.repository.root), code_rules(target(config), config.rules)
-    marks, left = (*config.hip_guards, *applied.marks), applied.for_cuda | applied.passed_over | applied.programs
+    marks = (*config.hip_guards, *applied.marks)
     for one in applied.report.files:
-        if one.language not in cuda.FILES.values() or one.path in left:
+        if one.language not in cuda.FILES.values() or one.path in applied.for_cuda | applied.passed_over:
             continue
         source = discovery.read(root, FileEntry(one.path, one.language, one.size))
         if isinstance(source, SourceFile):

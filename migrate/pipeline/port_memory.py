@@ -119,7 +119,6 @@ def _named(port: PortFacts) -> frozenset[str]:
         *port.cuda_lines,
         *port.aliased,
         *port.passed_over,
-        *port.programs,
     )
     return frozenset((*places, *sides, *(guard.path for guard in port.guards), *port.known))
 

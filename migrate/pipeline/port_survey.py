@@ -70,7 +70,7 @@ def survey(
     facts = _surveyed(root, inventory, guards, jobs, cache, shown)
     if not facts.extensions:
         return facts
-    from cudamigrate.pipeline import torch_files, torch_programs  # most repositories are no extension
+    from cudamigrate.pipeline import torch_files  # most repositories are no extension
 
     texts: dict[str, bytes] = {}
 
@@ -81,13 +81,12 @@ def survey(
         return texts[path]
 
     paths = frozenset(entry.path for entry in inventory.entries)
-    others = {one.path: one.language for one in _entries(inventory) if one.language in _OTHER_BUILDS}
-    kernel_build = torch_files.kernel_build(facts, paths, text, list(others))
-    beside = torch_programs.Programs()
-    if not (facts.is_port or kernel_build):
-        beside = torch_programs.programs(torch_files.models(facts, paths, text), paths, text, others)
-    passed_over = torch_files.left(facts, paths, text) | beside.shared
-    return replace(facts, passed_over=passed_over, kernel_build=kernel_build, programs=beside.files)
+    others = [one.path for one in _entries(inventory) if one.language in _OTHER_BUILDS]
+    return replace(
+        facts,
+        passed_over=torch_files.left(facts, paths, text),
+        kernel_build=torch_files.kernel_build(facts, paths, text, others),
+    )
 
 
 def _surveyed(

@@ -93,8 +93,7 @@ def _with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
     """The files that PyTorch's build of an extension changes, as it makes them."""
-    left = port.passed_over | port.programs
-    return build_renames.by_pytorch(files, config, port.marks, left) if port.extensions else {}
+    return build_renames.by_pytorch(files, config, port.marks, port.passed_over) if port.extensions else {}
 
 
 def _for_host(path: str) -> bool:
@@ -217,11 +216,10 @@ def compare_applied(applied: Applied, config: Config, progress: Progress | None 
     style = applied.report.style
     if style is None or style.name != "portable":
         return None
-    own = [file for file in applied.report.files if file.path not in applied.programs]
-    code = {file.path for file in own if file.language in cuda.FILES.values()}
+    code = {file.path for file in applied.report.files if file.language in cuda.FILES.values()}
     changed = [conversion for conversion in applied.conversions if conversion.path in code]
     written = {conversion.path for conversion in changed}
-    units = [file.path for file in own if file.cuda or file.path in written]
+    units = [file.path for file in applied.report.files if file.cuda or file.path in written]
     change = cuda_path.Change(
         root=str(Path(applied.report.repository.root).absolute()),
         before={conversion.path: conversion.before for conversion in changed},

@@ -55,7 +55,7 @@ def around(root: Path | None, config: Config) -> RepositoryFacts:
             return result  # a file of somewhere else
         own = (one for one in result.findings if one.group != "api" or one.name not in port.covered)
         left = port_gaps.answered(replace(result, findings=tuple(own)), port=port, under=under)
-        alone = under + source.path in port.passed_over | port.programs
+        alone = under + source.path in port.passed_over
         return styles.without_renamed(source, left, alone) if style.extension else left
 
     return RepositoryFacts(replace(config, hip_guards=marks), waves, style.name == "portable", answered)

@@ -75,8 +75,7 @@ class Applied:
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
     the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
     that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA. `passed_over`
-    are files of an extension that PyTorch's build does not convert, `programs` those beside it, `home` the folder of
-    our headers.
+    are files of an extension that PyTorch's build does not convert, `home` the folder of our headers.
     """
 
     report: Report
@@ -88,7 +87,6 @@ class Applied:
     built: tuple[Conversion, ...] = ()
     for_cuda: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
-    programs: frozenset[str] = frozenset()
     home: str = ""
 
     def with_function_status(self) -> Report:
@@ -326,7 +324,6 @@ def apply(
         marks=tree.port.marks,
         for_cuda=frozenset((*tree.port.equivalents, *(tree.port.cuda_only if tree.port.is_port else ()))),
         passed_over=tree.port.passed_over,
-        programs=styles.apart(config.style, tree.port),
         home=home,
     )
     return in_style(made)
@@ -346,8 +343,9 @@ def in_style(made: Applied) -> Applied:
     root = Path(made.report.repository.root)
     if style is None or style.name != "portable":
         return replace(made, conversions=packaged_headers.with_lists(made.conversions, made.added, root))
-    given = made.conversions, made.report, packaged_headers.reader(root), made.marks
-    styled = styles.portable(*given, made.passed_over, made.home, made.programs)
+    styled = styles.portable(
+        made.conversions, made.report, packaged_headers.reader(root), made.marks, made.passed_over, made.home
+    )
     kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
     before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
     changed = tuple(c for c in styled.conversions if c.after != c.before)

@@ -19,7 +19,6 @@ from cudamigrate.model import Conversion, Edit, FileResult, Finding, Fix, Report
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import own_headers_home
 from cudamigrate.portable import aliases, builds, cuda_side, header, regions
-from cudamigrate.wording import count_of
 
 _CODE = ("cuda", "cxx")
 _FOR_BOTH = (b"version.hip", b"ROCM_HOME")
@@ -85,9 +84,7 @@ def chosen(style: str, port: PortFacts) -> Style:
         return Style("portable", "the repository has a HIP port", guard, extension)
     if port.extensions and not port.kernel_build:
         path, line, _ = port.extensions[0]
-        beside = f"; {count_of(len(port.programs), 'file')} of programs beside it become HIP's" if port.programs else ""
-        reason = f"PyTorch builds it and renames CUDA's names ({path}:{line}){beside}"
-        return Style("portable", reason, guard, extension)
+        return Style("portable", f"PyTorch builds it and renames CUDA's names ({path}:{line})", guard, extension)
     if port.build:
         path, line, _ = port.build[0]
         return Style("portable", f"it has a build for HIP beside CUDA's ({path}:{line})", guard, extension)
@@ -98,11 +95,6 @@ def chosen(style: str, port: PortFacts) -> Style:
         reason = f"{port.kernel_build} builds the kernels, and PyTorch's extension has none among its sources"
         return Style("hip", reason, guard, extension)
     return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
-
-
-def apart(style: str, port: PortFacts) -> frozenset[str]:
-    """The programs beside an extension, which are converted for HIP alone unless a style was asked for."""
-    return port.programs if style == "auto" and chosen(style, port).extension else frozenset()
 
 
 def _guard(port: PortFacts) -> str:
@@ -131,19 +123,15 @@ def portable(
     marks: Sequence[str],
     passed_over: Set[str] = frozenset(),
     home: str = "",
-    programs: Set[str] = frozenset(),
 ) -> Styled:
     """Converted files in portable style. `read` gives the bytes of a file of the repository, None where it has none.
 
     `home` is the folder of the header of names, empty for the root. `marks` are the guards for HIP, as conditions are
     evaluated with them. `passed_over` are files of an extension that PyTorch's build does not convert: they hold HIP's
-    names themselves, and `programs` are those beside it, which stay as they were converted for HIP.
+    names themselves.
     """
     style = report.style
     assert style is not None
-    alone = [one for one in made if one.path in programs]
-    made = [one for one in made if one.path not in programs]
-    report = replace(report, files=tuple(one for one in report.files if one.path not in programs))
     work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over), home)
     files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
     others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
@@ -157,7 +145,7 @@ def portable(
     ]
     done.extend(work.introduced(done, name))
     text = header.render(given, style.guard) if given else None
-    return Styled((*done, *alone), None if text == earlier else text)
+    return Styled(tuple(done), None if text == earlier else text)
 
 
 @dataclass(frozen=True)
