@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     port_bazel,
     port_branches,
     port_builders,
+    port_cargo,
     port_hipify,
     port_make,
     port_probes,
@@ -23,7 +24,7 @@ from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
-BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
+BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools", "cargo")
 _WORDS = (
     b"hip", b"rocm", b"HIP", b"ROCM", b"CUDAExtension", b"cpp_extension", b"add_subdirectory", b"FATAL_ERROR",
     b"rocprofiler", b"roctracer", b"hsa-runtime", b"rccl", b"RCCL", b"amd_comgr", b"amd_smi",
@@ -57,6 +58,8 @@ def of(source: SourceFile) -> FileEvidence | None:
         return None
     if source.language == "python" and not names and not port_python.builds(source.data):
         return None
+    if source.language == "cargo":
+        return port_cargo.of(source)
     text = source.data.decode("utf-8", "replace")
     if source.language == "cmake":
         found = _cmake(source)

@@ -23,6 +23,10 @@ Conditions = tuple[tuple[bytes, ...], ...]
 """The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
 
 
+UNSEEN = "in files that no build for HIP was seen to compile"
+"""What is not shown of places that would be gaps if a build for HIP compiled them."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildNames:
     """Of the names that are asked for, those of sources that a file which builds has; its patterns for such names, as
@@ -382,6 +386,11 @@ class PortSummary:
         """How many places are not shown to fail with HIP, by what is not shown: the most first."""
         counts = sorted((-len(places), why) for why, places in self.unproven.items())
         return "; ".join(f"{-count:,} {why}" for count, why in counts)
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The files with places that count as no gap because no build for HIP was seen to compile them."""
+        return frozenset(place.rpartition(" ")[0].rpartition(":")[0] for place in self.unproven.get(UNSEEN, ()))
 
     @property
     def whole(self) -> bool:

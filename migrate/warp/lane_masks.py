@@ -210,8 +210,26 @@ class _Masks:
                 yield function.name
 
     def cut_by(self, mask: Node, function: _Function) -> str:
-        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does."""
-        return next((into for _, into in self._uses(mask, function) if into), "")
+        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does.
+
+        Where the function takes the upper half of the variable by itself, the lower one alone is no loss.
+        """
+        found = list(self._uses(mask, function))
+        if any(self._is_upper_half(whole) for whole, _ in found):
+            return ""
+        return next((into for _, into in found if into), "")
+
+    def _is_upper_half(self, mask: Node) -> bool:
+        """Whether the upper 32 bits are taken of an expression: `votes >> 32`."""
+        around = outer(mask)
+        if (
+            around is None
+            or around.type != "binary_expression"
+            or text(around.child_by_field_name("operator")) != b">>"
+        ):
+            return False
+        left, amount = around.child_by_field_name("left"), around.child_by_field_name("right")
+        return left is not None and holds(left, mask) and self.values.constant(bare(amount)) == _HALF
 
     def uses(self, mask: Node, function: _Function) -> Iterator[Node]:
         """The outermost expressions that are still a mask, also of variables that keep all of it: `auto m`."""
