@@ -52,14 +52,14 @@ _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 def of(source: SourceFile) -> FileEvidence | None:
     """What a build file shows; None where it shows nothing, or cannot be read."""
+    if source.language == "cargo":
+        return port_cargo.of(source)
     chooses = source.language == "cmake" and build_choices.CONCERNS.search(source.data)
     names = source.language == "python" and port_builders.may(source.data)
     if not chooses and not names and not _concerns(source.data):
         return None
     if source.language == "python" and not names and not port_python.builds(source.data):
         return None
-    if source.language == "cargo":
-        return port_cargo.of(source)
     text = source.data.decode("utf-8", "replace")
     if source.language == "cmake":
         found = _cmake(source)
