@@ -292,8 +292,7 @@ def _is_same(parsed: ParsedFile, body: Span, other: Span) -> bool:
 
 
 def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
-    """The tokens of a branch, with `x` in the place of `__ldg(&x)`, `*p` in that of `__ldg(p)` and `*(p)`, and `p[i]` in
-    that of `*(p + i)`."""
+    """The tokens of a branch, with `x` for `__ldg(&x)`, `*p` for `__ldg(p)` and `*(p)`, `p[i]` for `*(p + i)`."""
     tokens = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
     left, depth, closing = list[bytes](), 0, list[int]()
     for at, word in enumerate(tokens):
