@@ -21,6 +21,7 @@ from cudamigrate.project.file_access import walk
 
 _SETUP, _LOAD = "CUDAExtension", "load"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
+_COPIES = ("shutil.copy", "shutil.copy2", "shutil.copyfile")
 _DEPTH = 8
 """So many variables are followed, one to the next."""
 
@@ -60,6 +61,23 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
     return made
+
+
+def copies_sources(text: str) -> bool:
+    """Whether a function has PyTorch build an extension of files that it copies first, away from the others."""
+    if "cpp_extension" not in text or "shutil.copy" not in text:
+        return False
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef))
+    return any(_copies(one) and next(_calls(one, _LOAD), None) is not None for one in functions)
+
+
+def _copies(function: ast.FunctionDef) -> bool:
+    called = (one.func for one in ast.walk(function) if isinstance(one, ast.Call))
+    return any(isinstance(one, ast.Attribute) and ast.unparse(one) in _COPIES for one in called)
 
 
 def units(text: str, folder: Path) -> Iterator[str]:
@@ -122,7 +140,7 @@ def _addends(node: ast.expr | None) -> Iterator[ast.expr]:
             yield node
 
 
-def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:
+def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name in (getattr(node.func, "attr", ""), getattr(node.func, "id", "")):
             yield node

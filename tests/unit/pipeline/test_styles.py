@@ -278,3 +278,22 @@ def test_an_enumeration_that_qualifies_its_values_is_no_namespace(tmp_path: Path
     (header,) = [text.decode() for path, text in made.added.items() if path == "cudamigrate_portable.h"]
     assert "#define cudaError_t hipError_t" in header and "namespace cudaError_t" not in header
     assert "namespace cub = hipcub;" in header
+
+
+COPYING = """\
+import os, shutil, torch.utils.cpp_extension
+def plugin(sources, folder):
+    for one in sources:
+        {copy}
+    return torch.utils.cpp_extension.load(name='e', sources=[os.path.join(folder, os.path.basename(s)) for s in sources])
+"""
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_sources_that_are_copied_before_they_are_built_include_no_header_of_ours(tmp_path: Path, copies: bool) -> None:
+    copy = "shutil.copyfile(one, os.path.join(folder, os.path.basename(one)))" if copies else "print(one)"
+    files = {"ops/a.cu": KERNEL, "ops/helper.h": "", "setup.py": SETUP.replace("a.cu", "ops/a.cu")}
+    made = texts(applied(tmp_path, files | {"build.py": COPYING.format(copy=copy)}))
+    assert ("cudamigrate_portable.h" in made) is not copies
+    assert ('cudamigrate_portable.h"' in made["ops/a.cu"]) is not copies
+    assert ("reinterpret_cast<const void*>(sum)" in made["ops/a.cu"]) is copies
