@@ -19,7 +19,7 @@ from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import walk
 
-_SETUP, _LOAD = "CUDAExtension", "load"
+_SETUP, _LOAD, _INLINE = "CUDAExtension", "load", "load_inline"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
 _COPIES = ("shutil.copy", "shutil.copy2", "shutil.copyfile")
 _DEPTH = 8
@@ -27,7 +27,10 @@ _DEPTH = 8
 
 
 def sees_all(path: str, text: str, paths: Set[str]) -> bool:
-    """Whether the sources of every extension that a file has PyTorch build are written in it, as `builds` has them."""
+    """Whether the sources of every extension that a file has PyTorch build are written in it, as `builds` has them.
+
+    An extension that is given its code as a text has no sources.
+    """
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -35,14 +38,15 @@ def sees_all(path: str, text: str, paths: Set[str]) -> bool:
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
     calls = [*_calls(tree, _SETUP), *(_calls(tree, _LOAD) if "cpp_extension" in text else ())]
     known = {id(call.func) for call in calls}
-    named = (one for one in ast.walk(tree) if _is_named(one) and id(one) not in known)
-    return bool(calls) and next(named, None) is None and all(lists.files(_argument(c, "sources", 1)) for c in calls)
+    named = {_name(one) for one in ast.walk(tree) if id(one) not in known}
+    if _SETUP in named or not (calls or _INLINE in named):
+        return False
+    return all(lists.files(_argument(call, "sources", 1)) for call in calls)
 
 
-def _is_named(node: ast.AST) -> bool:
-    """Whether a node names what has PyTorch build an extension."""
-    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return name in (_SETUP, "load_inline")
+def _name(node: ast.AST) -> str:
+    """What a name or an attribute names."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def builds(path: str, text: str, paths: Set[str]) -> list[Build]:

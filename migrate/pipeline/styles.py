@@ -93,8 +93,7 @@ def chosen(style: str, port: PortFacts) -> Style:
         one = port.guards[0]
         return Style("portable", f"it has branches for HIP (`{one.name}`, {one.path}:{one.line})", guard, extension)
     if port.kernel_build:
-        reason = f"{port.kernel_build} builds the kernels, and PyTorch's extension has none among its sources"
-        return Style("hip", reason, guard, extension)
+        return Style("hip", port.kernel_build, guard, extension)
     return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
 
 

@@ -285,7 +285,7 @@ import os, shutil, torch.utils.cpp_extension
 def plugin(sources, folder):
     for one in sources:
         {copy}
-    return torch.utils.cpp_extension.load(name='e', sources=[os.path.join(folder, os.path.basename(s)) for s in sources])
+    return torch.utils.cpp_extension.load(name="e", sources=[os.path.join(folder, one) for one in sources])
 """
 
 
@@ -297,3 +297,28 @@ def test_sources_that_are_copied_before_they_are_built_include_no_header_of_ours
     assert ("cudamigrate_portable.h" in made) is not copies
     assert ('cudamigrate_portable.h"' in made["ops/a.cu"]) is not copies
     assert ("reinterpret_cast<const void*>(sum)" in made["ops/a.cu"]) is copies
+
+
+PROGRAM = KERNEL.replace('#include "helper.h"\n', "")
+INLINE = (
+    "from pathlib import Path\nfrom torch.utils.cpp_extension import load_inline\n"
+    "load_inline('e', cpp_sources='', cuda_sources=Path('lesson/text.cu').read_text())\n"
+)
+
+
+def test_programs_that_pytorch_does_not_build_are_hip(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP, "a.cu": PROGRAM, "p/a1.cu": PROGRAM, "p/b1.cu": PROGRAM, "p/c1.cu": PROGRAM}
+    made = applied(tmp_path / "most", files)
+    assert (style_of(made).name, style_of(made).reason) == ("hip", "PyTorch builds 1 of 4 CUDA sources")
+    lessons = {"lesson/first.py": INLINE, "lesson/text.cu": PROGRAM, "p/a1.cu": PROGRAM, "p/b1.cu": PROGRAM}
+    assert style_of(applied(tmp_path / "inline", lessons)).name == "hip"
+    assert style_of(applied(tmp_path / "text", {"first.py": INLINE, "lesson/text.cu": PROGRAM})).name == "portable"
+
+
+def test_the_few_programs_beside_an_extension_hold_names_for_hip(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.replace("['a.cu']", "['a.cu', 'b.cu']"), "a.cu": PROGRAM, "b.cu": PROGRAM}
+    made = applied(tmp_path, files | {"bench/c.cu": PROGRAM})
+    assert style_of(made).name == "portable"
+    assert "hipMalloc" in texts(made)["bench/c.cu"]
+    assert "hipMalloc" not in texts(made)["a.cu"]
+    assert unchanged_for_cuda(made)
