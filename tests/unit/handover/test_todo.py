@@ -177,3 +177,13 @@ def test_what_pytorchs_build_renames_gets_no_comment(tmp_path: Path) -> None:
     assert b"cudaLibraryLoadData" in said
     assert b"cudaDeviceSynchronize" not in said
     assert not [one for one in made.left() if "cudaDeviceSynchronize" in one.rule]
+
+
+@pytest.mark.parametrize(("places", "comments"), [(8, 8), (9, 1)])
+def test_what_is_said_in_many_places_is_said_once(tmp_path: Path, places: int, comments: int) -> None:
+    (tmp_path / "a.cu").write_text("void f() {\n" + "    cudaLibraryLoadData(0);\n" * places + "}\n")
+    applied = pipeline.apply(tmp_path, Config(jobs=1))
+    made = todo.marked(Result(applied.report, applied.conversions, {}, by_build=applied.by_build))
+    said = b"".join(one.replacement for one in made.comments["a.cu"].edits)
+    assert said.count(b"cudamigrate: build/module-in-memory") == comments
+    assert (b"the first of 9" in b" ".join(said.split())) is (comments == 1)
