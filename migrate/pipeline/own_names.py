@@ -16,7 +16,7 @@ UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
-_OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?([\w:\s]+?)\s*;")
+_OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
 Definitions = Mapping[str, set[Definition]]
 Read = Callable[[str], "SourceFile | None"]
 
@@ -54,7 +54,7 @@ def _opens(data: bytes, around: str, offset: int) -> bool:
     name = re.escape(around.rpartition("::")[2].encode())
     if re.search(rb"(?m)^%s\s*::\s*~?%s\s*\(" % (name, name), data[data.rfind(b"\n}", 0, offset) + 1 : offset]):
         return True
-    return any(around == name or around.endswith(f"::{name}") for name in ("".join(one.split()) for one in opened))
+    return any(around == one or around.endswith(f"::{one}") for one in opened)
 
 
 @dataclass
