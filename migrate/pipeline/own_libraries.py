@@ -50,8 +50,8 @@ def without_own_interface(results: Sequence[FileResult], book: Rulebook, paths: 
 
 def _lacking(finding: Finding, book: Rulebook) -> Rule | None:
     """The rule of a finding on a library's name without an equivalent."""
-    rule = book.rules.get(finding.rule) if finding.fix is None and finding.group == "api" else None
-    return rule if rule is not None and rule.library and rule.support == "none" else None
+    rule = book.rules.get(finding.rule) if finding.group == "api" else None
+    return rule if rule is not None and rule.library and rule.support == "none" and finding.fix is None else None
 
 
 def _has_headers(library: str, book: Rulebook, paths: frozenset[str]) -> bool:
@@ -70,7 +70,7 @@ def _without_names(result: FileResult, book: Rulebook, own: Set[str]) -> FileRes
 
 def _is_of_library(finding: Finding) -> bool:
     """Whether a finding says that a library has no equivalent, and changes nothing."""
-    return finding.fix is None and (finding.rule.startswith(_LINKED) or finding.group == "library")
+    return (finding.group == "library" or finding.rule.startswith(_LINKED)) and finding.fix is None
 
 
 def _links(result: FileResult) -> bool:

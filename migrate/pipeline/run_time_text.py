@@ -63,7 +63,7 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
 
 
 def _is_text(finding: Finding) -> bool:
-    return finding.fix is not None and any(step.text == IN_TEXT for step in finding.trace)
+    return any(step.text == IN_TEXT for step in finding.trace) and finding.fix is not None
 
 
 def _compiles(source: SourceFile | None) -> bool:
