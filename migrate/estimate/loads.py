@@ -13,12 +13,19 @@ from cudamigrate.model import Finding, Report
 
 
 def of(
-    found: Sequence[Part], cores: Mapping[str, optional.Split], report: Report, seen: Survey, book: Table
+    found: Sequence[Part],
+    cores: Mapping[str, optional.Split],
+    report: Report,
+    seen: Survey,
+    book: Table,
+    held: Sequence[replacements.Found],
 ) -> demand.Demand:
-    """What the core of each component asks for, and what blocks in all of them."""
+    """What the core of each component asks for, and what blocks in all of them; `held` are the libraries that the
+    repository is.
+    """
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
-    named = replacements.others(findings, replacements.libraries(report.files, seen))
+    named = replacements.others(findings, held)
     open_, blocked = blockers.split(named, seen, book, done(found), optional.rules_of(cores.values()))
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's

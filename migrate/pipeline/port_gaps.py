@@ -166,7 +166,7 @@ class _Known:
 
 
 def _wraps_fftw(results: Sequence[FileResult], port: PortFacts) -> bool:
-    """Whether something includes cuFFT's wrapper, which has the names of FFTW; looked for where a port is asked that."""
+    """Whether something includes cuFFT's wrapper, which has the names of FFTW; asked of a port alone."""
     if not (port.is_port and any(finding.rule == _OF_FFTW for one in results for finding in one.findings)):
         return False
     return any("cufftw" in finding.excerpt for one in results for finding in one.findings)

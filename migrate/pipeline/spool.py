@@ -102,10 +102,10 @@ class StoredFinding:
     `at` is its place in the block: a number so small that Python holds it once for all.
     """
 
-    __slots__ = ("_at", "_block", "_kind")
+    __slots__ = ("_at", "_block", "_kind", "rule")
 
     def __init__(self, block: _Block, kind: _Kind, at: int) -> None:
-        self._block, self._kind, self._at = block, kind, at
+        self._block, self._kind, self._at, self.rule = block, kind, at, kind.rule  # each pass asks for the rule
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Finding]:  # type: ignore[override]
@@ -115,11 +115,6 @@ class StoredFinding:
     def path(self) -> str:
         """As in `Finding`, and so are those that follow."""
         return self._block.path
-
-    @property
-    def rule(self) -> str:
-        """The rule."""
-        return self._kind.rule
 
     @property
     def name(self) -> str:
@@ -304,8 +299,9 @@ class Spool:
         return self._file.read(end - start)
 
     def _kind(self, one: Finding) -> _Kind:
-        own = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort, one.automatic, one.resolution)
-        key = (*own, one.switches, one.unconditional, bool(one.trace), one.fix is None, one.relies, one.adds_include)
+        fix = None if one.fix is None else (one.fix.safety, one.fix.relies, one.adds_include)
+        judged = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort)
+        key = (*judged, fix, one.switches, one.unconditional, bool(one.trace))
         found = self._kinds.get(key)
         if found is None:
             found = self._kinds[key] = _Kind(self, one)
@@ -327,14 +323,17 @@ class Spool:
 
     def _tuple_once(self, kind: Any, value: tuple[Any, ...]) -> Any:
         """A tuple, held once where all that it has is; most of it is leaves, which are looked up here."""
-        parts, is_plain, leaves = [], True, self._leaves
+        parts, is_plain, leaves, of_text = [], True, self._leaves, self._leaves[str].setdefault
         for one in value:
-            known = leaves.get(type(one))
-            if known is not None:
-                parts.append(known.setdefault(one, one))
-                continue
-            parts.append(part := self._once(one))
-            is_plain = is_plain and (part is None or isinstance(part, tuple))
+            part = one
+            if type(one) is str:
+                part = of_text(one, one)
+            elif (known := leaves.get(type(one))) is not None:
+                part = known.setdefault(one, one)
+            elif one is not None:
+                part = self._once(one)
+                is_plain = is_plain and isinstance(part, tuple)
+            parts.append(part)
         key = (kind, *map(id, parts))
         found = self._known.get(key) if is_plain else None
         if found is not None:
