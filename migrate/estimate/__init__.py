@@ -73,8 +73,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     book = table("effort")
     found = _parts(report, seen)
     cores = optional.cores(found, report.rules)
-    held = replacements.libraries(report.files, seen)
-    wanted = loads.of(found, cores, report, seen, book, held)
+    wanted = loads.of(found, cores, report, seen, book)
     priced = demand.price(wanted, report.rules, book)
     items, days, stops, common = priced.items, priced.days, priced.stops, book.number("law", "common")
     components = _components(found, items, wanted.loads, seen, common)
@@ -83,7 +82,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     speeds = performance.expected(found, seen, cards, table("performance"))
     money = business.view(days, speeds, cards, config, book, table("gpus"))
     steps = plan.steps(items, bool(stops), common)
-    replaced = replacements.of(held)
+    replaced = replacements.of(replacements.libraries(report.files, seen))
     category = whole(found, {component.path: component.days.p50 for component in components})
     published, stated = published_days.published(found, category, book)
     pieces, ported = [one for core in cores.values() for one in core.pieces], _ported(found)
@@ -115,7 +114,7 @@ def demand_of(report: Report, seen: Survey) -> demand.Demand:
     """What a scanned repository asks for, before it is priced."""
     found = _parts(report, seen)
     cores = optional.cores(found, report.rules)
-    return loads.of(found, cores, report, seen, table("effort"), replacements.libraries(report.files, seen))
+    return loads.of(found, cores, report, seen, table("effort"))
 
 
 def _parts(report: Report, seen: Survey) -> list[Part]:

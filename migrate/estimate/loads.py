@@ -13,19 +13,12 @@ from cudamigrate.model import Finding, Report
 
 
 def of(
-    found: Sequence[Part],
-    cores: Mapping[str, optional.Split],
-    report: Report,
-    seen: Survey,
-    book: Table,
-    held: Sequence[replacements.Found],
+    found: Sequence[Part], cores: Mapping[str, optional.Split], report: Report, seen: Survey, book: Table
 ) -> demand.Demand:
-    """What the core of each component asks for, and what blocks in all of them; `held` are the libraries that the
-    repository is.
-    """
+    """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
     findings = [finding for core in cores.values() for finding in core.findings]
-    named = replacements.others(findings, held)
+    named = replacements.others(findings, replacements.libraries(report.files, seen))
     open_, blocked = blockers.split(named, seen, book, done(found), optional.rules_of(cores.values()))
     gone = _gone(findings, open_)
     del findings, named, open_  # each has all of a large tree's

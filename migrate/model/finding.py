@@ -128,7 +128,7 @@ class Finding:
 
     @property
     def whole(self) -> Finding:
-        """The finding with all that it holds at hand: itself, or what another object that stands for it has on disk."""
+        """The finding with all that it holds: itself, or what an object that stands for it reads from disk."""
         return self
 
     @property

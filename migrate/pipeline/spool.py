@@ -330,9 +330,10 @@ class Spool:
                 part = of_text(one, one)
             elif (known := leaves.get(type(one))) is not None:
                 part = known.setdefault(one, one)
+            elif isinstance(one, tuple):
+                part = self._tuple_once(type(one), one)
             elif one is not None:
-                part = self._once(one)
-                is_plain = is_plain and isinstance(part, tuple)
+                part, is_plain = self._once(one), False
             parts.append(part)
         key = (kind, *map(id, parts))
         found = self._known.get(key) if is_plain else None
