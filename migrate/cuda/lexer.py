@@ -280,7 +280,8 @@ class Lexed:
         """Offset of the bracket that the one at `closing` closes, or -1."""
         if not self._opened:
             self._opened[-1] = -1
-            self._opened.update((end, start) for start, end in _pairs(self).items() if end >= 0)
+            self._pairs = self._pairs or _pairs(self)
+            self._opened.update((end, start) for start, end in self._pairs.items() if end >= 0)
         return self._opened.get(closing, -1)
 
     def arguments(self, opening: int, closing: int) -> list[tuple[int, int]]:

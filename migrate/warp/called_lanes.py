@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Step
+from cudamigrate.model import Span, SpanIndex, Step
 from cudamigrate.model.lane_facts import LaneUnit, WaveState
 from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
@@ -52,7 +52,8 @@ class _Search:
     """Goes from the functions with warp-level code to those that call them, each once."""
 
     def __init__(self, evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together) -> None:
-        self.evaluator, self.known, self.together = evaluator, known, together
+        self.evaluator, self.together = evaluator, together
+        self.known = {path: SpanIndex((Span(one.start, one.end), one) for one in ones) for path, ones in known.items()}
         self.parts: dict[int, list[Place]] = {}
         for place in evaluator.places:
             self.parts.setdefault(id(_outermost(place)), []).append(place)
@@ -87,8 +88,8 @@ class _Search:
 
     def _unit_around(self, top: Place) -> LaneUnit | None:
         """The unit that a function is or is in."""
-        at = top.routine.start
-        return next((one for one in self.known.get(top.path, ()) if one.start <= at < one.end), None)
+        at, known = top.routine.start, self.known.get(top.path)
+        return next(iter(known.touching(at, at + 1)), None) if known is not None else None
 
     def _exchanging(self, top: Place) -> LaneUnit | None:
         """The state of a function in which the threads of a group exchange values by its members."""
