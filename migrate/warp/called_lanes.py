@@ -56,7 +56,7 @@ class _Search:
         self.known = {path: SpanIndex((Span(one.start, one.end), one) for one in ones) for path, ones in known.items()}
         self.parts: dict[int, list[Place]] = {}
         for place in evaluator.places:
-            self.parts.setdefault(id(_outermost(place)), []).append(place)
+            self.parts.setdefault(id(place.outermost), []).append(place)
         self.lanes: dict[int, tuple[str, int]] = {}
         self.links: dict[int, list[_Link]] = {}
         self.questions = Questions()
@@ -150,8 +150,8 @@ class _Search:
         while waiting:
             target = waiting.pop(0)
             for place, site in self._calls_of(target):
-                top = _outermost(place)
-                if top is _outermost(target):
+                top = place.outermost
+                if top is target.outermost:
                     continue
                 self.links.setdefault(id(top), []).append(_Link(site, place, target))
                 if id(top) not in seen and top.routine.name and not _is_class(top):
@@ -216,7 +216,7 @@ class _Search:
                 target = link.target
                 said = f"`{link.site.callee}()` is called, at {target.path}:{target.routine.line}"
                 further = [*steps, Step(link.place.path, link.site.line, said)]
-                end = self.lanes.get(id(_outermost(target)))
+                end = self.lanes.get(id(target.outermost))
                 if end is not None:
                     ends.setdefault(end, further)
                 elif id(target) not in seen:
@@ -224,12 +224,6 @@ class _Search:
                     waiting.append((target, further))
         first = next(iter(ends.values()), [])
         return replace(unit, leads=tuple(sorted(ends)), trace=(*unit.trace, *first)[:_MOST])
-
-
-def _outermost(place: Place) -> Place:
-    while place.around is not None:
-        place = place.around
-    return place
 
 
 def _is_class(place: Place) -> bool:

@@ -69,6 +69,7 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
         lambda n: _kernel("") + "void f(float *x) {\n" + "if (x) { k<<<1, 32>>>(x, 1);\n" * n + "}" * n + "}\n",
     ),
     "functions": ("a.cu", _lines("__device__ float f@(float v) { return __shfl_down_sync(~0u, v, 1); }")),
+    "classes": ("a.cu", _lines("struct S@ { static void f() { cudaFree(0); } };")),
     "functions that call each other": ("a.cu", _lines("__device__ int f@(int v); int g@() { return cudaFree(0); }")),
     "shuffles": ("a.cu", _in_kernel("  v += __shfl_down_sync(0xffffffff, v, @ % 32);")),
     "ballots": ("a.cu", _in_kernel("  unsigned m@ = __ballot_sync(0xffffffff, v > @);")),
