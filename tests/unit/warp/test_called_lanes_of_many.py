@@ -7,6 +7,8 @@ from work import STEPS, calls
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 from cudamigrate.warp import called_lanes, graph
+from cudamigrate.warp.divided_warps import DividedWarps
+from cudamigrate.warp.function_pointers import FunctionPointers
 from cudamigrate.warp.transfer import Evaluator
 
 
@@ -47,3 +49,22 @@ def test_a_lambda_knows_the_function_around_it_through_others() -> None:
             top = top.around
         assert place.outermost is top
     assert {one.outermost.routine.name for one in places} == {"k", "g"} and len(places) == 5
+
+
+def test_conditions_in_whose_branches_lanes_meet_are_found_by_place() -> None:
+    work = []
+    for count in (20, 80):
+        loops = "  for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);\n  if (v > 1) v = 2;\n"
+        text = "__global__ void k(float *x) { float v = x[0];\n" + loops * count + "}\n"
+        evaluator = Evaluator([graph.of(cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset()))])
+        divided = DividedWarps(evaluator, FunctionPointers(evaluator))
+        for place in evaluator.places:
+            divided.meetings.sites(place)  # what is known of the file is found out
+        found: list[object] = []
+
+        def conditions(divided: DividedWarps = divided, found: list[object] = found) -> None:
+            found += divided.conditions
+
+        work.append(calls(conditions))
+        assert len(found) == count  # the loops, and none of the branches without a shuffle
+    assert work[1] < STEPS * work[0]
