@@ -132,7 +132,7 @@ def _handed(mask: Node, name: str, uses: Iterable[Node], own: set[bytes]) -> Ite
     """The functions of other files that a mask is handed to."""
     for use in uses:
         listed = outer(use)
-        call = listed.parent if listed is not None and listed.type == "argument_list" else None
+        call = tree_sitter_nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
         callee = b"" if call is None else plain_name(call.child_by_field_name("function"))
         if callee and callee not in own:
             at = next(at for at, one in enumerate(tree_sitter_nodes.elements(listed)) if holds(one, use))
@@ -283,16 +283,16 @@ class _Masks:
         sign = text(around.child_by_field_name("operator"))
         if around.type == "cast_expression":
             return self._is_narrow(around.child_by_field_name("type"))
-        if around.type == "argument_list" and around.parent is not None:
-            return self._by_call(around.parent, mask, function)
+        if around.type == "argument_list" and (call := tree_sitter_nodes.parent(around)) is not None:
+            return self._by_call(call, mask, function)
         if around.type == "binary_expression" and sign in (b"==", b"!="):
             sides = [bare(around.child_by_field_name(part)) for part in ("left", "right")]
             return next((text(one).decode("latin-1") for one in sides if self._is_half_full(one)), "")
         value = around.child_by_field_name("value") or around.child_by_field_name("right")
         if value is not None and mask.start_byte < value.start_byte:
             return ""  # it is what gets the value
-        if around.type == "init_declarator" and around.parent is not None:
-            kind = self._is_narrow(around.parent.child_by_field_name("type"))
+        if around.type == "init_declarator" and (whole := tree_sitter_nodes.parent(around)) is not None:
+            kind = self._is_narrow(whole.child_by_field_name("type"))
             return kind and text(around.child_by_field_name("declarator")).decode("latin-1")
         if around.type == "assignment_expression" and sign in _GIVING:
             return self._narrow_place(around.child_by_field_name("left"), function)
