@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import kept_headers
 import pytest
 from porttrees import BRANCHES, written
 
@@ -21,6 +22,12 @@ __global__ void k(int *a) {
 }
 """
 ASM = 'asm volatile("multimem.red.global.add.s32 [%%0], %%1;" : : "l"(a), "r"(1) : "memory");'
+
+
+@pytest.fixture(autouse=True)
+def headers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What clang includes first is read once for all of these tests."""
+    kept_headers.use(monkeypatch)
 
 
 def judged(folder: Path, text: str) -> tuple[str, tuple[str, ...]]:
