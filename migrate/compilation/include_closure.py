@@ -107,6 +107,14 @@ class IncludeResolver:
         settings = self.project.settings(os.path.join(self.root, path))
         return self._walk(path, dict.fromkeys([*self.extra.includes, *settings.includes]))[2]
 
+    def lacks(self, path: str) -> bool:
+        """Whether a file, or one of the tree that it includes, includes a header that is nowhere, if only for some."""
+        settings = self.project.settings(os.path.join(self.root, path))
+        folders = dict.fromkeys([*self.extra.includes, *settings.includes])
+        seen = self._walk(path, folders)[2]
+        spelled = ((one, name, quoted) for one in seen for name, quoted in self._includes(one)[0])
+        return any(not self.resolve(*one, folders) and not self.provides(one[1]) for one in spelled)
+
     def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool, frozenset[str]]:
         """Follow the includes from `start`, adding the folders they need.
 
