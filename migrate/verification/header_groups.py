@@ -161,8 +161,11 @@ def _part(unit: Unit, brought: frozenset[str], done: Checked, chosen: Toolchain,
 
 
 def _home(entry: Diagnostic) -> str:
-    """The file of the tree that something is said of, or that includes the foreign one that it is said of."""
-    places = (entry.place, *entry.included)
+    """The file of the tree that something is said of, or that leads to the foreign one that it is said of.
+
+    Where no code of the tree does, it is the one that includes the foreign file.
+    """
+    places = (entry.place, *entry.notes, *entry.included)
     return next((place.path for place in places if place.path and not os.path.isabs(place.path)), "")
 
 

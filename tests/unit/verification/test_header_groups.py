@@ -144,6 +144,8 @@ def test_a_foreign_header_that_does_not_compile_is_asked_for_with_each_that_incl
     assert set(found) == {"a.cuh"}
     assert "/hip/rocprim/x.hpp" in found["a.cuh"].read
     assert "/hip/rocprim/y.hpp" not in found["a.cuh"].read
+    led = replace(FOREIGN, notes=(Place("/hip/x.hpp", 5, 1), Place("c.cuh", 4, 1)))
+    assert [one.diagnostics for one in parted(MISSING, led, read=read).values()] == [(MISSING, led)] * 2
 
 
 FILES = {
