@@ -60,6 +60,8 @@ class IncludeResolver:
     _guessed: set[str] = field(default_factory=set)
     _chosen: dict[tuple[str, str], str] = field(default_factory=dict)
     """Files that were guessed at though others may be meant, by their folder and path: how the include spells each."""
+    _relative: dict[str, str] = field(default_factory=dict)
+    """Include folders, relative to the root: each is asked for every header."""
     _differs: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     def flags(self, path: str) -> Flags:
@@ -146,7 +148,7 @@ class IncludeResolver:
         if beside:
             return beside
         for folder in folders:
-            inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
+            inside = self._inside(folder, name)
             if inside in self.paths and not (folder in self._guessed and (self.provides(name) or self.is_made(name))):
                 self._choose(path, name, folder, inside)
                 return inside
@@ -164,6 +166,14 @@ class IncludeResolver:
             self._guessed.add(guessed)
         self._choose(path, name, guessed, best)
         return best
+
+    def _inside(self, folder: str, name: str) -> str:
+        """The path of a name in a folder, relative to the root."""
+        if os.path.isabs(name):
+            return os.path.relpath(name, self.root).replace(os.sep, "/")
+        if folder not in self._relative:
+            self._relative[folder] = os.path.relpath(folder, self.root)
+        return os.path.normpath(os.path.join(self._relative[folder], name)).replace(os.sep, "/")
 
     def _choose(self, path: str, name: str, folder: str, chosen: str) -> None:
         """Remember a guess where another file of that name, which has another text, may be meant."""

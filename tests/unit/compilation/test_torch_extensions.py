@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cudamigrate.compilation import setup_flags
 from cudamigrate.compilation.torch_extensions import builds
 
 PATHS = frozenset(
@@ -73,3 +74,10 @@ def test_folders_are_told_to_hipify_but_not_those_in_options() -> None:
     text = "CUDAExtension('e', ['csrc/a.cu'], include_dirs=['include'], extra_compile_args={'nvcc': ['-Iother']})"
     (one,) = builds("setup.py", IMPORT + text, PATHS)
     assert (one.folders, one.others) == (("include",), ("other",))
+
+
+def test_options_that_are_asked_for_again_are_not_those_that_somebody_changed() -> None:
+    text = IMPORT + "CUDAExtension('e', ['csrc/a.cu'], include_dirs=['include'])"
+    first = setup_flags.flags(text)
+    first.lists[0].append("-DMORE")
+    assert setup_flags.flags(text).lists == (["-I", "include"],)
