@@ -79,8 +79,13 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     built = tree(
         tmp_path,
         {
-            **{".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n", ".system/lib/two.h": "", "a.cu": ""},
-            **{"own/one.h": "", "else/four.h": "", "near/lib/four.h": "", "same/lib/two.h": ""},
+            ".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n",
+            ".system/lib/two.h": "",
+            "a.cu": "",
+            "own/one.h": "",
+            "else/four.h": "",
+            "near/lib/four.h": "",
+            "same/lib/two.h": "",
         },
     )
     system = str(tmp_path / ".system")
