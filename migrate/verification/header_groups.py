@@ -129,7 +129,7 @@ def parted(group: Group, done: Checked, chosen: Toolchain, aim: doubts.Aim) -> d
 
     Those that have to be read alone are left out.
     """
-    read = done.inside(next(iter(group.brought)).root)
+    read, done = done.inside(next(iter(group.brought)).root), replace(done, seconds=done.seconds / len(group.brought))
     parts = {
         unit: _part(unit, brought & read, done, chosen, aim)
         for unit, brought in group.brought.items()
@@ -198,7 +198,7 @@ def _reached(
 
 def _ending(name: str, named: Mapping[str, Sequence[str]]) -> list[str]:
     """The files that an include may mean."""
-    ending = "/" + name.removeprefix("./").lstrip("./")
+    ending = "/" + name.lstrip("./")
     return [path for path in named.get(os.path.basename(name), ()) if path.endswith(ending)]
 
 

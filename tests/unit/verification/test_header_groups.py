@@ -108,13 +108,14 @@ FOREIGN = Diagnostic("error", Place("/hip/rocprim/x.hpp", 7, 3), "no", "device",
 
 def parted(*said: Diagnostic, read: tuple[str, ...] = (), text: bytes = b"") -> dict[str, Checked]:
     group = header_groups.Group({A: frozenset(("a.cuh", "c.cuh")), B: frozenset(("b.cuh", "c.cuh"))})
-    done = Checked(said, ("/tree/all.hip", *(f"/tree/{name}.cuh" for name in "abc"), *read))
+    done = Checked(said, ("/tree/all.hip", *(f"/tree/{name}.cuh" for name in "abc"), *read), seconds=3.0)
     aim = doubts.Aim(lookup.Release("7.1", "7.1.0"), lambda name: name == "cuda.h", lambda path: text)
     return {unit.path: one for unit, one in header_groups.parted(group, done, CHOSEN, aim).items()}
 
 
 def test_a_header_has_what_is_said_of_the_files_that_it_brings() -> None:
     found = parted(OTHER, MISSING, WRONG)
+    assert [one.seconds for one in found.values()] == [1.5, 1.5]
     assert found["a.cuh"].diagnostics == (OTHER, MISSING, WRONG)
     assert found["b.cuh"].diagnostics == (MISSING, WRONG)
     assert found["b.cuh"].read == ("/tree/b.cuh", "/tree/c.cuh")
