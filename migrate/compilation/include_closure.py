@@ -60,6 +60,8 @@ class IncludeResolver:
     _guessed: set[str] = field(default_factory=set)
     _chosen: dict[tuple[str, str], str] = field(default_factory=dict)
     """Files that were guessed at though others may be meant, by their folder and path: how the include spells each."""
+    _relative: dict[str, str] = field(default_factory=dict)
+    """Include folders, relative to the root: each is asked for every header."""
     _differs: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     def flags(self, path: str, for_host: bool = False) -> Flags:
@@ -109,6 +111,14 @@ class IncludeResolver:
         settings = self.project.settings(os.path.join(self.root, path))
         return self._walk(path, dict.fromkeys([*self.extra.includes, *settings.includes]))[2]
 
+    def lacks(self, path: str) -> bool:
+        """Whether a file, or one of the tree that it includes, includes a header that is nowhere, if only for some."""
+        settings = self.project.settings(os.path.join(self.root, path))
+        folders = dict.fromkeys([*self.extra.includes, *settings.includes])
+        seen = self._walk(path, folders)[2]
+        spelled = ((one, name, quoted) for one in seen for name, quoted in self._includes(one)[0])
+        return any(not self.resolve(*one, folders) and not self.provides(one[1]) for one in spelled)
+
     def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool, frozenset[str]]:
         """Follow the includes from `start`, adding the folders they need.
 
@@ -140,7 +150,7 @@ class IncludeResolver:
         if beside:
             return beside
         for folder in folders:
-            inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
+            inside = self._inside(folder, name)
             if inside in self.paths and not (folder in self._guessed and (self.provides(name) or self.is_made(name))):
                 self._choose(path, name, folder, inside)
                 return inside
@@ -164,6 +174,14 @@ class IncludeResolver:
         named = [found for found in self._tree.ending(name) if found != path]
         tails = self.project.settings(os.path.join(self.root, path)).tails if named else ()
         return [one for one in named if any(f"/{one}".endswith(f"/{tail}/{name}") for tail in tails)]
+
+    def _inside(self, folder: str, name: str) -> str:
+        """The path of a name in a folder, relative to the root."""
+        if os.path.isabs(name):
+            return os.path.relpath(name, self.root).replace(os.sep, "/")
+        if folder not in self._relative:
+            self._relative[folder] = os.path.relpath(folder, self.root)
+        return os.path.normpath(os.path.join(self._relative[folder], name)).replace(os.sep, "/")
 
     def _choose(self, path: str, name: str, folder: str, chosen: str) -> None:
         """Remember a guess where another file of that name, which has another text, may be meant."""

@@ -327,6 +327,8 @@ class Fitting:
     _held: dict[str, bool] = field(default_factory=dict)
     _named: dict[str, list[str]] = field(default_factory=dict)
     _folders: dict[str, bool] = field(default_factory=dict)
+    _below: dict[str, list[str]] = field(default_factory=dict)
+    """The files as includes spell them, by the folder or name that they begin with: most folders have none of these."""
     _words: set[bytes] = field(default_factory=set)
     _defined: set[bytes] = field(default_factory=set)
 
@@ -345,9 +347,16 @@ class Fitting:
         return self._held[name]
 
     def _hides(self, folder: str) -> bool:
+        if not self._below:
+            for base in self.searched:
+                for file in self.files:
+                    if file.startswith(base + "/"):
+                        name = os.path.relpath(file, base)
+                        self._below.setdefault(name.partition("/")[0], []).append(name)
         if folder not in self._folders:
-            below = (os.path.relpath(f, base) for f in self.files for base in self.searched if f.startswith(base + "/"))
-            self._folders[folder] = any(os.path.exists(os.path.join(folder, name)) for name in below)
+            there = (names for top, names in self._below.items() if os.path.exists(os.path.join(folder, top)))
+            inside = (os.path.join(folder, name) for names in there for name in names)
+            self._folders[folder] = any(map(os.path.exists, inside))
         return self._folders[folder]
 
     def _differ(self, begun: Lead) -> bool:

@@ -11,7 +11,7 @@ import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from cudamigrate.compilation import python_values, setup_words, vendor_answers
@@ -40,6 +40,13 @@ def read(text: str) -> Iterator[list[str]]:
 
 def flags(text: str) -> Flags:
     """The options in a file; none where it is no Python."""
+    found = _flags(text)
+    return found._replace(lists=tuple(map(list, found.lists)))
+
+
+@lru_cache(maxsize=8)
+def _flags(text: str) -> Flags:
+    """As `flags`, kept for whoever asks for the same file next: several stages do."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

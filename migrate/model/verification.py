@@ -179,8 +179,9 @@ class Checked:
 
     def inside(self, root: str) -> frozenset[str]:
         """The files read that are below the tree's absolute root, relative to it."""
-        paths = (os.path.relpath(path, root).replace(os.sep, "/") for path in self.read)
-        return frozenset(path for path in paths if not path.startswith("../"))
+        base = os.path.join(os.path.abspath(root), "")
+        paths = (path for path in map(os.path.abspath, self.read) if path.startswith(base))
+        return frozenset(path[len(base) :].replace(os.sep, "/") for path in paths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
-from cudamigrate.verification import doubts, independent, kept_answers, preambles
+from cudamigrate.verification import doubts, header_groups, independent, kept_answers, preambles
 from cudamigrate.verification.host_passes import HostPasses
 
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
@@ -43,10 +43,10 @@ class Passes:
     for_host: preambles.Kept
     hosts: HostPasses = field(default_factory=HostPasses)
 
-    def check(self, units: Sequence[Unit], progress: Progress | None = None) -> list[Checked]:
-        """What the engine says of each unit."""
+    def check(self, units: Sequence[Unit], progress: Progress | None = None, together: bool = False) -> list[Checked]:
+        """What the engine says of each unit. They are headers where those that may be are read `together`."""
         run = _Run(self, kept_answers.Store(self.chosen, self.tree), units, progress)
-        run.begin()
+        run.begin(together)
         while wanted := run.next():
             run.make(wanted, _host_pass, self.for_host, lambda unit: [len(unit.arch)])
         run.leave_out()
@@ -70,8 +70,11 @@ class _Run:
     asking: dict[str, bool] = field(default_factory=dict)
     known: dict[Unit, Checked] = field(default_factory=dict)
 
-    def begin(self) -> None:
-        """Take what is known, and make the passes for devices of all other units."""
+    def begin(self, together: bool = False) -> None:
+        """Take what is known, and make the passes for devices of all other units; of headers as far as may be at once.
+
+        The units in doubt keep their order.
+        """
         fresh = []
         for unit in dict.fromkeys(self.units):
             old = self.store.get(unit) or _deep(unit, self.passes.tree)
@@ -80,20 +83,45 @@ class _Run:
             else:
                 self.known[unit] = old
                 self._take(unit, old, old.inside(unit.root))
-        self.make(fresh, _device_passes, self.passes.for_devices, lambda unit: range(len(unit.arch) or 1))
+        known = self._of_several(fresh) if together else {}
+        for unit, answer in known.items():
+            self._take(unit, answer, frozenset())
+        alone = [unit for unit in fresh if unit not in known]
+        self.make(alone, _device_passes, self.passes.for_devices, _for_devices)
+        self.doubt = {unit: self.doubt[unit] for unit in self.units if unit in self.doubt}
+
+    def _of_several(self, units: Sequence[Unit]) -> dict[Unit, Checked]:
+        """The headers of which the passes over units that include several of them say enough."""
+        of = self.passes
+        groups = header_groups.grouped(units, of.tree) if _by_pass(of.chosen) is not None else []
+        with header_groups.written(groups, of.tree) as (whole, tree):
+            answers = [answer for answer, _ in self._made(whole, _device_passes, of.for_devices, _for_devices, tree)]
+        parted = (header_groups.parted(*pair, of.chosen, of.aim) for pair in zip(groups, answers, strict=True))
+        return {unit: answer for parts in parted for unit, answer in parts.items()}
 
     def make(
         self, units: Sequence[Unit], work: Callable[..., _Answer], kept: preambles.Kept, numbers: preambles.Passes
     ) -> None:
         """Make some passes of units, the files that many of them begin with precompiled for these passes."""
-        of, chosen = self.passes, self.passes.chosen
-        begun = [self.open.pop(unit, self.doubt.pop(unit, Checked(()))) for unit in units]
-        ready = preambles.prepared(units, chosen, lambda _: of.tree, kept, of.jobs, passes=numbers)
-        made = partial(work, chosen=chosen, until=of.until, text=of.aim.text)
-        items = list(zip(ready, begun, strict=True))
-        answers = parallel.run(made, items, of.jobs, batch=1, lost=_lost, limits=_LIMITS)
+        answers = self._made(units, work, kept, numbers, self.passes.tree)
         for unit, (answer, read) in zip(units, answers, strict=True):
             self._take(unit, answer, read)
+
+    def _made(
+        self,
+        units: Sequence[Unit],
+        work: Callable[..., _Answer],
+        kept: preambles.Kept,
+        numbers: preambles.Passes,
+        tree: IncludeResolver,
+    ) -> Iterator[_Answer]:
+        """What some passes of units of a tree say, behind what was said of them before."""
+        of, chosen = self.passes, self.passes.chosen
+        begun = [self.open.pop(unit, self.doubt.pop(unit, Checked(()))) for unit in units]
+        ready = preambles.prepared(units, chosen, lambda _: tree, kept, of.jobs, passes=numbers)
+        made = partial(work, chosen=chosen, until=of.until, text=tree.read)
+        items = list(zip(ready, begun, strict=True))
+        return parallel.run(made, items, of.jobs, batch=1, lost=_lost, limits=_LIMITS)
 
     def next(self) -> list[Unit]:
         """The units whose pass for the host has to be made now."""
@@ -127,6 +155,19 @@ class _Run:
             self.progress(len(self.done), len(self.units))
 
 
+def _for_devices(unit: Unit) -> range:
+    """The numbers of the passes for devices; a file for the host has one pass, which comes with them."""
+    return range(len(unit.arch) or 1)
+
+
+def _by_pass(chosen: Toolchain) -> Callable[..., Checked] | None:
+    """What makes one pass of an engine, None where it makes all of them at once."""
+    found: Callable[..., Checked] | None = getattr(
+        plugins.load("cudamigrate.compilation.engines")[chosen.engine], "check_pass", None
+    )
+    return found
+
+
 def _deep(unit: Unit, tree: IncludeResolver) -> Checked | None:
     """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
     data = tree.read(unit.path)
@@ -152,7 +193,7 @@ def _device_passes(
     if until and time.time() > until:
         return Checked((), left_out=LEFT_OUT), frozenset()
     engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
-    by_pass = getattr(engine, "check_pass", None)
+    by_pass = _by_pass(chosen)
     if by_pass is None or unit.host:
         done = independent.marked(engine.check(unit, chosen), unit, chosen, text)
         return done, done.inside(unit.root)

@@ -150,7 +150,7 @@ def _needed(
 ) -> str:
     if library is None:
         return entry.header
-    prefix = str(stand_ins("declarations")) + os.sep
+    prefix = _declarations()
     declared = [path[len(prefix) :] for path in read if _of_stand_in(path) is library]
     installed = any(map(_is_installed, library.headers))
     helps = not installed or not declared or any(map(_is_installed, declared))
@@ -342,8 +342,14 @@ def _plain(message: str) -> str:
 
 
 def _of_stand_in(path: str) -> Library | None:
-    prefix = str(stand_ins("declarations")) + os.sep
+    prefix = _declarations()
     return of_header(path[len(prefix) :]) if path.startswith(prefix) else None
+
+
+@cache
+def _declarations() -> str:
+    """How the paths of our declarations begin: it is asked of each file that any unit reads."""
+    return str(stand_ins("declarations")) + os.sep
 
 
 def foreign(headers: Sequence[str]) -> str:

@@ -62,9 +62,13 @@ def compared(
 
 
 def are_found(wanted: Set[Error], done: Checked) -> bool:
-    """Whether a pass over the original, to which no header was missing, found all errors that are wanted of it."""
-    whole = not any(entry.kind == "missing-header" for entry in done.diagnostics)
-    return bool(wanted) and whole and wanted <= _errors(done.diagnostics)
+    """Whether a pass over the original found all errors that are wanted of it, and the original's verdict with them.
+
+    That is open where a header was missing and no error is certain.
+    """
+    decided = all(entry.kind != "missing-header" for entry in done.diagnostics)
+    decided = decided or any(entry.kind == "error" and entry.certain for entry in done.diagnostics)
+    return bool(wanted) and decided and wanted <= _errors(done.diagnostics)
 
 
 def _wanted(verdict: Verdict, is_open: Callable[[Diagnostic], bool]) -> frozenset[Error]:

@@ -186,7 +186,7 @@ def _later(
 ) -> list[Checked]:
     """Check headers behind so many `units` and headers that are `done`; so many may be `left` for a later turn."""
     said = progress and (lambda number, several: progress(units + done + number, units + done + several + left))
-    return check(lone, progress=said)
+    return check(lone, progress=said, together=True)
 
 
 def _comes_from(generated: Sequence[made_headers.MadeHeader], absent: Sequence[str], name: str) -> bool:

@@ -220,3 +220,17 @@ def test_a_source_of_an_extension_gets_pytorchs_macros_whatever_it_includes(
 ) -> None:
     files = {"setup.py": f'{before}CUDAExtension("a", sources={sources})\n', "csrc/a.cu": "", "csrc/b.cu": ""}
     assert ("__HIP_NO_HALF_CONVERSIONS__=1" in tree(tmp_path, files).flags("csrc/a.cu").defines) is given
+
+
+def test_what_a_folder_holds_is_found_by_any_way_of_spelling_it(tmp_path: Path) -> None:
+    found = tree(tmp_path, {"src/a.cu": "", "lib/include/b.h": "", "lib/detail/c.h": "", "d.h": ""})
+    folders = dict.fromkeys((f"{tmp_path}/lib/include", str(tmp_path)))
+    spelled = ("b.h", "../detail/c.h", "./b.h", "lib/include/../../d.h", f"{tmp_path}/d.h", "../../../d.h")
+    means = [found.resolve("src/a.cu", name, False, dict(folders)) for name in spelled]
+    assert means == ["lib/include/b.h", "lib/detail/c.h", "lib/include/b.h", "d.h", "d.h", ""]
+
+
+def test_a_header_that_is_nowhere_is_lacked_by_all_that_include_it(tmp_path: Path) -> None:
+    files = {"a.cu": '#include "b.h"', "b.h": "#include <none.h>", "c.cu": "#include <x.h>", ".system/x.h": ""}
+    found = tree(tmp_path, files)
+    assert [found.lacks(path) for path in ("a.cu", "b.h", "c.cu")] == [True, True, False]

@@ -78,10 +78,18 @@ def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) 
 def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_path: Path) -> None:
     built = tree(
         tmp_path,
-        {".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""},
+        {
+            ".system/one.h": "#ifdef WIDE\n#define MADE\n#endif\n",
+            ".system/lib/two.h": "",
+            "a.cu": "",
+            "own/one.h": "",
+            "else/four.h": "",
+            "near/lib/four.h": "",
+            "same/lib/two.h": "",
+        },
     )
     system = str(tmp_path / ".system")
-    fitting = preamble.Fitting([f"{system}/one.h"], [system])
+    fitting = preamble.Fitting([f"{system}/one.h", f"{system}/lib/two.h"], [system])
     unit = Unit("a.cu", str(tmp_path), built.flags("a.cu"), ("gfx942",))
 
     def within(folder: str) -> Unit:
@@ -93,6 +101,7 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     assert fitting.fits(unit, begun("NARROW")) and not fitting.fits(unit, begun("WIDE"))
     assert fitting.fits(unit, begun(unset=("WIDE",))) and not fitting.fits(unit, begun(unset=("MADE",)))
     assert fitting.fits(within("else"), begun()) and not fitting.fits(within("own"), begun())
+    assert fitting.fits(within("near"), begun()) and not fitting.fits(within("same"), begun())
 
 
 def test_a_file_begins_with_the_preamble_that_holds_most_of_its_headers(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cudamigrate.compilation import setup_flags
 from cudamigrate.compilation.torch_extensions import builds
 
 PATHS = frozenset(
@@ -73,3 +74,12 @@ def test_folders_are_told_to_hipify_but_not_those_in_options() -> None:
     text = "CUDAExtension('e', ['csrc/a.cu'], include_dirs=['include'], extra_compile_args={'nvcc': ['-Iother']})"
     (one,) = builds("setup.py", IMPORT + text, PATHS)
     assert (one.folders, one.others) == (("include",), ("other",))
+
+
+def test_options_that_are_asked_for_again_are_not_those_that_somebody_changed() -> None:
+    text = IMPORT + "CUDAExtension('e', ['csrc/a.cu'], include_dirs=['include'])"
+    first = setup_flags.flags(text)
+    assert ["-I", "include"] in first.lists
+    for words in first.lists:
+        words.append("-DMORE")
+    assert ["-I", "include"] in setup_flags.flags(text).lists

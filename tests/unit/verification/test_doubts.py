@@ -71,6 +71,8 @@ def test_the_host_is_asked_where_it_may_change_the_verdict(
         ((), "open"),
         ((replace(WRONG, message="another"),), "open"),
         ((WRONG, LACKS), "open"),
+        ((WRONG, LACKS, replace(WRONG, message="another", certain=True)), "settled"),  # it failed, whatever is missing
+        ((LACKS, replace(WRONG, message="another", certain=True)), "open"),
     ],
 )
 def test_cuda_code_is_settled_where_all_that_is_looked_for_was_found(
