@@ -204,6 +204,18 @@ TREES = {
             "target_link_libraries(app ${CUDA_LIBRARIES})\n"
         ),
     },
+    "toolkit in a function": {
+        "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
+        "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
+        "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
+    },
+    "toolkit in a function, under a condition": {
+        "CMakeLists.txt": (
+            f"{PLAIN}option(GPU on ON)\nif(GPU)\n  include(cmake/k.cmake)\nendif()\n"
+            "if(GPU)\n  cuda_add_library(k src/a.cu)\nelse()\n  add_library(k src/m.cpp)\nendif()\n"
+        ),
+        "cmake/k.cmake": "macro(search)\n  find_package(CUDA REQUIRED)\nendmacro()\nsearch()\n",
+    },
     "toolkit in a script": {
         "CMakeLists.txt": (f"{PLAIN}include(cmake/version.cmake)\ninclude(cmake/k.cmake)\n"),
         "cmake/version.cmake": "find_package(CUDA REQUIRED)\n",
@@ -217,11 +229,6 @@ TREES = {
 }
 """Projects of several files; sources are in `src`."""
 UNSAFE = {
-    "toolkit in a function": {
-        "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
-        "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
-        "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
-    },
     "a source that is tried": {
         "CMakeLists.txt": (
             f"{NEW}try_compile(FITS ${{CMAKE_BINARY_DIR}} ${{CMAKE_SOURCE_DIR}}/src/a.cu)\n"
