@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis import (
+    cmake_cccl,
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
@@ -247,7 +248,11 @@ def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:
 
 def _head(command: Command) -> Iterator[Use]:
     """What a command is by its name, or by its name and the word that it is given."""
-    words = command.words()
+    words, folders = command.words(), cmake_cccl.folders(command)
+    if folders:
+        yield _use("name", cmake_cccl.USE, folders[0].span, command)
+    if folders and not cmake_cccl.gives_others(command):
+        return
     if command.name in _COMMAND_NAMED:
         for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
             name = "find_package" if command.name in cmake.SEARCHES else command.name

@@ -144,6 +144,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
+    if parsed.source.language == "cmake" and _has_commas(parsed, value):
+        return None
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
@@ -156,6 +158,11 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
         parts = [host_options.in_quotes(part, text, parsed.source.language) for part in parts]
     new = [word for part in parts for word in host_options.for_clang(part)]
     return [*new, *host_options.after(parsed, use.extent)] if new else None
+
+
+def _has_commas(parsed: ProjectFile, value: str) -> bool:
+    """Whether a variable in a value of CMake's holds options that commas part."""
+    return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
 
 
 def _written(parsed: ProjectFile, use: Use) -> str:
@@ -237,7 +244,8 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
         return " "
     if "$<" in argument.text:
         return ";"
-    if any(word.startswith("CUDA_NVCC_FLAGS") for word in command.words()[:2]):
+    listed = any(word.startswith(cmake_options.LIST) for word in command.words()[:2])
+    if listed and cmake_options.uses_find_cuda(parsed):
         return " "  # the list becomes a text
     values = command.words()[1:]
     ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]

@@ -30,6 +30,19 @@ PROJECTS = {
     "language": f"{NEW}add_executable(app a.cu)\n",
     "architectures": f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70 80)\nadd_executable(app a.cu)\n",
     "property": f"{NEW}add_executable(app a.cu)\nset_target_properties(app PROPERTIES CUDA_ARCHITECTURES 80)\n",
+    "no architectures": (
+        f"{NEW}set(CMAKE_CUDA_ARCHITECTURES OFF)\nadd_executable(app a.cu)\n"
+        "set_target_properties(app PROPERTIES CUDA_ARCHITECTURES OFF)\n"
+    ),
+    "options in a list of the project's own": (
+        f'{NEW}list(APPEND CUDA_NVCC_FLAGS "--use_fast_math")\nadd_executable(app a.cu)\n'
+        "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_NVCC_FLAGS}>)\n"
+    ),
+    "old options of the host, with commas": (
+        f'{OLD}set(HOST "-O2 -DQUIET")\nstring(REPLACE " " "," HOST "${{HOST}}")\n'
+        'list(APPEND CUDA_NVCC_FLAGS "-Xcompiler" "${HOST}")\n'
+        'set(MORE "-fPIC")\nlist(APPEND CUDA_NVCC_FLAGS "-Xcompiler" "${MORE}")\ncuda_add_library(k a.cu)\n'
+    ),
     "flags": (
         f'{NEW}set(CMAKE_CUDA_FLAGS "${{CMAKE_CUDA_FLAGS}} -O3 -lineinfo --use_fast_math")\nadd_executable(app a.cu)\n'
     ),
