@@ -323,7 +323,11 @@ def _given(project: _Project, path: str) -> dict[str, list[str]]:
 def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
     """The sources for the host's compiler of each command that makes a target, by the command."""
     root = project.root(path)
-    lists, found, targets = HeldWords(root, _given(project, path), project.tops(root)), dict[Span, list[str]](), dict[str, Span]()
+    lists, found, targets = (
+        HeldWords(root, _given(project, path), project.tops(root)),
+        dict[Span, list[str]](),
+        dict[str, Span](),
+    )
     of_gpu = set[str]()
     for command in project.commands[path]:
         words = command.words()

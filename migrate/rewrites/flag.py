@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_loops, cmake_options, host_options, makefile_gpus
+from cudamigrate.analysis import cmake_loops, cmake_options, command_inputs, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -93,6 +93,9 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     both = vendors.option(parsed, use, new) if both is None else both
     if both is not None:
         return both
+    inputs = command_inputs.before(parsed, use) if "-x" in words else None
+    if inputs is not None and (gap := _gap(parsed, span)) is not None:
+        return [Edit(Span(inputs, inputs), f"{' '.join(new)} ".encode()), gap]
     if not new:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
