@@ -16,6 +16,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_options,
     cmake_refusals,
+    cmake_shown,
     cmake_targets,
     cmake_tree,
 )
@@ -84,7 +85,9 @@ _TOOLKIT = {"toolkit": "/usr/local/cuda", "lib": "lib64 of CUDA", "targets": "ta
 OLD_FOLDER = "folder of ROCm 5"
 _OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
 """A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
-_SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
+_SHOWN = re.compile(
+    r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER(?:_ID|_VERSION)?$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$"
+)
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _LINKS = ("target_link_libraries", "link_libraries")
@@ -132,7 +135,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
-    uses = [_as_number(use, numbers) for use in uses if use.name not in own]
+    uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
     if any(RELEASE.fullmatch(use.name) for use in uses):
         same = [*cmake_flow.like_branches(found), *cmake_refusals.listing(found)]
         uses = [use for use in uses if not (RELEASE.fullmatch(use.name) and _is_within(use, same))]

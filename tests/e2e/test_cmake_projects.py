@@ -30,6 +30,10 @@ PROJECTS = {
     "language": f"{NEW}add_executable(app a.cu)\n",
     "architectures": f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70 80)\nadd_executable(app a.cu)\n",
     "property": f"{NEW}add_executable(app a.cu)\nset_target_properties(app PROPERTIES CUDA_ARCHITECTURES 80)\n",
+    "release that is shown": (
+        f'{NEW}string(REGEX REPLACE "[.]" "" RELEASE ${{CMAKE_CUDA_COMPILER_VERSION}})\n'
+        'message(STATUS "${RELEASE} ${CMAKE_CUDA_COMPILER_ID}")\nadd_executable(app a.cu)\n'
+    ),
     "no architectures": (
         f"{NEW}set(CMAKE_CUDA_ARCHITECTURES OFF)\nadd_executable(app a.cu)\n"
         "set_target_properties(app PROPERTIES CUDA_ARCHITECTURES OFF)\n"
