@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_options
+from cudamigrate.analysis import cmake_options, cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
@@ -28,10 +28,10 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
 
 def _branch(parsed: ProjectFile, project: Command) -> Command | None:
-    """The first `if` after a project that has the condition which all commands of FindCUDA's in the file are under."""
+    """The first `if` after a project that has the condition which all that builds kernels in the file is under."""
     found = cmake.commands(parsed)
     branches, by_place = cmake.branches(found), {one.span: one for one in found}
-    building = [one for one in found if one.name in cmake_options.COMPILES]
+    building = [one for one in found if one.name in cmake_options.COMPILES or cmake_tree.names_sources(one)]
     if any(not branches[one.span] for one in building):
         return None
     outer = [by_place[branches[one.span][0]] for one in building]

@@ -233,6 +233,9 @@ TREES = {
         ),
         "cmake/k.cmake": "macro(search)\n  find_package(CUDA REQUIRED)\nendmacro()\nsearch()\n",
     },
+    "language that a package enables": {
+        "CMakeLists.txt": f"{PLAIN}find_package(CUDAToolkit REQUIRED)\nadd_library(k src/a.cu)\n",
+    },
     "toolkit in a script": {
         "CMakeLists.txt": (f"{PLAIN}include(cmake/version.cmake)\ninclude(cmake/k.cmake)\n"),
         "cmake/version.cmake": "find_package(CUDA REQUIRED)\n",
