@@ -86,7 +86,7 @@ def write(
     """
     root = Path(applied.report.repository.root)
     module = plugins.load("cudamigrate.output")[kind]
-    made = Result(applied.report, applied.conversions, applied.added, applied.rejected)
+    made = Result(applied.report, applied.conversions, applied.added, applied.rejected, by_build=applied.by_build)
     series = commits.of(made) if kind == "branch" else ()
     return str(module.write(root, applied.conversions, applied.added, fspath(place), force, series))
 

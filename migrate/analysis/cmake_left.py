@@ -30,6 +30,9 @@ _STUCK = (
     "find_cuda_helper_libs",
 )
 """Commands of FindCUDA's that nothing takes the place of; the module that defines them goes."""
+_HELPS = "find_cuda_helper_libs"
+_HELPED = frozenset(("cublas", "cufft", "curand", "cusolver", "cusparse"))
+"""Libraries for which FindCUDA's command sets `CUDA_curand_LIBRARY`, and that have a target of ROCm's."""
 _OF_TOOLKIT = "_cudatoolkit_"
 """How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 
@@ -45,8 +48,15 @@ def _is_stuck(command: Command) -> bool:
     """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return cmake.options_at(command) is None
+    if is_helped(command):
+        return False
     known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
     return known and not cmake.is_plain_compile(command)
+
+
+def is_helped(command: Command) -> bool:
+    """Whether a command looks for libraries of CUDA that each have a target of ROCm's, which finds itself."""
+    return command.name == _HELPS and bool(command.args) and _HELPED.issuperset(command.words())
 
 
 def whole(read: Mapping[str, Sequence[Command]]) -> list[str]:

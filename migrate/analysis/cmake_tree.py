@@ -108,9 +108,7 @@ def as_ignored(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
     FindCUDA compiles no file of the language CUDA, so that `$<$<COMPILE_LANGUAGE:CUDA>:-x>` gave nothing to anybody:
     the condition is marked, `ignored COMPILE_LANGUAGE:CUDA`, and has no options.
     """
-    alone = parsed.cmake == CMakeFacts() and not _enables_cuda(parsed.commands)
-    alone = alone and bool(_ignoring([Languages({parsed.source.path: parsed.commands})]))
-    if not (alone or parsed.cmake.ignores):
+    if not by_find_cuda_alone(parsed):
         return list(uses)
     spans = {one.span: span for one in uses if (span := _ignored(parsed, one)) is not None}
     kept = [replace(one, name=f"ignored {one.name}") if one.span in spans else one for one in uses]
@@ -119,6 +117,15 @@ def as_ignored(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
         for one in kept
         if one.kind != "option" or not any(span.start <= one.span.start < span.end for span in spans.values())
     ]
+
+
+def by_find_cuda_alone(parsed: ProjectFile) -> bool:
+    """Whether FindCUDA's commands build the project of a file, and nothing enables the language CUDA.
+
+    A source that ends in `.cu` is then compiled by those commands alone: CMake's own pass it over.
+    """
+    alone = parsed.cmake == CMakeFacts() and not _enables_cuda(parsed.commands)
+    return parsed.cmake.ignores or (alone and bool(_ignoring([Languages({parsed.source.path: parsed.commands})])))
 
 
 def _ignored(parsed: ProjectFile, use: Use) -> Span | None:

@@ -11,6 +11,7 @@ from cudamigrate.analysis import (
     port_bazel,
     port_branches,
     port_builders,
+    port_cargo,
     port_hipify,
     port_make,
     port_probes,
@@ -23,7 +24,7 @@ from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
-BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools")
+BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel", "autotools", "cargo")
 _WORDS = (
     b"hip", b"rocm", b"HIP", b"ROCM", b"CUDAExtension", b"cpp_extension", b"add_subdirectory", b"FATAL_ERROR",
     b"rocprofiler", b"roctracer", b"hsa-runtime", b"rccl", b"RCCL", b"amd_comgr", b"amd_smi",
@@ -51,6 +52,8 @@ _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 def of(source: SourceFile) -> FileEvidence | None:
     """What a build file shows; None where it shows nothing, or cannot be read."""
+    if source.language == "cargo":
+        return port_cargo.of(source)
     chooses = source.language == "cmake" and build_choices.CONCERNS.search(source.data)
     names = source.language == "python" and port_builders.may(source.data)
     if not chooses and not names and not _concerns(source.data):

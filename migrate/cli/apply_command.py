@@ -165,7 +165,9 @@ def _result(applied: Applied, judged: Verification | None, handover: Handover) -
     from cudamigrate.handover import todo
     from cudamigrate.handover.result import Result
 
-    made = Result(applied.report, applied.conversions, applied.added, applied.rejected, judged)
+    made = Result(
+        applied.report, applied.conversions, applied.added, applied.rejected, judged, by_build=applied.by_build
+    )
     return todo.marked(made) if handover.todo else made
 
 

@@ -44,6 +44,8 @@ _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
 _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
+_OF_ENVIRONMENT = re.compile(r"^\$ENV\{\w+\}/(\w[\w./-]*?)/?$")
+"""A folder below one that the environment names, as CMake writes it: `build` of `$ENV{LIB_HOME}/build`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 
 
@@ -57,7 +59,7 @@ class Settings:
     `forced` are absolute paths of headers that options include before each file.
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
     programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
-    compiles as an extension.
+    compiles as an extension. `tails` are the ends of include folders that begin with a variable which nothing sets.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Settings:
     forced: list[str] = field(default_factory=list)
     written: Mapping[str, str] = field(default_factory=dict)
     torch: set[str] = field(default_factory=set)
+    tails: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
@@ -86,6 +89,7 @@ class Settings:
         self.forced += other.forced
         self.hosts += other.hosts
         self.torch |= other.torch
+        self.tails |= other.tails
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -127,6 +131,7 @@ class Settings:
         whole = os.path.normpath(base / path)
         if "$" not in path and whole not in SYSTEM and os.path.isdir(whole):
             self.includes[whole] = None
+        self.tails.update(_OF_ENVIRONMENT.findall(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +271,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     else:
         _makefile(path, root, found)
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    said = options or found.hosts or found.torch
+    said = options or found.hosts or found.torch or found.tails
     return Project(
         {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
     )
@@ -310,6 +315,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> makefile_flags.Reading
     reading = makefile_flags.read(path, root)
     if any(chosen_makefiles.COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
+        whole.tails |= reading.tails()
         whole.made, whole.makes = set(whole.defines), True
         whole.open.update(reading.open() - {define.partition("=")[0] for define in whole.defines})
         whole.hosts.extend(host_sources.of_makefile(str(path.parent), reading.compiled()))

@@ -38,6 +38,8 @@ _ASKS_SYSTEM = re.compile(r"(?:\$\{)?CMAKE_(?:HOST_)?SYSTEM_NAME\}?")
 _ASKS_TYPE = re.compile(r"(?:\$\{)?CMAKE_BUILD_TYPE\}?")
 _TYPES = ("", "Release")
 """The kinds of build that nobody asks for by name, and what is built for users: what both answer alike is known."""
+_VALUE = re.compile(r"\$\{(\w+)\}\Z")
+"""The value of one variable, where a condition may name the variable as well."""
 _SYSTEMS = re.compile(r"(\^?)\(?(\w+(?:\|\w+)*)\)?(\$?)")
 """A pattern of names and nothing else: `Linux`, `^(Linux|FreeBSD)$`."""
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
@@ -227,6 +229,8 @@ def _asked(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
         known = _is_named(words[1], words[2], _LINUX)
     elif len(words) == 3 and _ASKS_TYPE.fullmatch(words[0]):
         known = _of_type(words[1], words[2], values)
+    elif len(words) == 3 and words[1] in ("STREQUAL", "MATCHES"):
+        known = _is_value(words, values)
     elif len(words) == 2 and words[0] == "EXISTS":
         known = _is_there(words[1], values)
     elif len(words) == 1 and words[0] in values:
@@ -247,6 +251,16 @@ def _is_named(sign: str, asked: str, name: str) -> bool | None:
     if begins:
         return any(one == name if ends else name.startswith(one) for one in names)
     return any(name.endswith(one) if ends else one in name for one in names)
+
+
+def _is_value(words: Sequence[str], values: Mapping[str, str]) -> bool | None:
+    """What a comparison of a variable with a text is; one with a vendor, which the default is not, is open."""
+    name, sign, asked = words
+    value = values.get(_VALUE.sub(r"\1", name))
+    if value is None or asked in values:
+        return None
+    known = _is_named(sign, asked, value)
+    return None if known is False and _VENDOR.search(asked) else known
 
 
 def _of_type(sign: str, asked: str, values: Mapping[str, str]) -> bool | None:

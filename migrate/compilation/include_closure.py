@@ -16,22 +16,22 @@ from pathlib import Path
 from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
+from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags, Language
 from cudamigrate.project.file_access import walk
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
-TORCH_DEFINES = (
-    "USE_ROCM=1",
+_TORCH_DEFINES = ("USE_ROCM=1", "HIPBLAS_V2", "TORCH_API_INCLUDE_EXTENSION_H", "TORCH_EXTENSION_NAME=extension")
+"""What PyTorch's own build gives to both compilers on ROCm (torch/utils/cpp_extension.py, COMMON_HIP_FLAGS)."""
+_HIPCC_DEFINES = (
     "CUDA_HAS_FP16=1",
     "__HIP_NO_HALF_OPERATORS__=1",
     "__HIP_NO_HALF_CONVERSIONS__=1",
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
-    "HIPBLAS_V2",
-    "TORCH_API_INCLUDE_EXTENSION_H",
-    "TORCH_EXTENSION_NAME=extension",
 )
-"""What PyTorch's own build gives to a compiler for AMD (torch/utils/cpp_extension.py, COMMON_HIP_FLAGS)."""
+"""What it gives to hipcc as well, which gets the files that end in `.cu` (COMMON_HIPCC_FLAGS of the same file)."""
+_MAIN = re.compile(rb"^[ \t]*int[ \t\n]+main[ \t]*\(", re.MULTILINE)
 _OLDEST = "17"
 """The C++ standard where nothing says which: today's ROCm libraries need it."""
 
@@ -62,21 +62,23 @@ class IncludeResolver:
     """Files that were guessed at though others may be meant, by their folder and path: how the include spells each."""
     _differs: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
-    def flags(self, path: str) -> Flags:
-        """How `path` compiles for AMD."""
+    def flags(self, path: str, for_host: bool = False) -> Flags:
+        """How `path` compiles for AMD; `for_host`: the build gives it to the host's compiler."""
         settings = self.project.settings(os.path.join(self.root, path))
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
         if (torch or os.path.join(self.root, path) in settings.torch) and self.language == "hip":
-            defines += (one for one in TORCH_DEFINES if one.partition("=")[0] not in settings.taken)
+            apart = for_host or _MAIN.search(self.read(path)) is not None  # a program is no extension
+            given = _TORCH_DEFINES if apart else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
+            defines += (one for one in given if one.partition("=")[0] not in settings.taken)
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
         host = self.host_rule(path)
         standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
-        given = {*self.extra.includes, *settings.includes}
-        after = tuple(folder for folder in folders if folder not in given)
+        named_folders = {*self.extra.includes, *settings.includes}
+        after = tuple(folder for folder in folders if folder not in named_folders)
         forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
         older = _older(settings.standards) if host is None and not self.extra.standard else ""
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
@@ -147,7 +149,7 @@ class IncludeResolver:
         if self.is_made(name):
             return ""
         named = [found for found in self._tree.ending(name) if found != path and self._related(path, found)]
-        best, *others = nearest(path, named) or [""]
+        best, *others = nearest(path, named) or self._told(path, name) or [""]
         if not best or any(self.read(other) != self.read(best) for other in others):
             return ""
         guessed = os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")
@@ -156,6 +158,12 @@ class IncludeResolver:
             self._guessed.add(guessed)
         self._choose(path, name, guessed, best)
         return best
+
+    def _told(self, path: str, name: str) -> list[str]:
+        """The headers that an include may mean below a variable that nothing sets: `-I$(LIB_HOME)/build`."""
+        named = [found for found in self._tree.ending(name) if found != path]
+        tails = self.project.settings(os.path.join(self.root, path)).tails if named else ()
+        return [one for one in named if any(f"/{one}".endswith(f"/{tail}/{name}") for tail in tails)]
 
     def _choose(self, path: str, name: str, folder: str, chosen: str) -> None:
         """Remember a guess where another file of that name, which has another text, may be meant."""

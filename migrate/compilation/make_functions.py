@@ -24,7 +24,7 @@ def value(name: str, given: Sequence[str], folder: str) -> str:
         return UNKNOWN
     if name == "patsubst":
         return substituted(given[0].strip(), given[1].strip(), given[2])
-    put = given[0].strip()
+    put = given[0].lstrip()  # make keeps the blank in `$(addprefix -Xcompiler ,$(FLAGS))`
     return " ".join(put + word if name == "addprefix" else word + put for word in given[1].split())
 
 

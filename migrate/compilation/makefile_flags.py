@@ -22,6 +22,8 @@ from cudamigrate.syntax import makefile
 
 _DEPTH = 12
 """How deep variables name one another before the value counts as unknown."""
+_BELOW = re.compile(r"-I\s*\$[({](\w+)[)}]/(\w[\w./-]*)")
+"""A folder below one that a variable names: `-I$(LIB_HOME)/build`."""
 _IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
 """Variables whose options count though no recipe names them: make's implicit rules, and those that users copy, do."""
 _FOLDER = ("CURDIR", "PWD")
@@ -53,8 +55,9 @@ class Reading:
 
     `given` are variables that no line of the file changes, as `make NAME=value` gives them. `switches` are those that
     would let a branch be taken which links the runtime of a GPU, with the value that does. `asked` are those that a
-    condition compares with nothing. `folder` is where make runs, and `exported` are the variables, or `*` for all, that
-    it gives to what it runs.
+    condition compares with nothing. `below` are include folders, in branches that are not taken too: the variable that
+    each begins with, and what follows. `folder` is where make runs, and `exported` are the variables, or `*` for all,
+    that it gives to what it runs.
     """
 
     root: Path
@@ -67,6 +70,7 @@ class Reading:
     switches: dict[str, str] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     exported: set[str] = field(default_factory=set)
+    below: set[tuple[str, str]] = field(default_factory=set)
     _seen: set[Path] = field(default_factory=set)
     _rule: str = ""
     _replaced: int = 0
@@ -84,6 +88,7 @@ class Reading:
         branches = Branches(self)
         for line in makefile.read(data):
             text = data[line.value.start : line.value.end].decode("utf-8", "replace").replace("\\\n", " ").strip()
+            self.below.update((name, rest.rstrip("/")) for name, rest in _BELOW.findall(text))
             if line.kind == "conditional":
                 whole = data[line.span.start : line.span.end].decode("utf-8", "replace").strip()
                 branches.enter(line.name, text, whole.startswith("else"))
@@ -186,6 +191,10 @@ class Reading:
         """Each recipe, behind the text of its rule: as it is written, and expanded."""
         for rule, text in self.ruled:
             yield self.expanded(rule), text, self.expanded(text)
+
+    def tails(self) -> set[str]:
+        """The ends of include folders that begin with a variable which whoever runs make sets."""
+        return {rest for name, rest in self.below if name not in self.values and name not in _FOLDER}
 
     def open(self) -> set[str]:
         """The macros whose value has an unknown part: `-DSIZE=$(SIZE)` where whoever runs make gives SIZE."""

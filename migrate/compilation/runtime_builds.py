@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from cudamigrate.compilation import python_values
+from cudamigrate.compilation import method_flags, python_values
 from cudamigrate.compilation.python_values import Scopes
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -65,17 +66,32 @@ class RuntimeBuild:
 def read(root: Path) -> list[RuntimeBuild]:
     """The builds in the Python files below `root`."""
     found: list[RuntimeBuild] = []
+    for place, data in _scripts(root):
+        if b"-D" in data and (_WORTH.search(data) or _WRITES.search(data)):
+            text = data.decode("utf-8", "replace")
+            found += [*builds(place, text), *command_lines(place, text), *_of_classes(root, place, text)]
+    return found
+
+
+def _scripts(root: Path) -> Iterator[tuple[str, bytes]]:
+    """The Python files below a folder that are not too large, by their paths there."""
     for folder, inner, names in walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         for path in (Path(folder) / name for name in names if name.endswith(".py")):
-            try:
-                data = read_linked(path) if path.stat().st_size <= _LARGEST else b""
-            except OSError:
-                continue
-            if b"-D" in data and (_WORTH.search(data) or _WRITES.search(data)):
-                place, text = path.relative_to(root).as_posix(), data.decode("utf-8", "replace")
-                found += [*builds(place, text), *command_lines(place, text)]
-    return found
+            with suppress(OSError):
+                yield path.relative_to(root).as_posix(), read_linked(path) if path.stat().st_size <= _LARGEST else b""
+
+
+def _of_classes(root: Path, path: str, text: str) -> Iterator[RuntimeBuild]:
+    """What a class gives to all sources for GPUs below its folder, where those made from it keep it."""
+    folder = os.path.dirname(path)
+    for one in method_flags.read(text):
+        name = f"def {one.method}".encode()
+        others = (data for _, data in _scripts(root / folder) if name in data)
+        kept = all(method_flags.keeps(data.decode("utf-8", "replace"), one) for data in others)
+        names = frozenset(macro.partition("=")[0] for macro in one.macros)
+        given = Macros(one.macros) if kept else Macros(some=names)
+        yield RuntimeBuild(path, (f"{re.escape(folder)}/.*\\.cu" if folder else ".*\\.cu",), given)
 
 
 def command_lines(path: str, text: str) -> Iterator[RuntimeBuild]:

@@ -19,14 +19,18 @@ from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import walk
 
-_SETUP, _LOAD = "CUDAExtension", "load"
+_SETUP, _LOAD, _INLINE = "CUDAExtension", "load", "load_inline"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
+_COPIES = ("shutil.copy", "shutil.copy2", "shutil.copyfile")
 _DEPTH = 8
 """So many variables are followed, one to the next."""
 
 
 def sees_all(path: str, text: str, paths: Set[str]) -> bool:
-    """Whether the sources of every extension that a file has PyTorch build are written in it, as `builds` has them."""
+    """Whether the sources of every extension that a file has PyTorch build are written in it, as `builds` has them.
+
+    An extension that is given its code as a text has no sources.
+    """
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -34,14 +38,15 @@ def sees_all(path: str, text: str, paths: Set[str]) -> bool:
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
     calls = [*_calls(tree, _SETUP), *(_calls(tree, _LOAD) if "cpp_extension" in text else ())]
     known = {id(call.func) for call in calls}
-    named = (one for one in ast.walk(tree) if _is_named(one) and id(one) not in known)
-    return bool(calls) and next(named, None) is None and all(lists.files(_argument(c, "sources", 1)) for c in calls)
+    named = {_name(one) for one in ast.walk(tree) if id(one) not in known}
+    if _SETUP in named or not (calls or _INLINE in named):
+        return False
+    return all(lists.files(_argument(call, "sources", 1)) for call in calls)
 
 
-def _is_named(node: ast.AST) -> bool:
-    """Whether a node names what has PyTorch build an extension."""
-    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return name in (_SETUP, "load_inline")
+def _name(node: ast.AST) -> str:
+    """What a name or an attribute names."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
@@ -60,6 +65,23 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
     return made
+
+
+def copies_sources(text: str) -> bool:
+    """Whether a function has PyTorch build an extension of files that it copies first, away from the others."""
+    if "cpp_extension" not in text or "shutil.copy" not in text:
+        return False
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef))
+    return any(_copies(one) and next(_calls(one, _LOAD), None) is not None for one in functions)
+
+
+def _copies(function: ast.FunctionDef) -> bool:
+    called = (one.func for one in ast.walk(function) if isinstance(one, ast.Call))
+    return any(isinstance(one, ast.Attribute) and ast.unparse(one) in _COPIES for one in called)
 
 
 def units(text: str, folder: Path) -> Iterator[str]:
@@ -122,7 +144,7 @@ def _addends(node: ast.expr | None) -> Iterator[ast.expr]:
             yield node
 
 
-def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:
+def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name in (getattr(node.func, "attr", ""), getattr(node.func, "id", "")):
             yield node

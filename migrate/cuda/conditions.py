@@ -24,9 +24,10 @@ COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
     b"==": operator.eq,
     b"!=": operator.ne,
 }
-"""What each comparison of two numbers asks."""
 TURNED = {b"<": b">", b"<=": b">=", b">": b"<", b">=": b"<=", b"==": b"==", b"!=": b"!="}
 """The comparison that says the same with its sides exchanged."""
+_SPELLED = dict(zip(b"and or not not_eq bitand bitor xor".split(), b"&& || ! != & | ^".split(), strict=True))
+"""Operators that C++ spells as words too. Source: C++, "Alternative tokens"."""
 
 
 class _Set(Enum):
@@ -64,7 +65,6 @@ _PASS = b"__CUDA_ARCH__"
 """nvcc's macro that only its device pass defines, with the number of the GPU."""
 _GPUS = (1, 9999)
 """Numbers that bound those of all GPUs."""
-_NOBODY = frozenset[bytes]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def pass_tests(text: bytes) -> tuple[PassTest, ...]:
         one = condition.pass_test(first, last)
         before = found[-1] if found else None
         if one is not None and before is not None and not before.bare and one.bare and one.device:
-            negated = blank[: before.start].rstrip().endswith(b"!")
-            if blank[before.end : one.start].strip() == b"&&" and not negated:
+            negated = blank[: before.start].rstrip().endswith((b"!", b" not"))
+            if blank[before.end : one.start].strip() in (b"&&", b"and") and not negated:
                 found.pop()
                 one = PassTest(before.start, one.end, device=True, bare=True)
         found += [one] if one is not None else []
@@ -150,7 +150,7 @@ _WORDS = re.compile(rb"[A-Za-z_]\w*")
 @lru_cache(maxsize=4096)
 def question(text: bytes) -> Question:
     """What a condition reads of CUDA's versions, and its value without and with them."""
-    condition = _Condition(text, _NOBODY, hip=True)
+    condition = _Condition(text, frozenset(), hip=True)
     condition.value()
     macros = tuple(dict.fromkeys(name for name in condition.read if name in VERSIONS))
     return Question(macros, at_version(text, 0), at_version(text, None))
@@ -158,7 +158,7 @@ def question(text: bytes) -> Question:
 
 def operands(text: bytes) -> list[tuple[int, int]]:
     """Where the parts of a condition are that are joined by `&&` and `||`: `AT(X)`, `defined(Y)`, `A / 10 >= 7`."""
-    condition = _Condition(text, _NOBODY, hip=True)
+    condition = _Condition(text, frozenset(), hip=True)
     condition.value()
     return [(condition.places[first][0], condition.places[last - 1][1]) for first, last in condition.operands]
 
@@ -190,7 +190,7 @@ class _Condition:
 
     def __init__(self, text: bytes, guards: frozenset[bytes], hip: bool) -> None:
         self.text, self.places = text, [match.span() for match in self._PARTS.finditer(text)]
-        self.parts = [text[start:end] for start, end in self.places]
+        self.parts = [_SPELLED.get(text[start:end], text[start:end]) for start, end in self.places]
         self.guards, self.hip, self.at, self._depth = guards, hip, 0, 0
         self.ended = False  # whether more was asked for than there is
         self.operands: list[tuple[int, int]] = []  # the first part of each, and that after its last

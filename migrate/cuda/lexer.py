@@ -103,8 +103,7 @@ class Lexed:
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
         known = self.spellings & wanted if len(wanted) < len(self.spellings) else wanted & self.spellings
-        for prefix in prefixes:
-            known |= frozenset(self._beginning_with(prefix))
+        known = known.union(*map(self._beginning_with, prefixes))
         return [start for start in sorted(at for word in known for at in self.places(word)) if self.is_code(start)]
 
     def places(self, word: bytes) -> Sequence[int]:
@@ -129,11 +128,10 @@ class Lexed:
         """The words that begin in one way."""
         if not self._ordered:
             self._ordered.extend(sorted(self.spellings))
-        ordered = self._ordered
-        for at in range(bisect_left(ordered, prefix), len(ordered)):
-            if not ordered[at].startswith(prefix):
+        for at in range(bisect_left(self._ordered, prefix), len(self._ordered)):
+            if not self._ordered[at].startswith(prefix):
                 break
-            yield ordered[at]
+            yield self._ordered[at]
 
     @property
     def vocabulary(self) -> bytes:
@@ -258,16 +256,9 @@ class Lexed:
         """Offset of the bracket that closes the one at `opening` (round, square or curly), or -1."""
         if opening in self._pairs:
             return self._pairs[opening]
-        depth, found, data, starts, ends = 0, -1, self.data, self.starts, self.ends
-        following, last = max(0, bisect_right(starts, opening) - 1), len(starts)
-        for match in _BRACKET.finditer(data, opening):
-            at = match.start()
-            while following < last and ends[following] <= at:
-                following += 1
-            if following < last and starts[following] <= at:
-                continue
+        depth, found = 0, -1
+        for at, opens in _brackets(self, opening):
             self._passed += 1
-            opens = data[at] in b"([{"
             depth += 1 if opens else -1
             if not opens and depth == 0:
                 found = at
@@ -279,8 +270,8 @@ class Lexed:
     def opening(self, closing: int) -> int:
         """Offset of the bracket that the one at `closing` closes, or -1."""
         if not self._opened:
-            self._opened[-1] = -1
-            self._opened.update((end, start) for start, end in _pairs(self).items() if end >= 0)
+            self._pairs = self._pairs or _pairs(self)
+            self._opened = {-1: -1, **{end: start for start, end in self._pairs.items() if end >= 0}}
         return self._opened.get(closing, -1)
 
     def arguments(self, opening: int, closing: int) -> list[tuple[int, int]]:
@@ -352,13 +343,23 @@ class Lexed:
         return self.directives[at] if at >= 0 and offset < self.directives[at].end else None
 
 
+def _brackets(lexed: Lexed, first: int) -> Iterator[tuple[int, bool]]:
+    """Where brackets of code are from a place on, each with whether it opens."""
+    starts, ends = lexed.starts, lexed.ends
+    following, last = max(0, bisect_right(starts, first) - 1), len(starts)
+    for match in _BRACKET.finditer(lexed.data, first):
+        at = match.start()
+        while following < last and ends[following] <= at:
+            following += 1
+        if following == last or starts[following] > at:
+            yield at, match[0] in b"([{"
+
+
 def _pairs(lexed: Lexed) -> dict[int, int]:
     """Where each bracket of code is closed, -1 for those that are not."""
-    found: dict[int, int] = {}
-    opened: list[int] = []
-    for match in lexed.matches(_BRACKET):
-        at = match.start()
-        if match[0] in b"([{":
+    found, opened = dict[int, int](), list[int]()
+    for at, opens in _brackets(lexed, 0):
+        if opens:
             found[at] = -1
             opened.append(at)
         elif opened:

@@ -20,7 +20,7 @@ from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Scope, Span
+from cudamigrate.model import Scope, Span, SpanIndex
 from cudamigrate.syntax import tree_sitter_nodes
 
 _CONTAINERS = frozenset(
@@ -213,10 +213,9 @@ class Structure:
     def __init__(self, lexed: Lexed, root: Node) -> None:
         self.lexed, self.data = lexed, lexed.data
         self.functions: list[Function] = []
-        self.named: list[tuple[int, int, str]] = []
         self._kernels = lexed.words(frozenset({b"__global__"}))
         self._qualifies = _on_device(lexed)
-        self._collect(root)
+        self._named = SpanIndex(self._collect(root))
         self.functions.extend(self._device_lambdas(lexed))
         places = self._places(lexed)
         if places:
@@ -224,7 +223,6 @@ class Structure:
             self._on_device(lexed, places)
         self._by_macros(lexed, sorted((*places, *lexed.words(frozenset(ONLY_DEVICE)))))
         self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
-        self.named.sort(key=lambda entry: (entry[0], -entry[1]))
 
     def _by_macros(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions to the device at whose heads is a macro of another file that stands for `__device__`."""
@@ -236,8 +234,9 @@ class Structure:
                 for one in self.functions
             ]
 
-    def _collect(self, root: Node) -> None:
-        waiting = [root]
+    def _collect(self, root: Node) -> list[tuple[Span, str]]:
+        """Take in the functions; the namespaces and classes by name, the outer ones first."""
+        waiting, named = [root], list[tuple[Span, str]]()
         while waiting:
             for node in waiting.pop().named_children:
                 kind = node.type
@@ -246,10 +245,11 @@ class Structure:
                 elif kind == "namespace_definition" or kind in _CLASSES:
                     body = node.child_by_field_name("body")
                     if body is not None:
-                        self.named.append((node.start_byte, node.end_byte, self._name(node)))
+                        named.append((Span(node.start_byte, node.end_byte), self._name(node)))
                         waiting.append(body)
                 elif kind in _CONTAINERS:
                     waiting.append(node)
+        return sorted(named, key=lambda entry: (entry[0].start, -entry[0].end))
 
     @staticmethod
     def _device_lambdas(lexed: Lexed) -> Iterator[Function]:
@@ -342,7 +342,7 @@ class Structure:
 
     def enclosing(self, offset: int) -> str:
         """The `::`-joined names of the namespaces and classes around `offset`."""
-        return "::".join(name for start, end, name in self.named if start <= offset < end and name)
+        return "::".join(filter(None, self._named.touching(offset, offset + 1)))
 
     def _name(self, node: Node) -> str:
         name = node.child_by_field_name("name")

@@ -45,6 +45,8 @@ _NO_OBJECT = frozenset(
 """What the statements begin with that name types, or go elsewhere."""
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
+_SUM = re.compile(rb"(?:return|[^\w\s)\]]+) \* \( [A-Za-z_]\w* \+")
+"""Where the object that a sum of a pointer and a number points to is read: `= * ( p +`."""
 _LONGEST = 4000
 """Bytes of branches that are compared with each other."""
 
@@ -290,7 +292,7 @@ def _is_same(parsed: ParsedFile, body: Span, other: Span) -> bool:
 
 
 def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
-    """The tokens of a branch, with `x` in the place of `__ldg(&x)`, and `*p` in that of `__ldg(p)` and `*(p)`."""
+    """The tokens of a branch, with `x` for `__ldg(&x)`, `*p` for `__ldg(p)` and `*(p)`, `p[i]` for `*(p + i)`."""
     tokens = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
     left, depth, closing = list[bytes](), 0, list[int]()
     for at, word in enumerate(tokens):
@@ -306,7 +308,22 @@ def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
             if left[-4:-2] == [b"*", b"("] and word == b")":
                 left[-3:] = left[-2:-1]
         depth -= word == b")"
-    return left
+    return _indexed(left)
+
+
+def _indexed(tokens: list[bytes]) -> list[bytes]:
+    """Tokens with `p[i]` in the place of `*(p + i)`."""
+    words, opened = list[bytes](), list[bool]()
+    for at, word in enumerate(tokens):
+        if word == b"(":
+            opened.append(bool(_SUM.fullmatch(b" ".join(tokens[max(at - 2, 0) : at + 3]))))
+        elif word == b")" and opened and opened.pop():
+            word = b"]"
+        elif word == b"+" and opened and opened[-1] and tokens[at - 2] == b"(":
+            words[-3:-1] = []
+            word = b"["
+        words.append(word)
+    return words
 
 
 def _waits(parsed: ParsedFile, body: Span) -> bool:

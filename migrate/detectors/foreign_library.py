@@ -44,6 +44,7 @@ _LIBRARIES = {
         rb"(?:custatevec|cutensornet)[A-Z]\w+",
     ),
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
+    "cusp": (r"cusp/.*", rb"cusp", rb""),
     "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
     "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math)\.h", rb"", rb""),
 }  # fmt: skip
@@ -63,6 +64,7 @@ _WORDS = {
     "opencv-cuda": (b"opencv2/", b"cv::"),
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
+    "cusp": (b"cusp/", b"cusp::", b"cusp ::"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
     "cuda-samples": (b"helper_cuda", b"helper_math"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -40,18 +41,26 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             word = Span(match.start(), match.start() + len(b"static_cast"))
             yield _hit(parsed, word, "reinterpret_cast")
     seen: set[int] = set()
+    everywhere: set[bytes] = set()
     for match in parsed.lexed.starting(_DECLARED, *_TYPES):
-        function = parsed.function(match.start())
-        end = len(parsed.data) if function is None else function.span.end
-        kind = _TYPES[match["type"]]
-        for found in re.finditer(rb"(?<![\w>.])%b(?!\w)" % re.escape(match["name"]), parsed.data[:end]):
-            if (
-                found.start() >= match.start("name")
-                and found.start() not in seen
-                and parsed.lexed.is_code(found.start())
-            ):
-                seen.add(found.start())
-                yield from _of_mention(parsed, found.start(), found.end(), kind)
+        name, function = match["name"], parsed.function(match.start())
+        if name in everywhere:
+            continue  # all that is behind has been seen
+        if function is None:
+            everywhere.add(name)
+        for start in _mentions(parsed, name, match.start("name"), function.span.end if function is not None else None):
+            if start not in seen:
+                seen.add(start)
+                yield from _of_mention(parsed, start, start + len(name), _TYPES[match["type"]])
+
+
+def _mentions(parsed: ParsedFile, name: bytes, start: int, end: int | None) -> Iterator[int]:
+    """Where a variable is named in a range of code: no member of that name."""
+    places = parsed.lexed.places(name)
+    last = len(places) if end is None else bisect_left(places, end)
+    for at in places[bisect_left(places, start) : last]:
+        if parsed.data[at - 1 : at] not in (b".", b">") and parsed.lexed.is_code(at):
+            yield at
 
 
 def _of_mention(parsed: ParsedFile, start: int, end: int, kind: str) -> Iterator[Hit]:

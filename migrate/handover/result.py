@@ -72,7 +72,7 @@ class Result:
     """What `apply` made: the report, the files, the fixes left out, the verdict if there is one.
 
     `comments` are insertions that mark places in the files as converted, by path, and `originals` the files among
-    these that are not converted otherwise: see `todo.py`.
+    these that are not converted otherwise: see `todo.py`. `by_build` has the fixes that need no change of a file.
     """
 
     report: Report
@@ -82,6 +82,7 @@ class Result:
     judged: Verification | None = None
     comments: Mapping[str, Fix] = field(default_factory=dict)
     originals: Mapping[str, bytes] = field(default_factory=dict)
+    by_build: Mapping[str, frozenset[Fix]] = field(default_factory=dict)
 
     @cached_property
     def languages(self) -> Mapping[str, str]:
@@ -106,8 +107,9 @@ class Result:
         return found
 
     def is_done(self, finding: Finding) -> bool:
-        """Whether the fix of a finding was applied."""
-        return finding.fix is not None and finding.fix in self.findings.get(finding.path, {})
+        """Whether the fix of a finding was applied, or is the build's to make."""
+        made = self.findings.get(finding.path, self.by_build.get(finding.path, ()))
+        return finding.fix is not None and finding.fix in made
 
     @property
     def accepted(self) -> Iterator[Finding]:

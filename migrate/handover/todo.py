@@ -9,7 +9,7 @@ not known gets none either. The notes list every place all the same.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +28,8 @@ _COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: (?:[a-z-]+/\S+:|\.\.\.)(?: 
 """A whole line that this tool wrote: `// cudamigrate: api/gone: text`, or `# cudamigrate: ... text` to go on."""
 _WIDTH, _LEAST = 120, 60
 """Columns of a line with a comment, and of its text at least; longer texts go on in lines of their own."""
+_MANY = 8
+"""Places of a file that may say the same."""
 _INDENT = re.compile(rb"[ \t]*")
 
 
@@ -44,7 +46,7 @@ def marked(made: Result) -> Result:
         conversion = made.by_path.get(path)
         offsets = edits.Offsets(conversion.made_by if conversion is not None else ())
         lines = {(offsets.moved(one.span.start), f"{one.rule}: {_said(one)}") for one in findings}
-        fix = _comments(source, lines)
+        fix = _comments(source, _folded(lines))
         if fix is not None:
             comments[path] = fix
             if conversion is None:
@@ -58,6 +60,18 @@ def _by_path(made: Result) -> Mapping[str, list[Finding]]:
         if finding.outcome != "fine" and not made.is_done(finding):
             left.setdefault(finding.path, []).append(finding)
     return left
+
+
+def _folded(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The same, with what is said word for word in many places once, at the first, and in how many."""
+    places: dict[str, list[int]] = {}
+    for offset, said in lines:
+        places.setdefault(said, []).append(offset)
+    for said, found in places.items():
+        if len(found) > _MANY:
+            yield min(found), f"{said} This is the first of {len(found):,} such places in the file."
+        else:
+            yield from ((offset, said) for offset in found)
 
 
 def _said(finding: Finding) -> str:

@@ -117,6 +117,21 @@ class Finding:
         return "fine" if self.outcome == "fine" and self.effort == "none" else "manual"
 
     @property
+    def relies(self) -> tuple[str, ...]:
+        """What its fix takes for granted of other files, as in `Fix`."""
+        return () if self.fix is None else self.fix.relies
+
+    @property
+    def adds_include(self) -> bool:
+        """Whether its fix writes a directive that includes a header."""
+        return self.fix is not None and any(b"#include" in edit.replacement for edit in self.fix.edits)
+
+    @property
+    def whole(self) -> Finding:
+        """The finding with all that it holds: itself, or what an object that stands for it reads from disk."""
+        return self
+
+    @property
     def fingerprint(self) -> str:
         """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers.
 

@@ -23,6 +23,10 @@ Conditions = tuple[tuple[bytes, ...], ...]
 """The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
 
 
+UNSEEN = "in files that no build for HIP was seen to compile"
+"""What is not shown of places that would be gaps if a build for HIP compiled them."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildNames:
     """Of the names that are asked for, those of sources that a file which builds has; its patterns for such names, as
@@ -247,30 +251,29 @@ class PortFacts:
     compiles the place that says so. `kernels` are those of the HIP side. `undefined` are macros of CUDA's own that
     nothing defines where HIP compiles. `known` are the files that have a branch for HIP, or include what has one.
     `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
-    where PyTorch's build does.
-    `answered` are the files that know HIP, include what does, or have an equivalent.
+    where PyTorch's build does. `answered` are the files that know HIP, include what does, or have an equivalent.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
     place of the first; `seen_waves` gives for a file those of other files that have a meaning in it, as `^lib::kWarp`
     where a name must be qualified and as `^kWarp` where it need not. `selecting` are macros that give HIP one of their
     arguments and CUDA another: `@NAME:0` where HIP gets the first. `cuda_lines` are, for a file, the first and last
-    lines of the macros that only CUDA's side uses.
-    `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
-    `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
-    `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are the files that builds
-    compile only to ask something, `unbuilt` those that none names where builds name each. `unset` are macros that
-    conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of branches that
-    its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that does elsewhere.
-    `parts` gives for a lacking header that only lacking files include the outermost of these.
-    `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`,
-    and files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the
-    variables of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that
-    headers which are no shims, as they have one or two of them, give to HIP's in it. `hipified` are the sources that a
-    build or a script runs hipify on by their names, each with that file; `hipify_folders` are the places of those that
-    take all sources of a folder. `aside` are files that were left to CUDA by choice: they say nothing of the port.
-    `passed_over` are files that an extension includes and that PyTorch's build does not convert. `kernel_build` is the
-    build file that names CUDA sources where every extension is seen to be built of none; else empty. `elsewhere` are
-    sources with kernels that builds for HIP do not compile, though they compile those of another program.
+    lines of the macros that only CUDA's side uses. `valued` are macros of CUDA's own that have a number where HIP
+    compiles, as `CUDA_VERSION=11000`; `dropped` are arguments that shims leave out of CUDA's functions, as
+    `cublasSetMathMode:1`; `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are
+    the files that builds compile only to ask something, `unbuilt` those that none names where builds name each. `unset`
+    are macros that conditions ask for and that nothing sets; `dead_lines` are, for a file, the first and last lines of
+    branches that its own definitions rule out; `unread` gives for a header that HIP's side never includes a file that
+    does elsewhere. `parts` gives for a lacking header that only lacking files include the outermost of these.
+    `compiled` are the files that a build for HIP is seen to compile. `undecided` are the places of `cuda_only`, and
+    files in `lacking`, of which it is not shown that HIP has nothing for them, and why not. `to_host` are the variables
+    of builds whose options the compiler of the host gets. `aliased` has, for a file, the CUDA names that headers which
+    are no shims, as they have one or two of them, give to HIP's in it. `hipified` are the sources that a build or a
+    script runs hipify on by their names, each with that file; `hipify_folders` are the places of those that take all
+    sources of a folder. `aside` are files that were left to CUDA by choice: they say nothing of the port. `passed_over`
+    are files that an extension includes and PyTorch's build does not convert, or that no extension has. `kernel_build`
+    says why the kernels are not PyTorch's to build, where all sources of its extensions are seen, else it is empty.
+    `elsewhere` are sources with kernels that builds for HIP do not compile, though they compile those of another
+    program.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -382,6 +385,11 @@ class PortSummary:
         """How many places are not shown to fail with HIP, by what is not shown: the most first."""
         counts = sorted((-len(places), why) for why, places in self.unproven.items())
         return "; ".join(f"{-count:,} {why}" for count, why in counts)
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The files with places that count as no gap because no build for HIP was seen to compile them."""
+        return frozenset(place.rpartition(" ")[0].rpartition(":")[0] for place in self.unproven.get(UNSEEN, ()))
 
     @property
     def whole(self) -> bool:

@@ -158,7 +158,7 @@ class Cache:
                 content, result = next(fresh)
                 same = same and content == before
                 if content:
-                    made[_joined(start, work, entry, content)] = pickle.dumps(result, 5)
+                    made[key if content == before else _joined(start, work, entry, content)] = pickle.dumps(result, 5)
             results.append(result)
             yield result
         if same:

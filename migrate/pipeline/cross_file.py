@@ -153,14 +153,18 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
     A `.cu` file sees CUDA's own declarations, so what another source defines under such a name, as a table of pointers
     to CUDA's functions does, is not what it calls; and what a header declares is known to those who read it.
     """
-    kept, own = [], OwnNames(results, read)
+    kept, own, ends = [], OwnNames(results, read), {path.rpartition("/")[2] for path in paths} | {".", ".."}
     for result in sorted(results, key=lambda result: result.path):
         if result.skip is not None:
             continue
         if not result.findings:
             kept.append(result)
             continue
-        findings = tuple(one for one in result.findings if not is_local(one, paths) and not own.has(one))
+        findings = tuple(
+            one
+            for one in result.findings
+            if not own.has(one) and not (_may_be_local(one, ends) and is_local(one, paths))
+        )
         if len(findings) == len(result.findings):
             kept.append(result)
             continue
@@ -168,6 +172,13 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
         findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
         kept.append(replace(result, findings=findings))
     return kept
+
+
+def _may_be_local(finding: Finding, ends: Set[str]) -> bool:
+    """Whether `is_local` is to be asked, which reads the line; `ends` are what the paths of the repository end with."""
+    if finding.name and finding.rule != _OF_PROGRAMS:
+        return finding.name.rpartition("/")[2] in ends
+    return finding.rule == _OF_PROGRAMS or finding.group == "library"
 
 
 def is_local(finding: Finding, paths: frozenset[str]) -> bool:
@@ -323,7 +334,7 @@ def _reconciled(
     lanes = result.lanes
     assert lanes is not None
     own = frozenset[str]()
-    leans = bool(lanes.aliases) or any(_leans(finding, ported) for finding in result.findings)
+    leans = bool(lanes.aliases) or (bool(ported) and any(_leans(finding, ported) for finding in result.findings))
     asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
     reached = known.reached(result.path) if leans or asks else []
     if leans:
@@ -335,6 +346,8 @@ def _reconciled(
         return replace(result, findings=_with_own_wave(result))
     about = lanes.whole | lanes.narrow | lanes.whole_calls | lanes.narrow_calls | lanes.native
     mixed = min(disputed & about, default="")
+    if not (ported or own or mixed):
+        return result
     findings = tuple(
         _judged(finding, ported, mixed) for finding in result.findings if not _follows_the_wave(finding, own)
     )
@@ -360,8 +373,7 @@ def _with_own_wave(result: FileResult) -> tuple[Finding, ...]:
 
 def _leans(finding: Finding, ported: frozenset[str]) -> bool:
     """Whether a finding has to do with a constant that some file gives another value for HIP."""
-    relies = finding.fix is not None and not ported.isdisjoint(finding.fix.relies)
-    return relies or _follows_the_wave(finding, ported)
+    return not ported.isdisjoint(finding.relies) or _follows_the_wave(finding, ported)
 
 
 def _follows_the_wave(finding: Finding, ported: frozenset[str]) -> bool:
@@ -370,13 +382,11 @@ def _follows_the_wave(finding: Finding, ported: frozenset[str]) -> bool:
 
 
 def _judged(finding: Finding, ported: frozenset[str], mixed: str) -> Finding:
-    if finding.fix is None or not finding.fix.group:
+    name = min(ported.intersection(finding.relies), default="")
+    if not (name or mixed) or finding.fix is None or not finding.fix.group:
         return finding
-    name = min(ported.intersection(finding.fix.relies), default="")
     if name:
         why = f" Not converted: `{name}` is not 32 for HIP in this repository."
-    elif mixed:
-        why = f" Not converted: `{mixed}` works on the full wavefront in one file, and another counts on 32 lanes."
     else:
-        return finding
+        why = f" Not converted: `{mixed}` works on the full wavefront in one file, and another counts on 32 lanes."
     return _withdrawn(finding, why)

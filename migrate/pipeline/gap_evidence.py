@@ -10,11 +10,10 @@ from __future__ import annotations
 from cudamigrate.cuda.conditions import value_with
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
-from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.model.port_facts import UNSEEN, PortFacts
 from cudamigrate.pipeline import files_left_out
 from cudamigrate.pipeline.cross_file import OLD_HIP
 
-UNSEEN = "in files that no build for HIP was seen to compile"
 OPEN = "under conditions that no build for HIP was seen to meet"
 NO_MACHINE = "in images, packages and scripts, which nothing was seen to use with HIP"
 NOT_RUN = "in Python, which nothing was seen to run with HIP"

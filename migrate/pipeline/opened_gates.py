@@ -24,6 +24,7 @@ from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/opened-gate"
+_RELEASES = frozenset(("api/CUDA_VERSION", "api/CUDART_VERSION"))
 GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
 _CODE = ("cuda", "cxx")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
@@ -68,13 +69,14 @@ def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read)
 
 
 def _is_gate(finding: Finding) -> bool:
-    return finding.rule in GATES and finding.fix is None
+    return (finding.rule in GATES or finding.rule in _RELEASES) and finding.fix is None
 
 
 def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Rulebook) -> Finding:
     """The finding with the fix: the test, and words behind it that hold for AMD."""
     name = source.data[finding.span.start : finding.span.end]
     macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
+    macro = "__HIP_PLATFORM_AMD__" if finding.rule in _RELEASES else macro  # the host reads it too
     condition = condition_of(source.data, asked)
     asks_twice = b"?" in source.data[condition.start : condition.end]
     edits = behind(condition, f" || defined({macro})".encode(), bracketed=asks_twice)
@@ -101,7 +103,9 @@ class _Tree:
             inside = branches.get(asked.start) if asked is not None else None
             if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
                 continue
-            if _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
+            if finding.rule in _RELEASES:
+                opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
+            elif _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
                 opens = places.is_converted(inside.body, False) and _has_code(finding, source, inside.body)
             elif inside.other is not None and _is_assembly(places, inside.body) and _is_assembly(places, inside.other):
                 opens = places.is_converted(inside.body, True) and places.is_converted(inside.other, True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Rule
+from cudamigrate.model import FileResult, Finding
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -41,17 +41,18 @@ def without_own_interface(results: Sequence[FileResult], book: Rulebook, paths: 
     The repository is the library then, and has the names, whatever macros they are pasted by. Names that the library
     has from elsewhere have rules of another library.
     """
-    rules = (_lacking(one, book) for result in results for one in result.findings)
-    own = {name for name in {one.library for one in rules if one is not None} if _has_headers(name, book, paths)}
+    rules = {one.rule for result in results for one in result.findings}  # few, of many findings
+    lacking = {name for rule in rules if (name := _library_lacking(rule, book))}
+    own = {name for name in lacking if _has_headers(name, book, paths)}
     if not own:
         return list(results)
     return [_without_names(result, book, own) for result in results]
 
 
-def _lacking(finding: Finding, book: Rulebook) -> Rule | None:
-    """The rule of a finding on a library's name without an equivalent."""
-    rule = book.rules.get(finding.rule) if finding.fix is None and finding.group == "api" else None
-    return rule if rule is not None and rule.library and rule.support == "none" else None
+def _library_lacking(name: str, book: Rulebook) -> str:
+    """The library of a rule on a name that has no equivalent; empty for any other rule."""
+    rule = book.rules.get(name) if name.startswith("api/") else None
+    return rule.library if rule is not None and rule.support == "none" else ""
 
 
 def _has_headers(library: str, book: Rulebook, paths: frozenset[str]) -> bool:
@@ -64,13 +65,13 @@ def _has_headers(library: str, book: Rulebook, paths: frozenset[str]) -> bool:
 
 
 def _without_names(result: FileResult, book: Rulebook, own: Set[str]) -> FileResult:
-    kept = tuple(one for one in result.findings if (rule := _lacking(one, book)) is None or rule.library not in own)
+    kept = tuple(one for one in result.findings if _library_lacking(one.rule, book) not in own or one.fix is not None)
     return result if len(kept) == len(result.findings) else replace(result, findings=kept)
 
 
 def _is_of_library(finding: Finding) -> bool:
     """Whether a finding says that a library has no equivalent, and changes nothing."""
-    return finding.fix is None and (finding.rule.startswith(_LINKED) or finding.group == "library")
+    return (finding.group == "library" or finding.rule.startswith(_LINKED)) and finding.fix is None
 
 
 def _links(result: FileResult) -> bool:

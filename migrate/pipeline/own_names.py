@@ -8,6 +8,7 @@ from functools import cached_property
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
 from cudamigrate.pipeline.read_again import asked, spelled_includes
 
@@ -15,6 +16,7 @@ UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
+_OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
 Definitions = Mapping[str, set[Definition]]
 Read = Callable[[str], "SourceFile | None"]
 
@@ -44,6 +46,15 @@ def is_own(finding: Finding, own: Definitions) -> bool:
         if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
             return True
     return False
+
+
+def _opens(data: bytes, around: str, offset: int) -> bool:
+    """Whether a text opens a namespace before a place, by its name or the last parts of it, or makes one of a class."""
+    opened = (match[1].decode("latin-1") for match in _OPENED.finditer(data, 0, offset))
+    name = re.escape(around.rpartition("::")[2].encode())
+    if re.search(rb"(?m)^%s\s*::\s*~?%s\s*\(" % (name, name), data[data.rfind(b"\n}", 0, offset) + 1 : offset]):
+        return True
+    return any(around == one or around.endswith(f"::{one}") for one in opened)
 
 
 @dataclass
@@ -84,7 +95,7 @@ class OwnNames:
     def has(self, finding: Finding) -> bool:
         """Whether the repository itself defines what a finding names, where the file of the finding sees it."""
         if not is_own(finding, self._own):
-            return False
+            return self._is_opened(finding)
         if finding.rule == UNKNOWN:
             return True
         return any(
@@ -93,6 +104,20 @@ class OwnNames:
             if is_own(finding, {finding.name: {one}})
             for path in paths
         )
+
+    def _is_opened(self, finding: Finding) -> bool:
+        """Whether a file opens the namespace that has the name, of a header that it includes: `using namespace mine;`.
+
+        CUDA's own name cannot be among what the file reads: the two would be ambiguous. In a function of a class that
+        has the name it is that one: `Wrapper::Wrapper() { cublasCreate(&handle); }`.
+        """
+        for one, paths in self._places.get(finding.name, {}).items():
+            if one.fallback or one.alone or not one.enclosing or finding.rule == UNKNOWN:
+                continue
+            source = self.read(finding.path) if not paths.isdisjoint(self._graph.below((finding.path,))) else None
+            if source is not None and _opens(source.data, one.enclosing, finding.span.start):
+                return True
+        return False
 
     def sees(self, by: str, path: str) -> bool:
         """Whether a file is read together with `path`, so that it sees what that defines."""

@@ -76,7 +76,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
     declared = _declared(results) if port.is_port else frozenset[str]()
-    wrapped = _wraps_fftw(results)
+    wrapped = _wraps_fftw(results, port)
     for result in results:
         if not result.findings:
             kept.append(result)
@@ -150,7 +150,7 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
-    known = _Known(masks, _declared((result,)) if port.is_port else frozenset(), _wraps_fftw((result,)))
+    known = _Known(masks, _declared((result,)) if port.is_port else frozenset(), _wraps_fftw((result,), port))
     left = {(one.rule, one.span) for one in _left(placed, port, [], known)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
@@ -165,8 +165,10 @@ class _Known:
     wrapped: bool
 
 
-def _wraps_fftw(results: Sequence[FileResult]) -> bool:
-    """Whether something includes cuFFT's wrapper, which has the names of FFTW."""
+def _wraps_fftw(results: Sequence[FileResult], port: PortFacts) -> bool:
+    """Whether something includes cuFFT's wrapper, which has the names of FFTW; asked of a port alone."""
+    if not (port.is_port and any(finding.rule == _OF_FFTW for one in results for finding in one.findings)):
+        return False
     return any("cufftw" in finding.excerpt for one in results for finding in one.findings)
 
 

@@ -305,18 +305,16 @@ def _judge_applied(
     judged = _judged(root, files, converted, config, chosen, progress, extension)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
-    verdicts = python_texts.without_filled(verdicts, root, [result.path for result in applied.report.files])
+    paths = [result.path for result in applied.report.files]
+    verdicts = python_texts.without_filled(verdicts, root, paths)
+    verdicts = causes.without_others(verdicts, paths) if config.include else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
     nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"])
-    return replace(judged, verdicts=tuple(_not_built(one) if one.path in nowhere else one for one in whole))
-
-
-def _not_built(verdict: Verdict) -> Verdict:
-    """What does not compile before the move either, and no build compiles, shows nothing of the move."""
-    why = "no build file names it, nor does clang compile its original"
-    return replace(verdict, word="unresolved", headers=(why,))
+    why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
+    left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
+    return replace(judged, verdicts=tuple(left))
 
 
 def _remaining(config: Config, started: float) -> Config:

@@ -31,7 +31,9 @@ _WRITING = re.compile(r"[wax][bt+]{0,2}")
 
 def without_headers_in_texts(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
     """The results; in CUDA files that Python reads to compile their text, no fix includes a header."""
-    asked = [one.path for one in results if one.path.endswith(_ENDINGS) and any(map(_includes, one.findings))]
+    asked = [
+        one.path for one in results if one.path.endswith(_ENDINGS) and any(each.adds_include for each in one.findings)
+    ]
     texts = read_by_python(asked, paths, read) if asked else set()
     changed = []
     for result in results:
@@ -85,11 +87,6 @@ def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tupl
         named = {one for words in _files(source.data) for one in asked if _is_named(one, words)}
         if named:
             yield source, named
-
-
-def _includes(finding: object) -> bool:
-    fix = getattr(finding, "fix", None)
-    return fix is not None and any(b"#include" in edit.replacement for edit in fix.edits)
 
 
 def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:

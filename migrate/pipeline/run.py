@@ -15,12 +15,13 @@ from cudamigrate.config import Config
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import (
     Conversion,
     FileEntry,
     FileResult,
     Finding,
+    Fix,
     Inventory,
     Report,
     Repository,
@@ -75,7 +76,8 @@ class Applied:
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
     the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
     that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA. `passed_over`
-    are files of an extension that PyTorch's build does not convert, `home` the folder of our headers.
+    are files of an extension that PyTorch's build does not convert, `home` the folder of our headers. `by_build` has
+    fixes, by file, that need no change of it: PyTorch's build makes them, or they are there.
     """
 
     report: Report
@@ -88,6 +90,7 @@ class Applied:
     for_cuda: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
     home: str = ""
+    by_build: Mapping[str, frozenset[Fix]] = field(default_factory=dict)
 
     def with_function_status(self) -> Report:
         """The report after fixes were withheld: what they were for is manual work, and functions have their state."""
@@ -316,9 +319,8 @@ def apply(
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
-    skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     made = Applied(
-        report=replace(report, skipped=tuple(skips)),
+        report=replace(report, skipped=(*report.skipped, *(c.skip for c in done if c.skip is not None))),
         conversions=changed,
         added=added(changed, home=home),
         rejected=tuple(pair for c in done for pair in c.rejected),
@@ -359,6 +361,7 @@ def in_style(made: Applied) -> Applied:
         rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
         plain=made.conversions,
         built=tuple(c.as_built for c in styled.conversions),
+        by_build={c.path: frozenset(c.fixes) for c in styled.conversions if c.fixes and c.after == c.before},
     )
 
 

@@ -63,7 +63,8 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
 
 
 def _is_text(finding: Finding) -> bool:
-    return finding.fix is not None and any(step.text == IN_TEXT for step in finding.trace)
+    trace = finding.trace  # most have none
+    return bool(trace) and finding.fix is not None and any(step.text == IN_TEXT for step in trace)
 
 
 def _compiles(source: SourceFile | None) -> bool:

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple, cast
 from weakref import finalize
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, Resolution, Support
+from cudamigrate.model import Certainty, Effort, FileResult, Finding, Fix, Outcome, Resolution, Step, Support
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Routine
 from cudamigrate.project import scratch
@@ -63,22 +63,30 @@ class _Kind:
     """What many findings have in common, and where the rest of them is."""
 
     __slots__ = (
+        "adds_include",
         "automatic",
         "certainty",
         "effort",
         "group",
+        "has_fix",
+        "has_trace",
         "name",
         "outcome",
+        "relies",
         "resolution",
         "rule",
         "spool",
         "support",
+        "switches",
+        "unconditional",
     )
 
     def __init__(self, spool: Spool, one: Finding) -> None:
         self.spool, self.rule, self.name = spool, one.rule, one.name
         self.support, self.outcome, self.certainty, self.effort = one.support, one.outcome, one.certainty, one.effort
         self.group, self.automatic, self.resolution = one.group, one.automatic, one.resolution
+        self.switches, self.unconditional, self.has_trace = one.switches, one.unconditional, bool(one.trace)
+        self.has_fix, self.relies, self.adds_include = one.fix is not None, one.relies, one.adds_include
 
 
 class _Block(NamedTuple):
@@ -94,10 +102,10 @@ class StoredFinding:
     `at` is its place in the block: a number so small that Python holds it once for all.
     """
 
-    __slots__ = ("_at", "_block", "_kind")
+    __slots__ = ("_at", "_block", "_kind", "rule")
 
     def __init__(self, block: _Block, kind: _Kind, at: int) -> None:
-        self._block, self._kind, self._at = block, kind, at
+        self._block, self._kind, self._at, self.rule = block, kind, at, kind.rule  # each pass asks for the rule
 
     @property  # type: ignore[misc]
     def __class__(self) -> type[Finding]:  # type: ignore[override]
@@ -107,11 +115,6 @@ class StoredFinding:
     def path(self) -> str:
         """As in `Finding`, and so are those that follow."""
         return self._block.path
-
-    @property
-    def rule(self) -> str:
-        """The rule."""
-        return self._kind.rule
 
     @property
     def name(self) -> str:
@@ -153,6 +156,41 @@ class StoredFinding:
         """How it is fixed."""
         return self._kind.resolution
 
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """The macros without which the place is not compiled."""
+        return self._kind.switches
+
+    @property
+    def unconditional(self) -> bool:
+        """Whether HIP compiles the place wherever it compiles the file."""
+        return self._kind.unconditional
+
+    @property
+    def relies(self) -> tuple[str, ...]:
+        """What the fix takes for granted of other files."""
+        return self._kind.relies
+
+    @property
+    def adds_include(self) -> bool:
+        """Whether the fix includes a header."""
+        return self._kind.adds_include
+
+    @property
+    def fix(self) -> Fix | None:
+        """The fix, read where there is one."""
+        return self._read().fix if self._kind.has_fix else None
+
+    @property
+    def trace(self) -> tuple[Step, ...]:
+        """The chain of facts, read where there is one."""
+        return self._read().trace if self._kind.has_trace else ()
+
+    @property
+    def whole(self) -> Finding:
+        """The finding as it was stored: for who asks for most of it."""
+        return self._read()
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._read(), name)
 
@@ -186,6 +224,8 @@ class Spool:
         self._starts = array("Q")
         self._kinds: dict[Hashable, _Kind] = {}
         self._known: dict[Hashable, Any] = {}
+        self._leaves: dict[type, dict[Any, Any]] = {kind: {} for kind in _LEAVES}
+        """What is held once of each type: 1, 1.0 and True are equal, and not the same."""
         self._read: dict[int, list[Finding]] = {}
 
     def all(self, results: Iterable[FileResult]) -> list[FileResult]:
@@ -217,6 +257,8 @@ class Spool:
         Those of files that are taken later share what they have with each other alone.
         """
         self._known.clear()
+        for known in self._leaves.values():
+            known.clear()
 
     def _stored(self, path: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         """Findings of one file, those that are new stored."""
@@ -257,7 +299,9 @@ class Spool:
         return self._file.read(end - start)
 
     def _kind(self, one: Finding) -> _Kind:
-        key = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort, one.automatic, one.resolution)
+        fix = None if one.fix is None else (one.fix.safety, one.fix.relies, one.adds_include)
+        judged = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort)
+        key = (*judged, fix, one.switches, one.unconditional, bool(one.trace))
         found = self._kinds.get(key)
         if found is None:
             found = self._kinds[key] = _Kind(self, one)
@@ -266,15 +310,36 @@ class Spool:
     def _once(self, value: Any) -> Any:
         """What other files' facts may hold too, held once: names, expressions, sets, most of them empty."""
         kind = type(value)
-        if kind in _LEAVES:
-            return self._known.setdefault((kind, value), value)  # 1, 1.0 and True are equal, and not the same
+        known = self._leaves.get(kind)
+        if known is not None:
+            return known.setdefault(value, value)
         if isinstance(value, tuple):
-            parts = [self._once(one) for one in value]
-            made = kind(*parts) if hasattr(value, "_fields") else tuple(parts)
-            plain = all(one is None or isinstance(one, (*_LEAVES, tuple)) for one in parts)
-            return self._known.setdefault((kind, *map(id, parts)), made) if plain else made
+            return self._tuple_once(kind, value)
         if isinstance(value, dict):
             return {self._once(key): self._once(one) for key, one in value.items()}
         if isinstance(value, (LaneFacts, LaneUnit, FileGraph, Routine)):
             return kind(*(self._once(getattr(value, name)) for name in kind.__match_args__))
         return value
+
+    def _tuple_once(self, kind: Any, value: tuple[Any, ...]) -> Any:
+        """A tuple, held once where all that it has is; most of it is leaves, which are looked up here."""
+        parts, is_plain, leaves, of_text = [], True, self._leaves, self._leaves[str].setdefault
+        for one in value:
+            part = one
+            if type(one) is str:
+                part = of_text(one, one)
+            elif (known := leaves.get(type(one))) is not None:
+                part = known.setdefault(one, one)
+            elif isinstance(one, tuple):
+                part = self._tuple_once(type(one), one)
+            elif one is not None:
+                part, is_plain = self._once(one), False
+            parts.append(part)
+        key = (kind, *map(id, parts))
+        found = self._known.get(key) if is_plain else None
+        if found is not None:
+            return found
+        made = kind(*parts) if hasattr(value, "_fields") else tuple(parts)
+        if is_plain:
+            self._known[key] = made
+        return made

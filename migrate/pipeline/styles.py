@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from cudamigrate import edits
+from cudamigrate.compilation import torch_extensions
 from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
@@ -92,8 +93,7 @@ def chosen(style: str, port: PortFacts) -> Style:
         one = port.guards[0]
         return Style("portable", f"it has branches for HIP (`{one.name}`, {one.path}:{one.line})", guard, extension)
     if port.kernel_build:
-        reason = f"{port.kernel_build} builds the kernels, and PyTorch's extension has none among its sources"
-        return Style("hip", reason, guard, extension)
+        return Style("hip", port.kernel_build, guard, extension)
     return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
 
 
@@ -136,6 +136,8 @@ def portable(
     files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
     others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
     given = aliases.names(files.values(), others, work.marks, style.extension)
+    if any(torch_extensions.copies_sources(text) for text in work.python()):
+        given = _NOTHING  # a header elsewhere is not copied with them
     earlier = read(f"{home}/{header.NAME}" if home else header.NAME)
     if earlier is not None:
         given = header.joined(header.names(earlier), given)
@@ -178,6 +180,11 @@ class _Work:
 
     def code(self) -> Iterator[str]:
         return (file.path for file in self.report.files if file.language in _CODE)
+
+    def python(self) -> Iterator[str]:
+        """The text of each file of Python."""
+        paths = (file.path for file in self.report.files if file.language == "python")
+        return (data.decode("utf-8", "replace") for path in paths if (data := self.read(path)) is not None)
 
     def builds(self) -> Iterator[str]:
         return (file.path for file in self.report.files if file.language == "cmake")

@@ -69,8 +69,11 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
 
 
 def left(port: PortFacts, paths: Set[str], text: Text) -> frozenset[str]:
-    """The files that a build includes and none converts."""
-    return _left(models(port, paths, text)) if port.extensions else frozenset()
+    """The files that a build includes and none converts, and the CUDA sources that are seen to be in no extension."""
+    if not port.extensions:
+        return frozenset()
+    units, inside = _units(port, paths, text)
+    return _left(models(port, paths, text)) | (units - inside)
 
 
 def _scripts(port: PortFacts) -> list[str]:
@@ -83,18 +86,33 @@ def _decoded(data: bytes) -> str:
 
 
 def kernel_build(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> str:
-    """The first of the other `builds` that names CUDA sources, where all extensions are seen and none has any.
+    """Why the kernels are not PyTorch's to build: another of the `builds` names them, or most are in no extension.
 
-    hipify reads what an extension is built of, so that kernels which only such a build compiles are CUDA's to the end.
+    Empty where PyTorch builds them, or where not all sources of its extensions are seen. hipify reads what an extension
+    is built of, so that kernels which it has not are CUDA's to the end. Code that an extension is given as a text is
+    of files that the same script names.
     """
-    scripts = _scripts(port)
-    if not all(torch_extensions.sees_all(path, _decoded(text(path)), paths) for path in scripts):
+    units, inside = _units(port, paths, text)
+    if 2 * len(inside) >= len(units):
         return ""
-    units = {path for path in paths if path.endswith(_UNITS) and (path.endswith(".cu") or b"__global__" in text(path))}
-    if any(not units.isdisjoint(model.taken | model.left) for model in models(port, paths, text)):
-        return ""
+    if inside:
+        return f"PyTorch builds {len(inside):,} of {len(units):,} CUDA sources"
     names = {posixpath.basename(path).encode() for path in units} | ({b"*.cu", b"%.cu"} if units else set())
-    return next((path for path in builds if not names.isdisjoint(_WORDS.findall(text(path)))), "")
+    other = next((path for path in builds if not names.isdisjoint(_WORDS.findall(text(path)))), "")
+    return other and f"{other} builds the kernels, and PyTorch's extension has none among its sources"
+
+
+def _units(port: PortFacts, paths: Set[str], text: Text) -> tuple[frozenset[str], frozenset[str]]:
+    """The CUDA sources, and those of them that extensions have; none where not all that extensions have is seen."""
+    scripts = {path: _decoded(text(path)) for path in _scripts(port)}
+    if not all(torch_extensions.sees_all(path, script, paths) for path, script in scripts.items()):
+        return frozenset(), frozenset()
+    kernels = (path for path in paths if path.endswith(".cu") or b"__global__" in text(path))
+    units = frozenset(path for path in kernels if path.endswith(_UNITS))
+    made = models(port, paths, text)
+    inside = units & frozenset[str]().union(*(model.taken | model.left for model in made))
+    named = (one for one in units if any(posixpath.basename(one) in script for script in scripts.values()))
+    return units, inside | frozenset(named)
 
 
 def _left(made: Sequence[Hipified]) -> frozenset[str]:

@@ -87,8 +87,9 @@ def _aliases(results: Sequence[FileResult], read: Read) -> _Aliases:
     """What the files declare, as the findings on CUDA's types show it, and what else they call so."""
     known: dict[str, set[str]] = {}
     for finding in (one for each in results for one in each.findings):
-        if "using" in finding.excerpt or "typedef" in finding.excerpt:
-            for match in (*_USING.finditer(finding.excerpt), *_TYPEDEF.finditer(finding.excerpt)):
+        line = finding.excerpt
+        if "using" in line or "typedef" in line:
+            for match in (*_USING.finditer(line), *_TYPEDEF.finditer(line)):
                 if match["type"] == finding.name:
                     known.setdefault("::".join(filter(None, (finding.enclosing, match["alias"]))), set()).add(
                         finding.name

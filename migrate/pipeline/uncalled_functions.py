@@ -70,7 +70,7 @@ def _blocking(result: FileResult) -> list[Finding]:
 
 
 def _is_blocking(finding: Finding) -> bool:
-    is_left = finding.fix is None and finding.outcome == "compile-error" and finding.resolution == "manual"
+    is_left = finding.resolution == "manual" and finding.outcome == "compile-error" and finding.fix is None
     return is_left and finding.group == "api" and finding.unconditional and finding.support in ("none", "manual")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from cudamigrate.cuda.lexer import WORD, Token
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.model import Span
+from cudamigrate.model import Span, SpanIndex
 from cudamigrate.ptx import macros
 
 _HEADS = frozenset((b"for", b"while", b"do"))
@@ -117,8 +117,12 @@ def _inside(parsed: ParsedFile, at: int) -> bool:
 
 
 def _innermost(parsed: ParsedFile, at: int) -> Span | None:
-    holding = [loop for loop in parsed.once(_loops) if loop.start <= at < loop.end]
+    holding = parsed.once(_loops_by_place).touching(at, at + 1)
     return max(holding, key=lambda loop: loop.start, default=None)
+
+
+def _loops_by_place(parsed: ParsedFile) -> SpanIndex[Span]:
+    return SpanIndex((loop, loop) for loop in parsed.once(_loops))
 
 
 def _loops(parsed: ParsedFile) -> list[Span]:

@@ -5,7 +5,6 @@ Every format prints these, so that all say the same. Days are the estimate's; no
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote
 
@@ -137,9 +136,13 @@ def area(rule: str, library: str) -> str:
 
 def areas(report: Report) -> list[Area]:
     """The components in which something is to be done, in their order."""
-    found: dict[str, list[Finding]] = {}
+    of_rules: dict[str, list[Finding]] = {}
     for finding in report.findings:
-        found.setdefault(area_of(finding, report), []).append(finding)
+        of_rules.setdefault(finding.rule, []).append(finding)
+    found: dict[str, list[Finding]] = {}
+    for mine in of_rules.values():  # a report has many findings, and few rules
+        found.setdefault(area_of(mine[0], report), []).extend(mine)
+    counts_of_rules = {rule: len(mine) for rule, mine in of_rules.items()}
     spent: dict[str, float] = {}
     counted: dict[str, int] = {}
     for item in report.estimate.items if report.estimate is not None else ():
@@ -150,7 +153,7 @@ def areas(report: Report) -> list[Area]:
     made = []
     for key, title in AREAS.items():
         if key in found and (counts := tally(found[key])).work:
-            stops = _blocking(key, report)
+            stops = _blocking(key, report, counts_of_rules)
             apart = _is_optional(counts.left, counted.get(key, 0), report) and not stops
             made.append(Area(key, title, counts, spent.get(key, 0.0), stops, report.port is not None, apart))
     return made
@@ -172,18 +175,20 @@ def _item_area(item: CostItem, report: Report) -> str:
     return area(item.rule, rule.library if rule is not None else "")
 
 
-def _blocking(key: str, report: Report) -> int:
-    """How many blockers are of the component; one with rules of several is of that with most of its findings."""
+def _blocking(key: str, report: Report, counts: Mapping[str, int]) -> int:
+    """How many blockers are of the component; one with rules of several is of that with most of its findings.
+
+    `counts` has the findings of each rule.
+    """
     if report.estimate is None:
         return 0
-    counts = Counter(one.rule for one in report.findings)
     rules = {name: rule.library for name, rule in report.rules.items()}
     found = 0
     for stop in report.estimate.blockers:
         sums: dict[str, int] = {}
         for rule in stop.rules:
             of = area(rule, rules.get(rule, ""))
-            sums[of] = sums.get(of, 0) + counts[rule]
+            sums[of] = sums.get(of, 0) + counts.get(rule, 0)
         found += max(sums, key=lambda of: sums[of], default="") == key
     return found
 

@@ -170,6 +170,7 @@ class _TextsOfParts:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, str]] = {}
         self._texts: dict[str, str] = {}
+        self._of_kinds: dict[type, Sequence[tuple[str, str]]] = {}
 
     def of(self, value: Any) -> str:
         """The text of one value, as `_dump` of what `plain` makes of it."""
@@ -177,7 +178,15 @@ class _TextsOfParts:
         names = _names(kind)
         if names is None:
             return _dump(plain(value))
-        return f"{{{', '.join(f'{self._text(name)}: {self._part(getattr(value, name))}' for name in names)}}}"
+        part = self._part
+        return f"{{{', '.join([head + part(getattr(value, name)) for name, head in self._heads(kind, names)])}}}"
+
+    def _heads(self, kind: type, names: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """The names of a type's fields, each with what is before its value."""
+        found = self._of_kinds.get(kind)
+        if found is None:
+            found = self._of_kinds[kind] = [(name, f"{self._text(name)}: ") for name in names]
+        return found
 
     def _part(self, value: Any) -> str:
         kind = type(value)

@@ -358,20 +358,20 @@ def port_lines(report: Report) -> list[str]:
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
     shown = [("guards", guards), ("shims", port.shims), ("a build for HIP in", port.builds), ("hipify", port.hipify)]
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
-    answered = sum(port.covered.values())
     gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
-    count = sum(len(places) for places in port.unproven.values())
-    doubtful = f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"
-    more = [doubtful] if count else []
-    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); " if port.kernels else ""
+    count = sum(map(len, port.unproven.values()))
+    doubtful = [f"{count_of(count, 'CUDA place')} that could not be judged, and not priced: {port.doubts}"]
+    unseen = min(sum(file.kernels for file in report.files if file.path in port.unseen), port.ported)
+    but = f", {unseen:,} of them in files that no build for HIP was seen to compile" if unseen else ""
+    share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}){but}; " * bool(port.kernels)
     if not port.gaps and port.ported < port.kernels:
         share = f"{port.kernels - port.ported:,} of {port.kernels:,} kernels left to CUDA by choice; "
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
-        f"{share}{count_of(answered, 'CUDA place')} that the port covers, {gaps}{where}",
-        *more,
+        f"{share}{count_of(sum(port.covered.values()), 'CUDA place')} that the port covers, {gaps}{where}",
+        *doubtful[:count],
     ]
 
 

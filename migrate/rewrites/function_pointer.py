@@ -10,6 +10,7 @@ from cudamigrate.model import Edit, Span, Use, release
 
 _CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*[\s*]*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
 """A cast to a pointer without type: `(const void *)`, `(void const*)`, `(void **)`, `reinterpret_cast<void`."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -32,11 +33,24 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     chosen = any(argument.start <= one.start < argument.end for one in parsed.lexed.directives)
     if (_CAST.search if chosen else _CAST.match)(parsed.data, argument.start, argument.end):
         return [rename]
+    if cast == "const void*" and _is_untyped(parsed, argument):
+        return [rename]
     return [
         rename,
         Edit(Span(argument.start, argument.start), f"reinterpret_cast<{cast}>(".encode()),
         Edit(Span(argument.end, argument.end), b")"),
     ]
+
+
+def _is_untyped(parsed: ParsedFile, argument: Span) -> bool:
+    """Whether an argument is a variable or a parameter of the function around it that is declared `void *`."""
+    name, function = parsed.data[argument.start : argument.end].strip(), parsed.function(argument.start)
+    if function is None or _NAME.fullmatch(name) is None:
+        return False
+    before = parsed.data[function.span.start : argument.start]
+    kinds = re.findall(rb"\b(\w+)\s*([*&\s]+)(?:const\s+)?" + name + rb"\s*[;=,){]", before)
+    declared = [(kind, marks.split()) for kind, marks in kinds if kind not in (b"return", b"else")]
+    return bool(declared) and all((kind, b"".join(marks)) == (b"void", b"*") for kind, marks in declared)
 
 
 def _with_template_arguments(parsed: ParsedFile, use: Use) -> Span:

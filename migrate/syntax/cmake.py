@@ -173,15 +173,28 @@ _CLOSING = tuple(f"end{name}" for name in _OPENING)
 
 def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
     """The branches, loops, functions and macros that each command is in, from the outside in, by where they begin."""
-    around: list[Span] = []
+    around: list[tuple[Span, ...]] = [()]
     inside = {}
     for command in found:
-        if command.name in (*_CLOSING, "elseif", "else"):
-            del around[-1:]
-        inside[command.span] = tuple(around)
+        if command.name in (*_CLOSING, "elseif", "else") and len(around) > 1:
+            around.pop()
+        inside[command.span] = around[-1]  # commands of one branch have one tuple
         if command.name in (*_OPENING, "elseif", "else"):
-            around.append(command.span)
+            around.append((*around[-1], command.span))
     return inside
+
+
+def conditionals(found: Sequence[Command]) -> dict[Span, Span]:
+    """The `if` to which each `if`, `elseif` and `else` belongs, by where they are."""
+    open_: list[Span] = []
+    belongs = {}
+    for command in found:
+        open_ += [command.span] if command.name == "if" else []
+        if command.name in ("if", "elseif", "else") and open_:
+            belongs[command.span] = open_[-1]
+        elif command.name == "endif":
+            del open_[-1:]
+    return belongs
 
 
 def indent(data: bytes, offset: int) -> bytes:

@@ -16,8 +16,6 @@ from tree_sitter import Language, Node, Parser, Point, Tree
 
 _ROOTS = frozenset(("translation_unit", "module", "ERROR"))
 """Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
-_NEAR = 4
-"""Levels that are climbed by themselves."""
 _FEW = 64
 """Changes of a text up to which its tree is changed: each takes as long as the nodes around it have children."""
 _TREES = 2
@@ -67,6 +65,37 @@ class _Held:
         self.ordered: dict[frozenset[str], list[Node]] = {}
         self.starts: dict[frozenset[str], list[int]] = {}
         self.parents: dict[frozenset[str], list[int]] = {}
+        self.above: dict[Node, Node] = {}
+        self.outline: tuple[list[Node], list[int], list[int]] | None = None
+
+    def around(self, node: Node) -> Node | None:
+        """The node around one of this tree; None for the root, and for nodes of other trees.
+
+        A node is asked for its parent from the root down, which takes long where a tree is deep. Here it is from the
+        next node around that is known, and what lies on the way down is kept.
+        """
+        known = self.above.get(node)
+        if known is None and (above := self._anchor(node)) is not None:
+            while above != node and (inner := above.child_with_descendant(node)) is not None:
+                self.above[inner] = known = above
+                above = inner
+            if above != node:
+                return None
+        return known
+
+    def _anchor(self, node: Node) -> Node | None:
+        """The nearest known node that is longer than a node and holds it; the root where there is none."""
+        if self.outline is None:
+            starts, parents = [one.start_byte for one in self.nodes], list[int]()
+            for number, one in enumerate(self.nodes):
+                parents.append(_holding(self.nodes, parents, number - 1, one))
+            self.outline = self.nodes, starts, parents
+        nodes, starts, parents = self.outline
+        start, end = node.start_byte, node.end_byte
+        at = _holding(nodes, parents, bisect_right(starts, start) - 1, node)
+        while at >= 0 and nodes[at].start_byte == start and nodes[at].end_byte == end:
+            at = parents[at]
+        return nodes[at] if at >= 0 else self.root
 
 
 class Kinds:
@@ -88,9 +117,9 @@ class Kinds:
             self._everywhere.setdefault(grammar_name, set()).update(kinds)
 
     @classmethod
-    def roots(cls) -> list[Node]:
-        """The roots of the trees that were looked through last."""
-        return [held.root for held in cls._trees]
+    def trees(cls) -> Sequence[_Held]:
+        """What is known of the trees that were looked through last."""
+        return cls._trees
 
     def below(self, root: Node) -> list[Node]:
         """The nodes of these kinds, `root` among them if it is one."""
@@ -144,6 +173,7 @@ class Kinds:
         if self._kinds not in held.ordered:
             if not self._kinds <= held.kinds.keys():
                 held.nodes, held.kinds = self._search(root, frozenset(self._everywhere[self._grammar]))
+                held.outline = None
             lists = [held.kinds[kind] for kind in self._kinds]
             numbers = sorted(chain.from_iterable(lists)) if len(lists) > 1 else lists[0]
             held.ordered[self._kinds] = [held.nodes[number] for number in numbers]
@@ -233,27 +263,19 @@ def elements(listed: Node | None) -> list[Node]:
 
 def ancestors(node: Node) -> Iterator[Node]:
     """The nodes around `node`, nearest first."""
-    around = node.parent
-    for _ in range(_NEAR):
-        if around is None:
-            return
+    around = parent(node)
+    while around is not None:
         yield around
-        around = around.parent
-    yield from () if around is None else (around, *_far_ancestors(around))
+        around = parent(around)
 
 
-def _far_ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around one deep in a tree: down from the root, since each step up begins there too."""
-    for root in Kinds.roots():
-        path = [root]
-        while path[-1] != node and (inner := path[-1].child_with_descendant(node)) is not None:
-            path.append(inner)
-        if path[-1] == node:
-            yield from reversed(path[:-1])
-            return
-    while (parent := node.parent) is not None:
-        yield parent
-        node = parent
+def parent(node: Node) -> Node | None:
+    """The node around `node`: found without a search from the root in a tree that somebody looked through."""
+    for held in Kinds.trees():
+        around = held.around(node)
+        if around is not None:
+            return around
+    return node.parent
 
 
 def error_bytes(tree: Tree) -> int:

@@ -6,7 +6,7 @@ not there ends a compilation: what is said behind it follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from cudamigrate.model.verification import (
@@ -20,6 +20,8 @@ from cudamigrate.model.verification import (
 from cudamigrate.verification.libraries import FOR_CPP, foreign
 
 _LONE_HEADER = "a header that no judged file includes"
+_LEFT_OUT = " was left out of the conversion"
+"""Why nothing is said of a unit that includes a file which the run was not to convert."""
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -41,7 +43,7 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith(BROKEN)
+                lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith((BROKEN, _LEFT_OUT))
                 needed.setdefault((header, lacking), []).append(verdict.path)
     found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
@@ -52,6 +54,22 @@ def lone(verdict: Verdict) -> Verdict:
     if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
         return verdict
     return replace(verdict, word="unresolved", headers=(_LONE_HEADER,))
+
+
+def without_others(verdicts: Sequence[Verdict], selected: Iterable[str]) -> list[Verdict]:
+    """The verdicts of a run on `selected` files: what a unit includes of others was not converted.
+
+    A header of CUDA's that one of those includes says nothing of the unit.
+    """
+    known = frozenset(selected)
+    return [_without_others(one, known) for one in verdicts]
+
+
+def _without_others(verdict: Verdict, known: Set[str]) -> Verdict:
+    others = {one.place.path for one in verdict.diagnostics if one.kind == "error" and one.header} - known
+    if verdict.word != "failed" or not others:
+        return verdict
+    return replace(verdict, word="unresolved", headers=tuple(f"{one}{_LEFT_OUT}" for one in sorted(others)))
 
 
 def without_consequences(verdict: Verdict) -> Verdict:

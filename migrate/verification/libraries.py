@@ -162,16 +162,22 @@ def _needed(
 def _asked(entry: Diagnostic, is_own: Callable[[Diagnostic, str], bool]) -> str:
     """What a message says is not there: a name, or a conversion of one type to another; empty where it says neither.
 
-    Of a function of the tree's, and of an operator, it is the type of what they are given.
+    Of a function of the tree's, and of an operator, it is a conversion of what they are given that would do.
     """
     types = _CONVERSION.search(entry.message)
     if types is not None:
-        return f"a conversion from `{types['from']}` to `{types['to']}`"
+        return _converts(types)
     name = _QUOTED.search(entry.message) if entry.message.startswith(_ABSENT) else None
     if name is None:
         return ""
-    given = not _WORD.search(name[1]) or is_own(entry, name[1])
-    return f"a type that `{name[1]}` is given," if given else f"`{name[1]}`"
+    if _WORD.search(name[1]) and not is_own(entry, name[1]):
+        return f"`{name[1]}`"
+    types = next(filter(None, map(_CONVERSION.search, entry.said)), None)
+    return _converts(types) if types is not None else ""
+
+
+def _converts(types: re.Match[str]) -> str:
+    return f"a conversion from `{types['from']}` to `{types['to'].removeprefix('const ')}`"
 
 
 def _is_installed(header: str) -> bool:

@@ -215,7 +215,8 @@ def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeR
     """One file as it is compiled."""
     in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
     host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
-    flags = replace(tree.flags(path), standard=_IN_C) if in_c else tree.flags(path)
+    flags = tree.flags(path, host)
+    flags = replace(flags, standard=_IN_C) if in_c else flags
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
     flags = replace(flags, defines=(*flags.defines, *job.macros.get(path, ())))
     arch = () if host else chosen.arch

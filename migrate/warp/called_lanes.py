@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Step
+from cudamigrate.model import Span, SpanIndex, Step
 from cudamigrate.model.lane_facts import LaneUnit, WaveState
 from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
@@ -52,10 +52,11 @@ class _Search:
     """Goes from the functions with warp-level code to those that call them, each once."""
 
     def __init__(self, evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together) -> None:
-        self.evaluator, self.known, self.together = evaluator, known, together
+        self.evaluator, self.together = evaluator, together
+        self.known = {path: SpanIndex((Span(one.start, one.end), one) for one in ones) for path, ones in known.items()}
         self.parts: dict[int, list[Place]] = {}
         for place in evaluator.places:
-            self.parts.setdefault(id(_outermost(place)), []).append(place)
+            self.parts.setdefault(id(place.outermost), []).append(place)
         self.lanes: dict[int, tuple[str, int]] = {}
         self.links: dict[int, list[_Link]] = {}
         self.questions = Questions()
@@ -87,8 +88,8 @@ class _Search:
 
     def _unit_around(self, top: Place) -> LaneUnit | None:
         """The unit that a function is or is in."""
-        at = top.routine.start
-        return next((one for one in self.known.get(top.path, ()) if one.start <= at < one.end), None)
+        at, known = top.routine.start, self.known.get(top.path)
+        return next(iter(known.touching(at, at + 1)), None) if known is not None else None
 
     def _exchanging(self, top: Place) -> LaneUnit | None:
         """The state of a function in which the threads of a group exchange values by its members."""
@@ -149,8 +150,8 @@ class _Search:
         while waiting:
             target = waiting.pop(0)
             for place, site in self._calls_of(target):
-                top = _outermost(place)
-                if top is _outermost(target):
+                top = place.outermost
+                if top is target.outermost:
                     continue
                 self.links.setdefault(id(top), []).append(_Link(site, place, target))
                 if id(top) not in seen and top.routine.name and not _is_class(top):
@@ -215,7 +216,7 @@ class _Search:
                 target = link.target
                 said = f"`{link.site.callee}()` is called, at {target.path}:{target.routine.line}"
                 further = [*steps, Step(link.place.path, link.site.line, said)]
-                end = self.lanes.get(id(_outermost(target)))
+                end = self.lanes.get(id(target.outermost))
                 if end is not None:
                     ends.setdefault(end, further)
                 elif id(target) not in seen:
@@ -223,12 +224,6 @@ class _Search:
                     waiting.append((target, further))
         first = next(iter(ends.values()), [])
         return replace(unit, leads=tuple(sorted(ends)), trace=(*unit.trace, *first)[:_MOST])
-
-
-def _outermost(place: Place) -> Place:
-    while place.around is not None:
-        place = place.around
-    return place
 
 
 def _is_class(place: Place) -> bool:

@@ -6,7 +6,8 @@ shuffle reads lanes of the other. A wave of AMD's runs one part after the other,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,9 +63,9 @@ class DividedWarps:
         return [
             (place, number)
             for place in self.evaluator.places
-            if (sites := self.meetings.sites(place))
+            if (starts := sorted(site.start for site in self.meetings.sites(place)))
             for number, one in enumerate(place.routine.conditions)
-            if any(_is_in(site.start, spans) for spans in one.regions for site in sites)
+            if any(_any_in(starts, spans) for spans in one.regions)
         ]
 
     @cached_property
@@ -224,6 +225,11 @@ def _may_be_one(one: Event, other: Event) -> bool:
 
 def _is_in(at: int, spans: Spans) -> bool:
     return any(start <= at < end for start, end in spans)
+
+
+def _any_in(places: Sequence[int], spans: Spans) -> bool:
+    """Whether one of some places, which are in order, is in one of the ranges."""
+    return any(bisect_left(places, start) < bisect_left(places, end) for start, end in spans)
 
 
 def _is_more(lane: bool, known: bool) -> bool:

@@ -132,7 +132,7 @@ def _handed(mask: Node, name: str, uses: Iterable[Node], own: set[bytes]) -> Ite
     """The functions of other files that a mask is handed to."""
     for use in uses:
         listed = outer(use)
-        call = listed.parent if listed is not None and listed.type == "argument_list" else None
+        call = tree_sitter_nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
         callee = b"" if call is None else plain_name(call.child_by_field_name("function"))
         if callee and callee not in own:
             at = next(at for at, one in enumerate(tree_sitter_nodes.elements(listed)) if holds(one, use))
@@ -210,8 +210,26 @@ class _Masks:
                 yield function.name
 
     def cut_by(self, mask: Node, function: _Function) -> str:
-        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does."""
-        return next((into for _, into in self._uses(mask, function) if into), "")
+        """What makes 32 bits of a mask: a variable, a type, an operation; empty where nothing does.
+
+        Where the function takes the upper half of the variable by itself, the lower one alone is no loss.
+        """
+        found = list(self._uses(mask, function))
+        if any(self._is_upper_half(whole) for whole, _ in found):
+            return ""
+        return next((into for _, into in found if into), "")
+
+    def _is_upper_half(self, mask: Node) -> bool:
+        """Whether the upper 32 bits are taken of an expression: `votes >> 32`."""
+        around = outer(mask)
+        if (
+            around is None
+            or around.type != "binary_expression"
+            or text(around.child_by_field_name("operator")) != b">>"
+        ):
+            return False
+        left, amount = around.child_by_field_name("left"), around.child_by_field_name("right")
+        return left is not None and holds(left, mask) and self.values.constant(bare(amount)) == _HALF
 
     def uses(self, mask: Node, function: _Function) -> Iterator[Node]:
         """The outermost expressions that are still a mask, also of variables that keep all of it: `auto m`."""
@@ -265,16 +283,16 @@ class _Masks:
         sign = text(around.child_by_field_name("operator"))
         if around.type == "cast_expression":
             return self._is_narrow(around.child_by_field_name("type"))
-        if around.type == "argument_list" and around.parent is not None:
-            return self._by_call(around.parent, mask, function)
+        if around.type == "argument_list" and (call := tree_sitter_nodes.parent(around)) is not None:
+            return self._by_call(call, mask, function)
         if around.type == "binary_expression" and sign in (b"==", b"!="):
             sides = [bare(around.child_by_field_name(part)) for part in ("left", "right")]
             return next((text(one).decode("latin-1") for one in sides if self._is_half_full(one)), "")
         value = around.child_by_field_name("value") or around.child_by_field_name("right")
         if value is not None and mask.start_byte < value.start_byte:
             return ""  # it is what gets the value
-        if around.type == "init_declarator" and around.parent is not None:
-            kind = self._is_narrow(around.parent.child_by_field_name("type"))
+        if around.type == "init_declarator" and (whole := tree_sitter_nodes.parent(around)) is not None:
+            kind = self._is_narrow(whole.child_by_field_name("type"))
             return kind and text(around.child_by_field_name("declarator")).decode("latin-1")
         if around.type == "assignment_expression" and sign in _GIVING:
             return self._narrow_place(around.child_by_field_name("left"), function)

@@ -129,7 +129,11 @@ class _Chain:
 
 def _reaching(parsed: ParsedFile, values: list[Node], place: Node) -> list[Node]:
     """Of what a name is given in a function, what may be there at a place: in its scope, before it or in its loop."""
-    scopes = [(value, _scope(value)) for value in values]
+    known = parsed.once(_known_scopes)
+    for value in values:
+        if value not in known:
+            known[value] = _scope(value)
+    scopes = [(value, known[value]) for value in values]
     around = [scope for _, scope in scopes if scope is not None and holds(scope, place)]
     inner = min(around, key=lambda one: one.end_byte - one.start_byte, default=None)
     if inner is not None:  # not what another variable of the name is given, in a scope of its own
@@ -139,6 +143,11 @@ def _reaching(parsed: ParsedFile, values: list[Node], place: Node) -> list[Node]
         loops = (one for one in parsed.nodes_around(end, place.end_byte) if one.type in LOOPS)
         end = next((one.end_byte for one in loops), end)
     return [value for value, _ in scopes if value.start_byte < end]
+
+
+def _known_scopes(_: ParsedFile) -> dict[Node, Node | None]:
+    """Where variables live, by the value that each is declared with: one may be asked for each use of a name."""
+    return {}
 
 
 def _scope(value: Node) -> Node | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.model.warp_graph import Routine
+from cudamigrate.model.warp_graph import FileGraph, Routine
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -13,3 +13,19 @@ class Place:
     path: str
     routine: Routine
     around: Place | None = None
+    top: Place | None = None
+    """The routine around all the others; None where none is around this one."""
+
+    @property
+    def outermost(self) -> Place:
+        """The routine around all the others, or this one."""
+        return self if self.top is None else self.top
+
+
+def placed(graph: FileGraph) -> list[Place]:
+    """The routines of a file where they are, in their order: each behind the one around it."""
+    made: list[Place] = []
+    for routine in graph.routines:
+        around = made[routine.parent] if routine.parent >= 0 else None
+        made.append(Place(graph.path, routine, around, None if around is None else around.outermost))
+    return made

@@ -7,7 +7,7 @@ backward from what a value is compared with, divided by or indexed with. A name 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -235,10 +235,9 @@ class Quantities:
     def template_arguments(self, name: bytes) -> set[int | None]:
         """The numbers that the file gives a template of some name as arguments."""
         found: set[int | None] = set()
-        for node in _TEMPLATES.below(self.parsed.tree.root_node):
-            if text(node.child_by_field_name("name")) == name:
-                listed = node.child_by_field_name("arguments")
-                found.update(self.values.constant(one) for one in (listed.named_children if listed is not None else ()))
+        for node in self.parsed.once(_templates).get(name, ()):
+            listed = node.child_by_field_name("arguments")
+            found.update(self.values.constant(one) for one in (listed.named_children if listed is not None else ()))
         return found
 
     def works_within(self, start: int, end: int) -> bool:
@@ -258,6 +257,14 @@ class Quantities:
         places = self._calls[which]
         at = bisect_left(places, start)
         return at < len(places) and places[at] < end
+
+
+def _templates(parsed: ParsedFile) -> Mapping[bytes, Sequence[Node]]:
+    """The templates that a file gives arguments, by name."""
+    named: dict[bytes, list[Node]] = {}
+    for node in _TEMPLATES.below(parsed.tree.root_node):
+        named.setdefault(text(node.child_by_field_name("name")), []).append(node)
+    return named
 
 
 def _sum(sign: bytes, left: Quantity, right: Quantity) -> Quantity:

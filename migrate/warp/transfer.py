@@ -38,7 +38,7 @@ from cudamigrate.warp.function_objects import FunctionObjects
 from cudamigrate.warp.macro_routines import MacroValues
 from cudamigrate.warp.object_classes import ANY, ObjectClasses
 from cudamigrate.warp.object_members import ObjectMembers
-from cudamigrate.warp.places import Place
+from cudamigrate.warp.places import Place, placed
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
 _KINDS = {
@@ -91,13 +91,11 @@ class Evaluator(CallTargets):
             for name, value in (one.constants or {}).items():
                 self.constants.setdefault(name, set()).add(value)
             self.instances += one.instances
-            made: list[Place] = []
-            for routine in one.routines:
-                made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
-                self._list(made[-1])
-                if made[-1].around is not None:
-                    self._lambdas.setdefault(id(made[-1].around), []).append(made[-1])
-            self.places += made
+            for place in placed(one):
+                self._list(place)
+                if place.around is not None:
+                    self._lambdas.setdefault(id(place.around), []).append(place)
+                self.places.append(place)
         for block in (block for one in self.graphs for block in one.blocks):
             self.blocks.setdefault(block.kernel, set()).add(self.launched(block))
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)

@@ -178,10 +178,10 @@ def is_sum(node: Node | None) -> bool:
 
 def outer(node: Node) -> Node | None:
     """What is around an expression, brackets left out."""
-    parent = node.parent
-    while parent is not None and parent.type == "parenthesized_expression":
-        parent = parent.parent
-    return parent
+    around = tree_sitter_nodes.parent(node)
+    while around is not None and around.type == "parenthesized_expression":
+        around = tree_sitter_nodes.parent(around)
+    return around
 
 
 def expressions_around(node: Node) -> Iterator[Node]:

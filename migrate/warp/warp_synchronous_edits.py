@@ -6,6 +6,7 @@ of 32 lanes: on AMD it keeps the compiler from moving accesses past it and costs
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -178,9 +179,12 @@ def _own_place(node: Node, step: Step) -> bytes:
 def _begin(parsed: ParsedFile, top: Node) -> int:
     """Where a statement begins, what a pragma says of it included."""
     begin = top.start_byte
-    for directive in reversed(parsed.lexed.directives):
-        if directive.name == "pragma" and not parsed.data[directive.end : begin].strip() and directive.end <= begin:
-            begin = directive.start
+    directives = parsed.lexed.directives
+    for at in range(bisect_left(directives, begin, key=lambda one: one.start) - 1, -1, -1):
+        directive = directives[at]
+        if directive.name != "pragma" or directive.end > begin or parsed.data[directive.end : begin].strip():
+            break
+        begin = directive.start
     return begin
 
 

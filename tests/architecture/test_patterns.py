@@ -28,6 +28,10 @@ MOST = 2
 """Parts beside each other that may match the same characters."""
 
 
+_IMPORTS_RE = re.compile(r"(?:^|[;:])[ \t]*import\b.*\bre\b", re.MULTILINE)
+"""Where a source may import `re` itself: the statement begins a line, or comes behind another."""
+
+
 def patterns() -> dict[tuple[str, int], str]:
     """Each pattern with its flags, and a module that has it: of module level, and written in calls of `re`."""
     found: dict[tuple[str, int], str] = {}
@@ -38,12 +42,20 @@ def patterns() -> dict[tuple[str, int], str]:
                     (_text(words[0]), int(words[1] if len(words) > 1 else flags.get("flags", 0))), module.name
                 )
     for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "re." in text else ():
+            if isinstance(node, ast.Call) and node.args and _is_of_re(node.func):
                 given = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
                 if isinstance(given, (str, bytes)):
                     found.setdefault((_text(given), _flags(node)), str(path.relative_to(ROOT)))
     return found
+
+
+def _is_of_re(function: ast.expr) -> bool:
+    """Whether what is called is written `re.NAME`, or a name of what such a call gives."""
+    while isinstance(function, ast.Attribute | ast.Call | ast.Subscript):
+        function = function.func if isinstance(function, ast.Call) else function.value
+    return isinstance(function, ast.Name) and function.id == "re"
 
 
 def _flags(call: ast.Call) -> int:
@@ -55,6 +67,8 @@ def _flags(call: ast.Call) -> int:
 
 def eager(source: str) -> list[int]:
     """The lines on which a module compiles a pattern with the standard library's own `re`, which nobody looks at."""
+    if not _IMPORTS_RE.search(source):
+        return []
     tree = ast.parse(source)
     plain = {
         name.asname or name.name
@@ -110,6 +124,7 @@ def test_every_module_compiles_patterns_where_they_are_looked_at() -> None:
     ("source", "lines"),
     [
         ("import re\n_A = re.compile('a')\n", [2]),
+        ("if True: import os, re\n_A = re.compile('a')\n", [2]),
         ("import re as expressions\n_A = expressions.compile('a')\n", [2]),
         ("from cudamigrate.lazy_re import re\n_A = re.compile('a')\n", []),
         ("import re\nfound = re.match('a', 'b')\n", []),

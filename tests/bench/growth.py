@@ -4,9 +4,9 @@ Usage: python tests/bench/growth.py [NAME...], or --kernels FOLDER... for one fi
 by whole processes (`scan -j 1 --no-cache`), its length doubled until a run takes a second of processor time beyond that
 of an empty file, or the text is longer than a file may be. What nests too deep is left out by the scan after a look; it
 is here to show that the look is quick. The last column is what the last doubling cost: 2 is linear growth, and the aim
-is 2.2 at most. Each figure is the least of two runs. Real kernels are files with `__global__`, one behind the other in
-one file of 1,000 lines up to 100,000; the power is the slope of a straight line by the logarithms of what is beyond
-an empty file.
+is 2.2 at most. Each figure is the least of two runs, and of six more where the aim is missed, since other work on the
+machine only ever adds. Real kernels are files with `__global__`, one behind the other in one file of 1,000 lines up to
+100,000; the power is the slope of a straight line by the logarithms of what is beyond an empty file.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ LARGEST = 1_900_000
 """Bytes of text: larger files are not read."""
 FIRST = 50
 AIM = 2.2
+AGAIN = 3
+"""Pairs of runs by which a figure over the aim is confirmed."""
 
 
 def _kernel(body: str) -> str:
@@ -67,6 +69,7 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
         lambda n: _kernel("") + "void f(float *x) {\n" + "if (x) { k<<<1, 32>>>(x, 1);\n" * n + "}" * n + "}\n",
     ),
     "functions": ("a.cu", _lines("__device__ float f@(float v) { return __shfl_down_sync(~0u, v, 1); }")),
+    "classes": ("a.cu", _lines("struct S@ { static void f() { cudaFree(0); } };")),
     "functions that call each other": ("a.cu", _lines("__device__ int f@(int v); int g@() { return cudaFree(0); }")),
     "shuffles": ("a.cu", _in_kernel("  v += __shfl_down_sync(0xffffffff, v, @ % 32);")),
     "ballots": ("a.cu", _in_kernel("  unsigned m@ = __ballot_sync(0xffffffff, v > @);")),
@@ -166,7 +169,18 @@ def growth(name: str, make: Callable[[int], str]) -> tuple[int, int, float, floa
         parts *= 2
         earlier, now = now, max(seconds(name, make(parts)) - idle, 1e-2)
         ratio = now / earlier
+    if now >= LONG and ratio > AIM:
+        now, ratio = _again(name, make(parts // 2), make(parts), idle)
     return parts, len(make(parts)), now, ratio
+
+
+def _again(name: str, half: str, whole: str, idle: float) -> tuple[float, float]:
+    """The time of a text and what its second half cost, measured again in turns."""
+    earlier, now = math.inf, math.inf
+    for _ in range(AGAIN):
+        idle = min(idle, _seconds(name, "\n"))
+        earlier, now = min(earlier, seconds(name, half)), min(now, seconds(name, whole))
+    return now - idle, (now - idle) / (earlier - idle)
 
 
 def of_kernels(folders: list[str]) -> None:

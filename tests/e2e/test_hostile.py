@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 KERNEL = "__global__ void {name}(float* p) {{ p[threadIdx.x] = {value}; }}\n"
@@ -65,14 +66,11 @@ def test_a_staged_file_that_is_called_like_an_option_is_a_file(tmp_path: Path) -
     (tmp_path / "--output=x.cu").write_text("void f() { cudaFree(0); }\n")
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
     for words in (["--output=x.cu"], ["--rocm", "6.2", "--output=x.cu"], ["--", "--output=x.cu"]):
-        command = [sys.executable, "-m", "cudamigrate", "check", *words]
-        env = {**os.environ, "PRE_COMMIT": "1"}
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        done = command_line.run("check", *words, cwd=tmp_path, env={**os.environ, "PRE_COMMIT": "1"})
         assert done.returncode == 1 and "--output=x.cu:1" in done.stdout
         assert not (tmp_path / "x.cu").exists()
     env = {name: value for name, value in os.environ.items() if name != "PRE_COMMIT"}
-    command = [sys.executable, "-m", "cudamigrate", "check", "--output=report.txt"]
-    subprocess.run(command, cwd=tmp_path, env=env, capture_output=True)
+    command_line.run("check", "--output=report.txt", cwd=tmp_path, env=env)
     assert (tmp_path / "report.txt").exists(), "an option is one elsewhere"
 
 
@@ -84,8 +82,7 @@ def test_a_lock_that_is_there_is_explained(tmp_path: Path) -> None:
     lock = tmp_path / ".git" / "refs" / "heads" / "hip" / "main.lock"
     lock.parent.mkdir(parents=True)
     lock.touch()
-    command = [sys.executable, "-m", "cudamigrate", "apply", "--no-verify", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = command_line.run("apply", "--no-verify", tmp_path)
     assert done.returncode == 2 and "remove that file" in done.stderr and lock.exists()
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
 import pytest
 from gitrepo import Repo
 
@@ -27,6 +28,8 @@ fail_fast: true
 
 
 def run(*words: str | Path, cwd: Path, given: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
+    if given == subprocess.DEVNULL:
+        return command_line.run(*words, cwd=cwd)
     command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=given)
 

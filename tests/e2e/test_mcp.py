@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
@@ -155,8 +156,7 @@ def test_what_was_converted_is_type_checked_and_run_where_that_is_allowed(tmp_pa
     project, output = tmp_path / "project", tmp_path / "hip"
     project.mkdir()
     (project / "a.cu").write_text(PROGRAM)
-    command = [sys.executable, "-m", "cudamigrate", "apply", str(project), "--output", str(output), "--no-verify"]
-    subprocess.run(command, check=True, capture_output=True)
+    assert command_line.run("apply", project, "--output", output, "--no-verify").returncode == 0
 
     async def work(client: ClientSession, call: Call) -> None:
         judged = await call("verify", path="a.cu")

@@ -37,9 +37,12 @@ TRIED = {
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package and its rules, with a small project to try them on."""
+    """A copy of the package and its rules, with a small project to try them on.
+
+    Compiled modules come along, and what the copy compiles stays: otherwise each run would compile all of them again.
+    """
     folder = tmp_path_factory.mktemp("tree")
-    left_out = shutil.ignore_patterns("__pycache__", "stand-ins")
+    left_out = shutil.ignore_patterns("stand-ins")
     for name in ("migrate", "rules"):
         shutil.copytree(ROOT / name, folder / name, ignore=left_out)
     (folder / "tests" / "import").mkdir(parents=True)
@@ -60,7 +63,6 @@ def run(tree: Path, words: list[str], module: str = "cudamigrate") -> str:
     environment = {
         "PYTHONPATH": f"{tree / 'tests' / 'import'}:{tree}",
         "PATH": "/usr/bin:/bin",
-        "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
     }
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)

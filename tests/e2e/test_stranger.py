@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 KERNEL = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\nvoid f() { cudaFree(0); }\n"
@@ -16,9 +16,7 @@ def run(root: Path, *words: str, **settings: str) -> subprocess.CompletedProcess
     """A command in a folder with one CUDA file."""
     if not (root / "a.cu").exists():
         (root / "a.cu").write_text(KERNEL)
-    command = [sys.executable, "-m", "cudamigrate", *words]
-    env = {**os.environ, **settings}
-    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False, timeout=120)
+    done = command_line.run(*words, cwd=root, env={**os.environ, **settings})
     assert "Traceback" not in done.stdout + done.stderr
     return done
 

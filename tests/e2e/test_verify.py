@@ -37,9 +37,10 @@ def engine() -> str:
     return "clang"
 
 
-@pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of these tests alone: nothing that another version of the tool has kept is found in it."""
+    return tmp_path_factory.mktemp("cache")
 
 
 def run(cache: Path, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

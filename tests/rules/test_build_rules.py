@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -103,16 +103,39 @@ def _words(rule: Rule) -> Iterator[str]:
         yield from rule.change.text[2:]
 
 
-@pytest.mark.rocm
-@pytest.mark.parametrize("option", [option for option in written() if option not in NEWER])
-def test_option_that_a_rule_writes_is_one_that_hipcc_takes(option: str, tmp_path: Path) -> None:
-    source = tmp_path / "empty.hip"
+ALONE = ("-M", "-MM", "-foffload-lto", "-fgpu-rdc", "-o0", "-save-temps=obj", "-std=c++14")
+"""Options that are tried alone: they change what is made, or stand where another of their kind would hide them."""
+KNOWN = [option for option in written() if option not in NEWER]
+
+
+def said_by_hipcc(options: Sequence[str], folder: Path) -> tuple[int, list[str]]:
+    """The exit code of hipcc with some options, and its errors."""
+    source = folder / "empty.hip"
     source.write_text("int nothing();\n")
-    (tmp_path / "0").write_text("")  # the argument that options are tried with
-    words = ["hipcc", "--offload-arch=gfx90a", "-nogpuinc", option, "-c", source.name, "-o", "empty.o"]
+    (folder / "0").write_text("")  # the argument that options are tried with
+    words = ["hipcc", "--offload-arch=gfx90a", "-nogpuinc", *options, "-c", source.name, "-o", "empty.o"]
     environment = {**os.environ, "HIP_PLATFORM": "amd"}
-    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, [line for line in done.stderr.splitlines() if "error:" in line]) == (0, [])
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, [line for line in done.stderr.splitlines() if "error:" in line]
+
+
+@pytest.fixture(scope="module")
+def all_are_taken(tmp_path_factory: pytest.TempPathFactory) -> bool:
+    """Whether hipcc takes all options in one call: it names each that it does not know."""
+    options = [option for option in KNOWN if option not in ALONE]
+    return said_by_hipcc(options, tmp_path_factory.mktemp("options")) == (0, [])
+
+
+@pytest.mark.rocm
+@pytest.mark.parametrize("option", KNOWN)
+def test_option_that_a_rule_writes_is_one_that_hipcc_takes(option: str, all_are_taken: bool, tmp_path: Path) -> None:
+    assert (all_are_taken and option not in ALONE) or said_by_hipcc([option], tmp_path) == (0, [])
+
+
+@pytest.mark.rocm
+def test_an_option_that_hipcc_does_not_know_is_seen_among_others(tmp_path: Path) -> None:
+    code, errors = said_by_hipcc([*(option for option in KNOWN if option not in ALONE), "-fno-such-option"], tmp_path)
+    assert code != 0 and "-fno-such-option" in errors[0]
 
 
 @pytest.mark.parametrize("option", NEWER)

@@ -39,6 +39,8 @@ MODULES = [
 """Imported before the first command; what is missing here is imported by each command that needs it."""
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(MODULES)
+_LIMIT = 300
+"""Seconds after which a command is taken for one that never ends."""
 
 
 def run(
@@ -50,7 +52,11 @@ def run(
         arguments = (list(map(str, words)), cwd or Path.cwd(), dict(os.environ if env is None else env), printed)
         process = _CONTEXT.Process(target=_command, args=arguments)
         process.start()
-        process.join()
+        process.join(_LIMIT)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(list(words), _LIMIT)
         out, err = (path.read_text() for path in printed)
         return subprocess.CompletedProcess(list(words), process.exitcode or 0, out, err)
 
@@ -64,6 +70,7 @@ def _command(words: list[str], cwd: Path, environment: dict[str, str], printed: 
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["cudamigrate", *words]
+    tempfile.tempdir = None  # it is where this environment says
     from cudamigrate.__main__ import main
 
     try:

@@ -6,6 +6,16 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+_SETTINGS = """\
+[user]
+\tname = Ada
+\temail = ada@example.org
+[core]
+\tautocrlf = false
+[commit]
+\tgpgsign = false
+"""
+
 
 class Repo:
     """A git repository to arrange and ask."""
@@ -14,13 +24,9 @@ class Repo:
         self.root = root
         root.mkdir(parents=True, exist_ok=True)
         self.git("init", "-q", "-b", "main", *options)
-        for key, value in {
-            "user.name": "Ada",
-            "user.email": "ada@example.org",
-            "core.autocrlf": "false",
-            "commit.gpgsign": "false",
-        }.items():
-            self.git("config", key, value)
+        place = self.git("rev-parse", "--git-path", "config") if options else ".git/config"
+        with (root / place).open("a", encoding="utf-8") as file:  # `git config` would be started for each of them
+            file.write(_SETTINGS)
 
     def git(self, *words: str, given: bytes | None = None) -> str:
         """Run git in the repository and return what it prints, without the last line end."""

@@ -213,6 +213,7 @@ def _trace(steps: Sequence[Step]) -> JsonValue:
 
 
 def _finding(finding: Finding) -> dict[str, JsonValue]:
+    finding = finding.whole
     known = _known(finding)
     if finding.trace:
         known["trace"] = _trace(finding.trace)

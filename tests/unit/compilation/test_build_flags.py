@@ -391,6 +391,37 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == []
 
 
+@pytest.mark.parametrize(
+    ("condition", "given"),
+    [
+        ('${FRAMEWORK} MATCHES "MINE" OR ${FRAMEWORK} MATCHES "OTHER"', ["THEN"]),
+        ("FRAMEWORK STREQUAL MINE", ["THEN"]),
+        ("NOT FRAMEWORK STREQUAL MINE", ["ELSE"]),
+        ('${FRAMEWORK} MATCHES "NO_MINE"', ["ELSE"]),
+        ("FRAMEWORK STREQUAL ${OTHER}", []),
+        ("FRAMEWORK STREQUAL NAMED", []),  # what a variable holds that is called so
+        ("TWICE STREQUAL MINE", []),
+        ("FRAMEWORK STREQUAL USE_CUDA", ["THEN"]),  # a build for a GPU chooses it
+    ],
+)
+def test_cmake_compares_the_default_of_a_choice(condition: str, given: list[str], tmp_path: Path) -> None:
+    text = f"""
+set(FRAMEWORK MINE CACHE STRING "what is used")
+set(NAMED MINE)
+if(OLD)
+  set(TWICE MINE)
+else()
+  set(TWICE HIS)
+endif()
+if({condition})
+  add_definitions(-DTHEN)
+else()
+  add_definitions(-DELSE)
+endif()
+"""
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == given
+
+
 MODULES = {
     "CMakeLists.txt": """set(TOOLS ${CMAKE_CURRENT_SOURCE_DIR}/tools)
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
@@ -555,6 +586,11 @@ def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path
 def test_functions_of_make_that_rearrange_words_are_followed(tmp_path: Path, lines: str, found: list[str]) -> None:
     made = project(tmp_path, make=f"{lines}all:\n\tnvcc $(F) -c a.cu\n")
     assert folders(tmp_path, made) == found
+
+
+def test_make_keeps_the_blank_behind_what_it_puts_before_words(tmp_path: Path) -> None:
+    text = "F = $(addprefix -Xcompiler ,-DONE -DTWO) $(addprefix -D,THREE)\nall:\n\tnvcc $(F) -c a.cu\n"
+    assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == ["ONE", "TWO", "THREE"]
 
 
 @pytest.mark.parametrize(

@@ -186,3 +186,12 @@ def test_a_kernel_beside_an_extension_of_pytorchs_is_no_source_of_the_hosts(
     tree = IncludeResolver(str(tmp_path), build_flags.read(tmp_path), (), read=lambda _: b"int a;\n")
     job = run.Job(str(tmp_path), (path,), for_host=lambda _: True)
     assert run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "").host is host
+
+
+@pytest.mark.parametrize(("path", "given"), [("bind.cpp", False), ("k.cu", True), ("kernels.cpp", True)])
+def test_what_pytorch_gives_hipcc_alone_no_source_of_the_hosts_gets(path: str, given: bool, tmp_path: Path) -> None:
+    text = b"#include <torch/extension.h>\n" + (KERNEL if path == "kernels.cpp" else b"")
+    tree = IncludeResolver(str(tmp_path), build_flags.read(tmp_path), (), read=lambda _: text)
+    job = run.Job(str(tmp_path), (path,), for_host=lambda name: name.endswith(".cpp"))
+    defines = run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "").flags.defines
+    assert ("__HIP_NO_HALF_CONVERSIONS__=1" in defines, "USE_ROCM=1" in defines) == (given, True)

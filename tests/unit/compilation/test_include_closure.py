@@ -13,6 +13,8 @@ from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.model.verification import Flags
 
+HALF = "__HIP_NO_HALF_CONVERSIONS__=1"
+
 
 def tree(root: Path, files: Mapping[str, str], **more: object) -> IncludeResolver:
     for name, text in files.items():
@@ -70,6 +72,14 @@ def test_a_build_takes_back_what_pytorch_gives(tmp_path: Path) -> None:
     assert {"__HIP_NO_HALF_OPERATORS__=1", "USE_ROCM=1"} <= set(built)
 
 
+def test_a_program_that_includes_pytorch_is_no_extension(tmp_path: Path) -> None:
+    include = "#include <torch/torch.h>\n"
+    files = {"a.cu": f"{include}int main(int argc, char **argv) {{ }}\n", "b.cu": f"{include}int main_loop(int a);\n"}
+    built = tree(tmp_path, files)
+    assert {"USE_ROCM=1"} == {one for one in built.flags("a.cu").defines if one in ("USE_ROCM=1", HALF)}
+    assert HALF in built.flags("b.cu").defines
+
+
 def test_macros_that_a_project_sets_for_amd_are_set(tmp_path: Path) -> None:
     built = tree(tmp_path, {"a.cu": "#ifdef MY_HIP\n#endif", "b.cu": "#ifdef MINE\n#endif"})
     assert built.flags("a.cu").defines == ("MY_HIP",)
@@ -94,6 +104,32 @@ def test_a_header_of_a_neighbouring_project_is_not_guessed(tmp_path: Path) -> No
     assert tree(tmp_path, files).flags("one/a.cu").includes == ()
     (tmp_path / "two" / "Makefile").unlink()
     assert folders(tmp_path, tree(tmp_path, {"one/Makefile": ""}).flags("one/a.cu")) == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("make", "more", "found"),
+    [
+        ("-I$(LIB_HOME)/build", {}, ["lib/build"]),
+        ("-I${LIB_HOME}/build/", {}, ["lib/build"]),
+        ("-I$(LIB_HOME)/include", {}, []),  # not the end of the folder
+        ("-I$(LIB_HOME)/build", {"other/build/b.h": "int a;", "other/Makefile": ""}, []),  # which of them is not known
+        ("-I$(SET)/build", {}, []),
+    ],
+)
+def test_a_folder_below_what_the_environment_names_tells_which_neighbour_is_meant(
+    make: str, more: dict[str, str], found: list[str], tmp_path: Path
+) -> None:
+    text = f"SET = /opt/lib\nifneq ($(LIB_HOME),)\nFLAGS += {make}\nendif\na: a.cu\n\tnvcc $(FLAGS) a.cu\n"
+    files = {"one/a.cu": '#include "b.h"', "one/Makefile": text, "lib/build/b.h": "", "lib/Makefile": "", **more}
+    assert folders(tmp_path, tree(tmp_path, files).flags("one/a.cu")) == found
+
+
+def test_a_folder_below_a_variable_of_the_environment_in_cmake(tmp_path: Path) -> None:
+    text = "project(a)\ninclude_directories($ENV{LIB_HOME}/build)\n"
+    files = {"one/a.cu": '#include "b.h"', "lib/build/b.h": "", "lib/Makefile": ""}
+    assert folders(tmp_path, tree(tmp_path, {**files, "one/CMakeLists.txt": text}).flags("one/a.cu")) == ["lib/build"]
+    other = {"one/CMakeLists.txt": text.replace("build", "include")}
+    assert folders(tmp_path, tree(tmp_path, other).flags("one/a.cu")) == []
 
 
 def test_of_two_headers_that_are_as_near_and_differ_none_is_guessed(tmp_path: Path) -> None:

@@ -115,3 +115,42 @@ def test_a_program_that_knows_a_value_is_named(tmp_path: Path) -> None:
     kinds = {(one.kind, one.header) for verdict in judged.verdicts for one in verdict.diagnostics}
     assert ("stand-in", "the value of TAG, which link.py gives") in kinds
     assert any(kind == "error" for kind, _ in kinds)
+
+
+CLASS = """
+class Gpu(Base):
+    def flags(self):
+        return ["-DWITH_GPU", "-O3"]
+
+    def build(self):
+        return load(name=self.name, sources=self.sources(), extra_cuda_cflags=strip(self.flags()))
+"""
+KEEPS = "class Norm(Gpu):\n    def flags(self):\n        return ['-lineinfo'] + super().flags()\n"
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        ({}, ["WITH_GPU"]),
+        ({"ops/norm.py": KEEPS}, ["WITH_GPU"]),
+        ({"ops/norm.py": KEEPS.replace(" + super().flags()", "")}, []),
+        ({"ops/norm.py": KEEPS.replace("super().flags()", "super().others()")}, []),
+        ({"ops/cpu.py": "class Cpu(Base):\n    def flags(self):\n        return []\n"}, ["WITH_GPU"]),
+        ({"other/norm.py": KEEPS.replace(" + super().flags()", "")}, ["WITH_GPU"]),
+    ],
+)
+def test_a_class_gives_all_its_extensions_what_its_method_returns(
+    others: dict[str, str], found: list[str], tmp_path: Path
+) -> None:
+    known = runtime_builds.read(written(tmp_path, {"ops/gpu.py": IMPORT + CLASS, "ops/src/a.cu": "", **others}))
+    given = runtime_builds.of(tmp_path, known, str(tmp_path / "ops/src/a.cu"))
+    assert list(given.known) == found
+    assert "WITH_GPU" in {*given.known, *given.some}
+    assert runtime_builds.of(tmp_path, known, str(tmp_path / "src/a.cu")) == Macros()
+    assert runtime_builds.of(tmp_path, known, str(tmp_path / "ops/src/a.cpp")).known == ()
+
+
+def test_what_another_method_returns_is_given_to_nobody(tmp_path: Path) -> None:
+    text = CLASS.replace("self.flags()", "self.others()")
+    known = runtime_builds.read(written(tmp_path, {"ops/gpu.py": IMPORT + text, "ops/src/a.cu": ""}))
+    assert runtime_builds.of(tmp_path, known, str(tmp_path / "ops/src/a.cu")) == Macros()

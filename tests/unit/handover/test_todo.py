@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate import edits
+from cudamigrate import edits, pipeline
 from cudamigrate.config import Config
 from cudamigrate.handover import todo
 from cudamigrate.handover.line_starts import comments_at, same_code
+from cudamigrate.handover.result import Result
 from cudamigrate.model import SourceFile
 
 C_CODE = """\
@@ -159,3 +160,30 @@ def test_other_comments_stay(tmp_path: Path) -> None:
     _, files = todo.removed(tmp_path, Config())
     assert [one.path for one in files] == ["a.cu"]
     assert files[0].after.decode() == code.replace("// cudamigrate: warp/x: do y\n// cudamigrate: ... and z\n", "")
+
+
+def test_what_pytorchs_build_renames_gets_no_comment(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text(
+        "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "setup(ext_modules=[CUDAExtension('a', ['a.cu'])])\n"
+    )
+    (tmp_path / "a.cu").write_text(
+        "#include <cuda_runtime.h>\n__global__ void k(float *p) { __nanosleep(7); }\n"
+        "void go(float *p) { k<<<1, 64>>>(p); cudaDeviceSynchronize(); cudaLibraryLoadData(0); }\n"
+    )
+    applied = pipeline.apply(tmp_path, Config(jobs=1))
+    made = todo.marked(Result(applied.report, applied.conversions, {}, by_build=applied.by_build))
+    said = b"".join(one.replacement for fix in made.comments.values() for one in fix.edits)
+    assert b"cudaLibraryLoadData" in said
+    assert b"cudaDeviceSynchronize" not in said
+    assert not [one for one in made.left() if "cudaDeviceSynchronize" in one.rule]
+
+
+@pytest.mark.parametrize(("places", "comments"), [(8, 8), (9, 1)])
+def test_what_is_said_in_many_places_is_said_once(tmp_path: Path, places: int, comments: int) -> None:
+    (tmp_path / "a.cu").write_text("void f() {\n" + "    cudaLibraryLoadData(0);\n" * places + "}\n")
+    applied = pipeline.apply(tmp_path, Config(jobs=1))
+    made = todo.marked(Result(applied.report, applied.conversions, {}, by_build=applied.by_build))
+    said = b"".join(one.replacement for one in made.comments["a.cu"].edits)
+    assert said.count(b"cudamigrate: build/module-in-memory") == comments
+    assert (b"the first of 9" in b" ".join(said.split())) is (comments == 1)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
+import command_line
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -285,9 +284,9 @@ def test_the_command_says_what_is_kept_and_removes_it(tmp_path: Path) -> None:
     Store(tmp_path / "cudamigrate" / "results").put({b"key": b"value"})
 
     def run(word: str) -> str:
-        command = [sys.executable, "-m", "cudamigrate", "cache", word]
-        env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-        return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+        done = command_line.run("cache", word, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)})
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     assert "1 result," in run("info") and "536.9 MB" in run("info")
     assert run("clear").startswith("Removed ")
@@ -298,8 +297,7 @@ def test_the_command_line_turns_it_off(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(TEXTS["a.cu"][1] + b"//" + b"x" * 150_000)
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for words, there in (["--no-cache"], False), ([], True):
-        command = [sys.executable, "-m", "cudamigrate", "scan", str(tmp_path), *words]
-        subprocess.run(command, env=env, capture_output=True, check=True)
+        assert command_line.run("scan", tmp_path, *words, env=env).returncode == 0
         assert (tmp_path / "cache" / "cudamigrate" / "results").exists() == there
 
 

@@ -7,7 +7,7 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
-from cudamigrate.model import Finding
+from cudamigrate.model import FileResult, Finding, Position, Span
 from cudamigrate.pipeline import cross_file
 
 SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
@@ -288,3 +288,28 @@ def test_a_header_that_programs_copy_is_asked_for_where_the_repository_has_none(
     assert found() == ["src/a.cu"]
     written(tmp_path, {"third/common/helper_cuda.h": "int one();\n"})
     assert found() == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "line", "stays"),
+    [
+        ("library/nccl", "nccl.h", '#include "nccl.h"', False),
+        ("library/cub", "sub/cub.cuh", '#include "sub/cub.cuh"', False),
+        ("library/nccl", "", '#include "nccl.h"', False),
+        ("library/cuda-samples", "helper_cuda.h", "#include <helper_cuda.h>", False),
+        ("library/nccl", "nccl.h", "#include <nccl.h>", True),
+        ("api/cuda_runtime.h", "cuda_runtime.h", '#include "cuda_runtime.h"', True),
+        ("api/nccl.h", "", '#include "nccl.h"', True),
+        ("library/cuda-samples", "helper_math.h", "#include <helper_math.h>", True),
+        ("api/cudaMalloc", "cudaMalloc", "cudaMalloc(&given, 4);", True),
+    ],
+)
+def test_headers_of_the_repository_are_none_of_cudas(rule: str, name: str, line: str, stays: bool) -> None:
+    paths = frozenset(("src/a.cu", "src/nccl.h", "sub/cub.cuh", "common/helper_cuda.h"))
+    place = Position(1, 1)
+    found = Finding(
+        rule, "src/a.cu", Span(0, 4), place, place, line, "said", "full", "compile-error", "token", "none", name=name
+    )
+    result = FileResult("src/a.cu", "cuda", 1, 10, True, (found,))
+    (kept,) = cross_file.drop_project_definitions([result], paths, lambda path: None)
+    assert kept.findings == ((found,) if stays else ())

@@ -6,11 +6,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
+import command_line
 import pytest
 
 from cudamigrate.config import Config
@@ -130,13 +130,11 @@ def test_what_others_named_is_no_markup() -> None:
 
 
 def test_the_command_prints_the_portfolio(repositories: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cudamigrate", "scan", "--repos", str(repositories)]
+    words = ("scan", "--repos", repositories)
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    without = subprocess.run(command, env=env, capture_output=True, text=True)
+    without = command_line.run(*words, env=env)
     assert without.returncode == 2 and "--output FOLDER" in without.stderr
-    done = subprocess.run(
-        [*command, "-o", str(tmp_path / "out"), "-f", "json"], env=env, capture_output=True, text=True
-    )
+    done = command_line.run(*words, "-o", tmp_path / "out", "-f", "json", env=env)
     assert done.returncode == 3, done.stderr
     assert json.loads(done.stdout) == json.loads((tmp_path / "out" / "portfolio.json").read_text())
     assert (tmp_path / "out" / "spmv.html").exists() and (tmp_path / "out" / "portfolio.html").exists()

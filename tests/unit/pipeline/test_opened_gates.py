@@ -132,3 +132,26 @@ def test_of_two_ways_in_ptx_amd_takes_that_of_the_newest_gpus(tmp_path: Path) ->
 def test_of_other_ways_amd_keeps_the_older(tmp_path: Path, new: str, old: str) -> None:
     made, found = after(tmp_path, {"a.cu": TWO_WAYS.format(new=new, old=old)})
     assert found == [] and "|| defined(__HIP" not in made
+
+
+PROGRAM = (
+    "__global__ void k(unsigned *p) { *p = 1; }\nvoid go(unsigned *p) { k<<<1, 64>>>(p); cudaDeviceSynchronize(); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "other", "opened"),
+    [
+        (PROGRAM, "", True),
+        (PROGRAM, "#else\nvoid go(unsigned *p);\n", False),
+        (PROGRAM + "void load() { cudaLibraryLoadData(0); }\n", "", False),
+        ("#define NEW_WAY\n", "", False),
+    ],
+)
+def test_a_test_for_a_release_round_converted_code_is_opened(
+    tmp_path: Path, code: str, other: str, opened: bool
+) -> None:
+    text = f"#include <cuda_runtime.h>\n#if CUDART_VERSION >= 10010\n{code}{other}#endif\n"
+    made, rules = after(tmp_path, {"a.cu": text})
+    assert ("#if CUDART_VERSION >= 10010 || defined(__HIP_PLATFORM_AMD__)" in made) is opened
+    assert bool(rules) is opened

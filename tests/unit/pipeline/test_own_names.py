@@ -11,6 +11,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 
 LOADER = "#pragma once\ntypedef int CUdevice;\ntypedef int CUresult;\nextern CUresult (*cuInit)(unsigned);\n"
+WRAPPER = "#pragma once\nnamespace mine { namespace inner { typedef int CUdevice; } }\n"
 CALLER = "#include <cuda.h>\nCUdevice pick() { CUdevice one = 0; return one; }\n"
 
 
@@ -46,6 +47,21 @@ def named(root: Path, files: dict[str, str], name: str) -> list[str]:
         ),
         pytest.param(
             {"load.cpp": "typedef int CUdevice;\nCUdevice own;\n", "a.cpp": CALLER}, ["a.cpp"], id="another source's"
+        ),
+        pytest.param(
+            {"api.h": WRAPPER, "a.cpp": '#include "api.h"\nusing namespace mine::inner;\nCUdevice one;\n'},
+            [],
+            id="of a namespace that the file opens",
+        ),
+        pytest.param(
+            {"api.h": WRAPPER, "a.cpp": '#include "api.h"\nusing namespace other;\n' + CALLER},
+            ["a.cpp"],
+            id="of a namespace that the file does not open",
+        ),
+        pytest.param(
+            {"api.h": WRAPPER, "a.cpp": "using namespace mine::inner;\n" + CALLER},
+            ["a.cpp"],
+            id="of a namespace in a header that the file does not read",
         ),
         pytest.param({"a.cpp": "typedef int CUdevice;\n#include <cuda.h>\nCUdevice own;\n"}, [], id="the file's"),
     ],
@@ -104,3 +120,13 @@ def test_who_reads_cudas_headers_sees_no_file_in_their_place(
         "a.cu": VOTES,
     }
     assert sorted(set(named(tmp_path, files, "__ballot_sync"))) == reported
+
+
+MEMBER = "#pragma once\nnamespace mine { struct Context { Context(); int cuInit(unsigned); int got; }; }\n"
+
+
+@pytest.mark.parametrize(("function", "reported"), [("Context::Context()", []), ("void start()", ["a.cpp"])])
+def test_a_constructor_calls_the_functions_of_its_class(function: str, reported: list[str], tmp_path: Path) -> None:
+    code = f'#include "api.h"\nnamespace mine {{\n{function}\n    : got(0)\n{{\n    got = cuInit(0);\n}}\n}}\n'
+    code = code if reported == [] else code.replace("    : got(0)\n", "").replace("got = ", "")
+    assert named(tmp_path, {"api.h": MEMBER, "a.cpp": code}, "cuInit") == reported

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import kept_headers
 import pytest
 from porttrees import BRANCHES, written
 
+from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Target
 from cudamigrate.pipeline import prove
@@ -20,6 +22,12 @@ __global__ void k(int *a) {
 }
 """
 ASM = 'asm volatile("multimem.red.global.add.s32 [%%0], %%1;" : : "l"(a), "r"(1) : "memory");'
+
+
+@pytest.fixture(autouse=True)
+def headers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What clang includes first is read once for all of these tests."""
+    kept_headers.use(monkeypatch)
 
 
 def judged(folder: Path, text: str) -> tuple[str, tuple[str, ...]]:
@@ -91,3 +99,25 @@ def test_what_is_included_does_not_choose_what_is_known_of_the_build(tmp_path: P
     words = {one.path: one.word for one in found}
     assert words.pop("csrc/ops.cu") == "declarations"
     assert words == ({} if include else {"other/wrong.cu": "failed"})
+
+
+@pytest.mark.parametrize(
+    ("include", "more", "word", "headers"),
+    [
+        (("src/*",), "", "unresolved", ("inc/x.h was left out of the conversion",)),
+        (("src/*", "inc/*"), "", "checked", ()),
+        (("src/*", "inc/*"), "#include <nppi.h>\n", "failed", ()),
+        ((), "", "checked", ()),
+    ],
+    ids=["a header of the rest", "all that it reads", "a header that AMD lacks", "all"],
+)
+def test_what_a_run_leaves_out_says_nothing_of_what_includes_it(
+    tmp_path: Path, include: tuple[str, ...], more: str, word: str, headers: tuple[str, ...]
+) -> None:
+    files = {
+        "src/a.cu": f'#include "../inc/x.h"\n{more}void run(cudaStream_t s) {{ cudaStreamSynchronize(s); }}\n',
+        "inc/x.h": "#pragma once\n#include <cuda_runtime.h>\n",
+    }
+    config = Config(jobs=1, include=include)
+    _, found = prove.verify_applied(pipeline.apply(written(tmp_path, files), config, debug=True), config, "clang")
+    assert [(one.word, one.headers) for one in found.verdicts if one.path == "src/a.cu"] == [(word, headers)]

@@ -13,7 +13,7 @@ from work import peak
 from cudamigrate import pipeline, plugins
 from cudamigrate.config import Config
 from cudamigrate.lazy_dataclasses import replace as copied
-from cudamigrate.model import FileResult, Finding, Position, Span
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Position, Span, Step
 from cudamigrate.model.lane_facts import LaneFacts
 from cudamigrate.pipeline import spool
 from cudamigrate.pipeline.spool import Spool
@@ -85,6 +85,63 @@ def test_a_stored_finding_is_a_finding() -> None:
         finding(0).group,
         finding(0).resolution,
     )
+
+
+FIXES = [
+    None,
+    Fix((Edit(Span(0, 4), b"hip"),), "safe"),
+    Fix((Edit(Span(0, 4), b"hip"),), "unsafe", "group", ("WARP",)),
+    Fix((Edit(Span(0, 0), b"#include <hip/hip_runtime.h>\n"),), "suggestion"),
+]
+
+
+@pytest.mark.parametrize("fix", FIXES)
+@pytest.mark.parametrize("trace", [(), (Step("b.cu", 3, "a fact"),)])
+@pytest.mark.parametrize("switches", [(), ("USE_CUDNN",)])
+def test_what_passes_ask_of_many_findings_is_told_as_it_is(
+    fix: Fix | None, trace: tuple[Step, ...], switches: tuple[str, ...]
+) -> None:
+    every = [copied(finding(0), fix=fix, trace=trace, switches=switches, unconditional=not switches), finding(1)]
+    taken = Spool(0).take(FileResult("a.cu", "cuda", 1, 10, True, tuple(every)))
+    for stored, own in zip(taken.findings, every, strict=True):
+        assert type(stored) is spool.StoredFinding
+        for name in (
+            "rule",
+            "path",
+            "fix",
+            "trace",
+            "switches",
+            "unconditional",
+            "relies",
+            "adds_include",
+            "resolution",
+        ):
+            assert getattr(stored, name) == getattr(own, name), name
+        assert type(stored.whole) is Finding and stored.whole == own
+        assert own.whole is own
+
+
+def test_what_is_told_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare, fixed = (copied(finding(0), fix=fix, switches=("USE_CUDNN",)) for fix in FIXES[:3:2])
+    first, second = Spool(0).take(FileResult("a.cu", "cuda", 1, 10, True, (bare, fixed))).findings
+    read: list[int] = []
+    monkeypatch.setattr(Spool, "finding", lambda self, number, at: read.append(at) or (bare, fixed)[at])
+    assert (first.fix, first.trace, first.switches, second.relies) == (None, (), ("USE_CUDNN",), ("WARP",))
+    assert not read
+    assert (second.fix, first.excerpt) == (fixed.fix, bare.excerpt)
+    assert read == [1, 0]
+
+
+def test_passes_read_the_findings_of_a_file_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    whole = spool._unpacked
+    monkeypatch.setattr(spool, "_unpacked", lambda data: read.append(1) or whole(data))
+    monkeypatch.setattr(spool, "HELD", 0)
+    monkeypatch.setattr(spool, "_READ", 1)
+    found = pipeline.scan(PROJECTS / "torch-extension" / "before", CONFIG).findings
+    files = {one.path for one in found}
+    assert len(files) > 10 and all(type(one) is spool.StoredFinding for one in found)
+    assert 0 < len(read) < 3 * len(files), "each of forty passes would read each file"
 
 
 def test_few_findings_are_held() -> None:

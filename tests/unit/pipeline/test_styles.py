@@ -278,3 +278,47 @@ def test_an_enumeration_that_qualifies_its_values_is_no_namespace(tmp_path: Path
     (header,) = [text.decode() for path, text in made.added.items() if path == "cudamigrate_portable.h"]
     assert "#define cudaError_t hipError_t" in header and "namespace cudaError_t" not in header
     assert "namespace cub = hipcub;" in header
+
+
+COPYING = """\
+import os, shutil, torch.utils.cpp_extension
+def plugin(sources, folder):
+    for one in sources:
+        {copy}
+    return torch.utils.cpp_extension.load(name="e", sources=[os.path.join(folder, one) for one in sources])
+"""
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_sources_that_are_copied_before_they_are_built_include_no_header_of_ours(tmp_path: Path, copies: bool) -> None:
+    copy = "shutil.copyfile(one, os.path.join(folder, os.path.basename(one)))" if copies else "print(one)"
+    files = {"ops/a.cu": KERNEL, "ops/helper.h": "", "setup.py": SETUP.replace("a.cu", "ops/a.cu")}
+    made = texts(applied(tmp_path, files | {"build.py": COPYING.format(copy=copy)}))
+    assert ("cudamigrate_portable.h" in made) is not copies
+    assert ('cudamigrate_portable.h"' in made["ops/a.cu"]) is not copies
+    assert ("reinterpret_cast<const void*>(sum)" in made["ops/a.cu"]) is copies
+
+
+PROGRAM = KERNEL.replace('#include "helper.h"\n', "")
+INLINE = (
+    "from pathlib import Path\nfrom torch.utils.cpp_extension import load_inline\n"
+    "load_inline('e', cpp_sources='', cuda_sources=Path('lesson/text.cu').read_text())\n"
+)
+
+
+def test_programs_that_pytorch_does_not_build_are_hip(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP, "a.cu": PROGRAM, "p/a1.cu": PROGRAM, "p/b1.cu": PROGRAM, "p/c1.cu": PROGRAM}
+    made = applied(tmp_path / "most", files)
+    assert (style_of(made).name, style_of(made).reason) == ("hip", "PyTorch builds 1 of 4 CUDA sources")
+    lessons = {"lesson/first.py": INLINE, "lesson/text.cu": PROGRAM, "p/a1.cu": PROGRAM, "p/b1.cu": PROGRAM}
+    assert style_of(applied(tmp_path / "inline", lessons)).name == "hip"
+    assert style_of(applied(tmp_path / "text", {"first.py": INLINE, "lesson/text.cu": PROGRAM})).name == "portable"
+
+
+def test_the_few_programs_beside_an_extension_hold_names_for_hip(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.replace("['a.cu']", "['a.cu', 'b.cu']"), "a.cu": PROGRAM, "b.cu": PROGRAM}
+    made = applied(tmp_path, files | {"bench/c.cu": PROGRAM})
+    assert style_of(made).name == "portable"
+    assert "hipMalloc" in texts(made)["bench/c.cu"]
+    assert "hipMalloc" not in texts(made)["a.cu"]
+    assert unchanged_for_cuda(made)

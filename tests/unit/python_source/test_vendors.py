@@ -192,3 +192,11 @@ def test_an_option_of_cl_with_a_value_of_a_variable_is_left() -> None:
     result = find_in_text(text, "build.py")
     assert result.after == text
     assert "build/flag-host-cl" in [one.rule for one in result.findings]
+
+
+def test_an_option_with_a_value_put_in_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = SETUP.replace("major = 8\n", 'level = 3\nnvcc_flags += [f"-Xcompiler=-O{level}"]\nmajor = 8\n')
+    after = find_in_text(text, "setup.py").after
+    assert "-O3" in flags(after, "7.1", monkeypatch)[1:]
+    assert flags(after, None, monkeypatch) == flags(text, None, monkeypatch)
+    assert "{level}" not in " ".join(flags(after, "7.1", monkeypatch))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tree_sitter import Query, QueryCursor
+from work import STEPS, calls
 
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -129,3 +130,43 @@ def test_what_is_around_a_node_is_what_a_climb_finds(kinds):
             assert list(known.around(root, node)) == climbed
             number += len(climbed)
     assert number
+
+
+def _every_node(root):
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(node.children)
+
+
+def test_the_node_around_one_is_its_parent_in_every_tree_that_was_looked_through_and_in_others():
+    kinds, number = tree_sitter_nodes.Kinds("cuda", "call_expression"), 0
+    text = b"LIB_API void f(int n) { if (n) { g(n, (n)); } else ; }\n" * 3
+    spans = [(at, at + 7) for at in range(len(text)) if text.startswith(b"LIB_API", at)]
+    first = tree_sitter_nodes.parse("cuda", text)
+    again = tree_sitter_nodes.parse_again("cuda", first, text, text.replace(b"LIB_API", b" " * 7), spans)
+    other = tree_sitter_nodes.parse("cuda", text)
+    kinds.below(first.root_node)
+    kinds.below(again.root_node)
+    for tree in (first, again, other, first):  # two of them share nodes, the third was not looked through
+        for node in _every_node(tree.root_node):
+            assert tree_sitter_nodes.parent(node) == node.parent
+            number += node.parent is not None
+    assert number
+    for path in SOURCES[:5]:
+        root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
+        kinds.below(root)
+        assert all(tree_sitter_nodes.parent(node) == node.parent for node in _every_node(root))
+
+
+def test_the_nodes_around_many_deep_ones_are_found_from_what_is_near():
+    wanted, work = tree_sitter_nodes.Kinds("cuda", "call_expression"), []
+    for depth in (50, 200):
+        text = b"void f() { " + b"if (n) { g(n); " * depth + b"}" * depth + b" }"
+        root = tree_sitter_nodes.parse("cuda", text).root_node
+        found = wanted.below(root)
+        work.append(calls(lambda nodes=found: [tree_sitter_nodes.parent(node) for node in nodes]))
+        parents = [tree_sitter_nodes.parent(node) for node in found]
+        assert [node.type for node in parents] == ["expression_statement"] * depth
+    assert work[1] < STEPS * work[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import kept_headers
 import pytest
 
 from cudamigrate.model import Target
@@ -17,3 +18,4 @@ def embedded_clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = verification.toolchain("clang", Target())
     if isinstance(found, str):
         pytest.skip(found)
+    kept_headers.use(monkeypatch)

@@ -201,11 +201,13 @@ def test_what_a_function_of_the_tree_is_given_is_not_the_functions_name(
         for name in ("own_cast", "other")
     ]
     found = libraries.needed(entries, [f"{DECLARATIONS}/torch-headers/ATen/ATen.h"], lambda _, name: name == "own_cast")
-    assert found == [f"`other` in {title}", f"a type that `own_cast` is given, in {title}"]
+    assert found == [f"`other` in {title}", title]
     operator = "invalid operands to binary expression ('T' and 'float')"
-    assert needed("", "no viable overloaded '+='") == [
-        "a type that `+=` is given, in the headers of HIP's device functions (hip-dev)"
-    ]
+    halves = "the headers of HIP's device functions (hip-dev)"
+    assert needed("", "no viable overloaded '+='") == [halves]
+    said = ("candidate function not viable: no known conversion from 'T' to 'const __half' for 1st argument",)
+    entry = replace(complaint("no viable overloaded '='"), kind="stand-in", header="HIP's device functions", said=said)
+    assert libraries.needed([entry], []) == [f"a conversion from `T` to `__half` in {halves}"]
     assert needed("", operator)[0].startswith("`T` in ")
 
 
