@@ -123,6 +123,25 @@ def only_value(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit
     return [Edit(span, f'"{(" " if text else ";").join(new)}"'.encode())]
 
 
+def joined_by_commas(parsed: ProjectFile) -> frozenset[str]:
+    """The variables whose text the file puts commas into: nvcc parts there what it passes on, clang does not."""
+    found = set[str]()
+    for command in cmake.commands(parsed):
+        words = command.words()
+        if command.name == "set" and any("," in word for word in words[1:]):
+            found.add(words[0])
+        elif command.name in ("string", "list"):
+            at = {"REPLACE": 3, "REGEX": 4, "JOIN": 2 if command.name == "string" else 3}.get(words[0].upper(), 0)
+            given = words[1:2] if words[0].upper() == "JOIN" and command.name == "string" else words[at - 1 : at]
+            found.update(words[at : at + 1] if at and given == [","] else ())
+    return frozenset(found)
+
+
+def crosses(command: Command, use: Use) -> bool:
+    """Whether an option and its argument are two arguments of a command."""
+    return any(use.span.start < one.outer.end < use.extent.end for one in command.args)
+
+
 def whole_argument(parsed: ProjectFile, span: Span) -> Span | None:
     """The arguments in quotes that an option is, where they can go: a program would be given an empty one instead."""
     command = cmake.command_at(parsed, span.start)

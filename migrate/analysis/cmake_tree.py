@@ -62,11 +62,12 @@ def facts(
     languages = [Languages(each, kept) for each in projects.values()]
     of_cuda = frozenset(path for one in languages for path in one.roots())
     searched = frozenset(path for one in languages for path in one.searched)
-    lacking = frozenset(path for one in languages for path in one.lacking())
+    own = not any(map(_enables_cuda, read.values()))
+    lacking = frozenset(path for one in languages for path in one.lacking(own))
     finds = finding(read)
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
-    ignores = _ignoring(languages) if not any(map(_enables_cuda, read.values())) else frozenset[str]()
+    ignores = _ignoring(languages) if own else frozenset[str]()
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, folders).items():
@@ -265,10 +266,13 @@ class Languages:
             and (self._is_script(path) or all(_holds(posixpath.dirname(path), folder) for folder in folders))
         )
 
-    def lacking(self) -> list[str]:
-        """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere."""
-        lacks = self.builds() and not self._has_language() and not self.searched
-        return self.roots() if lacks else []
+    def lacking(self, own: bool = True) -> list[str]:
+        """The files with the command `project`, where FindCUDA's commands build and HIP is enabled nowhere.
+
+        With `own`, those too where CMake's own commands name sources for the GPU, whose language a package enables.
+        """
+        compiles = self.builds() or (own and any(names_sources(one) for found in self.files.values() for one in found))
+        return self.roots() if compiles and not self._has_language() and not self.searched else []
 
     @property
     def uses_find_cuda(self) -> bool:
@@ -305,6 +309,11 @@ class Languages:
             if command.name == "include" and posixpath.basename(" ".join(command.words()[:1])) in names
         ]
         return bool(places) and not any(places)
+
+
+def names_sources(command: Command) -> bool:
+    """Whether a command of CMake's own makes a target of sources for the GPU that it names."""
+    return command.name in ("add_library", "add_executable") and any(one.endswith(".cu") for one in command.words())
 
 
 def _at_file_level(found: Sequence[Command], names: Sequence[str]) -> Iterator[Command]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis import (
+    cmake_cccl,
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
@@ -15,6 +16,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_options,
     cmake_refusals,
+    cmake_shown,
     cmake_targets,
     cmake_tree,
 )
@@ -74,12 +76,18 @@ _LINKING = frozenset(
     ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
 )
 """Commands in which the name of a library's file is what gets linked; others look for it, install it or speak of it."""
-_PATH = re.compile(rf"(?P<toolkit>{cmake_folders.TOOLKIT})(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
+_PATH = re.compile(
+    rf"(?P<toolkit>{cmake_folders.TOOLKIT})"
+    r"(?:/(?:(?P<lib>lib64)|(?P<targets>targets/[\w-]+-linux/include))(?![\w.-])|(?!/bin|[\w.-]))"
+)
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
+_TOOLKIT = {"toolkit": "/usr/local/cuda", "lib": "lib64 of CUDA", "targets": "targets of CUDA"}
 OLD_FOLDER = "folder of ROCm 5"
 _OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
 """A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
-_SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
+_SHOWN = re.compile(
+    r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER(?:_ID|_VERSION)?$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$"
+)
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _LINKS = ("target_link_libraries", "link_libraries")
@@ -105,6 +113,7 @@ _OPTIONS = (
     "target_link_options",
 )
 _TRIES = ("try_compile", "try_run")
+_ASKING = ("if", "elseif")
 _CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)")
 """Commands of CMake's modules that compile something in the language which comes first."""
 _CUDA_CODE = re.compile(r"\bcuda[A-Z]\w+\s*\(|\bcuda\w+_t\b|[<\"]cu\w+\.h[>\"]|\bcu[A-Z]\w+\s*\(")
@@ -126,7 +135,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
-    uses = [_as_number(use, numbers) for use in uses if use.name not in own]
+    uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
     if any(RELEASE.fullmatch(use.name) for use in uses):
         same = [*cmake_flow.like_branches(found), *cmake_refusals.listing(found)]
         uses = [use for use in uses if not (RELEASE.fullmatch(use.name) and _is_within(use, same))]
@@ -248,6 +257,8 @@ def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:
 def _head(command: Command) -> Iterator[Use]:
     """What a command is by its name, or by its name and the word that it is given."""
     words = command.words()
+    if folders := cmake_cccl.folders(command):
+        yield _use("name", cmake_cccl.USE, folders[0].span, command)
     if command.name in _COMMAND_NAMED:
         for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
             name = "find_package" if command.name in cmake.SEARCHES else command.name
@@ -257,10 +268,9 @@ def _head(command: Command) -> Iterator[Use]:
                 yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in (
-        "if",
-        "elseif",
-    ):
+    elif folders and not cmake_cccl.gives_others(command):
+        return
+    elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in _ASKING:
         yield _use("name", command.name, command.at, command)
 
 
@@ -272,9 +282,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     if whole:
         yield _use("name", whole, argument.span, command)
     for match in _PATH.finditer(argument.text) if not cmake.is_replaced(command, number) else ():
-        yield _part("/usr/local/cuda", match, "toolkit", argument, command)
-        if match["lib"]:
-            yield _part("lib64 of CUDA", match, "lib", argument, command)
+        for group in filter(match.__getitem__, _TOOLKIT):
+            yield _part(_TOOLKIT[group], match, group, argument, command)
     for match in _FETCHED.finditer(argument.text) if command.name in _FETCHES else ():
         yield _part(f"fetch {match['repository']}", match, "whole", argument, command)
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():

@@ -54,6 +54,8 @@ UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++", ".c")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
 """What says that a file uses HIP: `hipMalloc`, `<hip/hip_runtime.h`, `"ATen/hip/`."""
+_KERNELS = re.compile(rb"__global__\b|<<<")
+"""A kernel, or its launch: what only a compiler for GPUs takes, whatever the file is called."""
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
 _KEYWORDS = frozenset(
     b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable
@@ -75,8 +77,16 @@ _GARBLED, _STRAY = 0.5, 0.1
 
 
 def is_gpu(source: SourceFile) -> bool:
-    """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP."""
-    return source.language == "cuda" or source.path.endswith(".hip") or _GPU.search(source.data) is not None
+    """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP or of kernels."""
+    named = source.language == "cuda" or source.path.endswith(".hip")
+    return named or _GPU.search(source.data) is not None or _has_kernels(source)
+
+
+def _has_kernels(source: SourceFile) -> bool:
+    """Whether a file that is compiled by itself has kernels in its code: no build for the host takes `a.cu.cc`."""
+    if not source.path.lower().endswith(UNITS) or _KERNELS.search(source.data) is None:
+        return False
+    return any(lex(source.data).starting(_KERNELS, b"__global__", b"<<<"))
 
 
 def parse(

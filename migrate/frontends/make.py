@@ -59,7 +59,8 @@ _NAMED = re.compile(
     rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
     + _FOLDERS
-    + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
+    + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/(?:(?P<targets>targets/[\w-]+-linux/include)|include)"
+    rb"/?(?=[\s\"']|\Z))"
     rb"|(?P<version>(?:(?<![\w.-])nvcc|\$[({]NVCC[)}])[ \t]+(?:--version|-V)\b)"
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
     rb"|\$[({](?P<folder>"
@@ -72,8 +73,8 @@ A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/u
 
 Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
 """
-_AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/(?:lib|include)|lib/x64)(?![\w-])")
-"""The folder after a CUDA folder that ROCm has elsewhere: `)/lib64` in `$(CUDA_HOME)/lib64`, no `/lib64-stubs`."""
+_AFTER = re.compile(rb"[)}]?/(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
+"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`."""
 _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
@@ -333,13 +334,15 @@ def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> b
 
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
-    kind = match.lastgroup or ""
+    kind = "include" if match["include"] else match.lastgroup or ""
     if kind == "include":
         yield use_at("include of CUDA", match.start(), match.end())
         folder = re.search(_FOLDERS + rb"|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])
         assert folder is not None
         name = "/usr/local/cuda" if folder[0].startswith(b"/") else folder[0].decode()
         yield use_at(name, match.start() + folder.start(), match.start() + folder.end())
+        if match["targets"]:
+            yield use_at("targets of CUDA", match.start("targets"), match.end("targets"))
         return
     name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(
         kind, match[kind].decode("utf-8", "replace")
@@ -347,5 +350,4 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
     if library is not None and kind in ("folder", "path"):
-        inner = "targets/include of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA"
-        yield use_at(inner, library.start(1), library.end(1))
+        yield use_at("targets of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA", *library.span(1))

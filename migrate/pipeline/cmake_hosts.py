@@ -18,6 +18,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
+from cudamigrate.pipeline.cmake_held_words import HeldWords
 from cudamigrate.pipeline.hip_readers import HipReaders
 from cudamigrate.pipeline.host_assembly import HOST_SOURCES
 from cudamigrate.pipeline.own_names import Read
@@ -40,7 +41,6 @@ _REPLACES = frozenset(("function", "macro", "foreach"))
 _INWARD, _SIDES = frozenset(("PRIVATE", "LINK_PRIVATE")), frozenset(("PUBLIC", "PRIVATE", "INTERFACE"))
 _ALL = frozenset((*_SIDES, "LINK_PRIVATE", "LINK_PUBLIC", "LINK_INTERFACE_LIBRARIES", "debug", "optimized", "general"))
 _VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
-_HERE = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR)\}/")
 _FOLDER = re.compile(r"\$\{[\w.+-]+\}/")
 
 
@@ -100,6 +100,20 @@ class _Project:
         outer = self._around.outer(path) - {path} if path.endswith(".cmake") else set[str]()
         lists = {one for one in outer if not one.endswith(".cmake") and one in self._including(path)}
         return lists.pop() if len(lists) == 1 else path
+
+    def tops(self, path: str) -> dict[str, str]:
+        """The folders of the projects around a file, by the variables that CMake has for them."""
+        home = posixpath.dirname(path)
+        found = [one for one in self._projects if not one or f"{home}/".startswith(f"{one}/")]
+        if not found:
+            return {}
+        return {"PROJECT_SOURCE_DIR": max(found, key=len), "CMAKE_SOURCE_DIR": min(found, key=len)}
+
+    @cached_property
+    def _projects(self) -> frozenset[str]:
+        """The folders that have a file with the command `project`."""
+        having = (path for path, found in self.commands.items() if any(one.name == "project" for one in found))
+        return frozenset(posixpath.dirname(path) for path in having if posixpath.basename(path) == "CMakeLists.txt")
 
     def _including(self, path: str) -> set[str]:
         return {scope.path for scope in self._around.includers(path)}
@@ -288,62 +302,17 @@ def _is_target(command: Command) -> bool:
     return bool(command.args) and _MAKES.fullmatch(command.name) is not None and _NOT_BUILT.isdisjoint(command.words())
 
 
-class _Held:
-    """The words that the variables of one file hold, as far as they are known: some may be missing.
-
-    A path that begins with the folder of the file is one of the tree, with a slash before it.
-    """
-
-    def __init__(self, path: str, held: Mapping[str, Sequence[str]]) -> None:
-        self._home = posixpath.dirname(path)
-        self.known = {name: list(words) for name, words in held.items()}
-        self.given: dict[str, list[str]] = {}
-
-    def of(self, words: Sequence[str]) -> list[str]:
-        """What words stand for."""
-        found = list[str]()
-        for word in (one for many in words for one in many.split(";")):
-            name = _VARIABLE.fullmatch(word)
-            here = _HERE.match(word)
-            if name is not None:
-                found += self.known.get(name[1], [])
-            else:
-                found.append(posixpath.join("/", self._home, word[here.end() :]) if here else word)
-        return found
-
-    def follow(self, command: Command) -> None:
-        """Take over what a command sets; a list that is changed is not known."""
-        words = command.words()
-        if command.name == "set" and words:
-            values = [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE")]
-            (self.given if "PARENT_SCOPE" in words else self.known)[words[0]] = self.of(values)
-        elif command.name == "list" and len(words) > 1:
-            self.known[words[1]] = self.known.get(words[1], []) + self.of(words[2:]) if words[0] == "APPEND" else []
-        elif command.name == "aux_source_directory" and len(words) > 1:
-            patterns = [f"{folder}/*{ending}" for folder in self.of(words[:1]) for ending in HOST_SOURCES]
-            self.known[words[1]] = self.known.get(words[1], []) + patterns
-        elif command.name == "file" and words[:1] in (["GLOB"], ["GLOB_RECURSE"]) and len(words) > 1:
-            deep = words[0] == "GLOB_RECURSE"
-            found = self.of(words[4:] if words[2:3] == ["RELATIVE"] else words[2:])
-            self.known[words[1]] = [_below(one) if deep else one for one in found]
-
-
-def _below(pattern: str) -> str:
-    folder, slash, name = pattern.rpartition("/")
-    return f"{folder}{slash}**/{name}"
-
-
 def _given(project: _Project, path: str) -> dict[str, list[str]]:
     """What the files around a file, and the folders below its own, put into its variables."""
     home, found = posixpath.dirname(path), dict[str, list[str]]()
     for other in project.around(path):
-        held = _Held(project.root(other), found)
+        held = HeldWords(project.root(other), found, project.tops(other))
         for command in project.commands[other]:
             held.follow(command)
         found = held.known
     for other, commands in project.commands.items():
         if other != path and (not home or other.startswith(f"{home}/")) and b"PARENT_SCOPE" in project.texts[other]:
-            held = _Held(other, {})
+            held = HeldWords(other, {}, project.tops(other))
             for command in commands:
                 held.follow(command)
             for name, words in held.given.items():
@@ -354,7 +323,11 @@ def _given(project: _Project, path: str) -> dict[str, list[str]]:
 def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[str]]:
     """The sources for the host's compiler of each command that makes a target, by the command."""
     root = project.root(path)
-    lists, found, targets = _Held(root, _given(project, path)), dict[Span, list[str]](), dict[str, Span]()
+    lists, found, targets = (
+        HeldWords(root, _given(project, path), project.tops(root)),
+        dict[Span, list[str]](),
+        dict[str, Span](),
+    )
     of_gpu = set[str]()
     for command in project.commands[path]:
         words = command.words()

@@ -95,11 +95,14 @@ def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) 
 
 
 def _written(read: Program, node: Node, new: Sequence[str]) -> str:
-    """Options as literals, with the quotes of the one that they stand for, and with what it puts in."""
+    """Options as literals with the quotes of the one that they stand for, and the prefix that reads what they hold."""
     quote = read.py.text[node.end_byte - 1 : node.end_byte].decode()
     prefix = read.py.raw(node).decode("utf-8", "replace").partition(quote)[0]
-    formatted = prefix if "f" in prefix.lower() else ""
-    return ", ".join(f"{formatted if '{' in text else ''}{quote}{text}{quote}" for text in new)
+    given = {"{": "fF", "\\": "rR"}
+    kept = (
+        "".join(one for one in prefix if any(one in given[mark] and mark in text for mark in given)) for text in new
+    )
+    return ", ".join(f"{before}{quote}{text}{quote}" for before, text in zip(kept, new, strict=True))
 
 
 def _appended(read: Program, node: Node, new: Sequence[str]) -> list[Edit]:

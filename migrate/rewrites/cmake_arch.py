@@ -12,8 +12,11 @@ from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
-_VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
+_OFF = r"(?i:OFF|FALSE|NO|N)"
+_VALUE = re.compile(rf"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|{_OFF})(?:;|$))+")
 """A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
+_NONE = re.compile(_OFF)
+"""What leaves the choice to the compiler. That of clang for HIP is one old GPU: who builds has to name theirs."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _PROJECT = cmake_loops.PROJECT
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
@@ -50,8 +53,11 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     values = [value for value in values if value.text != own]
     goal = parsed.target
-    if not values or all(value.text == "OFF" for value in values):
+    if not values:
         return renamed
+    if use.name != _PROJECT and all(_NONE.fullmatch(value.text) for value in values):
+        whole = Span(values[0].outer.start, values[-1].outer.end)
+        return [*renamed, Edit(whole, b'"${CMAKE_HIP_ARCHITECTURES}"')]
     quoted = len(values) == 1 and values[0].quoted
     single = command.name in ("set_target_properties", "set_source_files_properties")
     text = (";" if quoted or single else " ").join(goal.arch)

@@ -1,18 +1,41 @@
-"""`project` -> the same, and the language that its kernels need enabled."""
+"""`project` -> the same, and the language that its kernels need enabled, under the condition that they are built under.
+
+A build without a GPU needs no HIP then. Where the targets are in other files, or under several conditions, the line is
+after `project`: without the language, CMake does not generate.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.analysis import cmake_options, cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One line after the command; `words` is the language."""
+    """One line after the command, or in the first branch with the condition of the kernels; `words` is the language."""
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
-    begin = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
-    return [Edit(Span(command.span.end, command.span.end), begin + f"enable_language({words[0]})".encode())]
+    branch = _branch(parsed, command)
+    after = command if branch is None else branch
+    begin = cmake.line_end(parsed.data) + cmake.indent(parsed.data, after.span.start)
+    begin += b"  " if branch is not None else b""
+    return [Edit(Span(after.span.end, after.span.end), begin + f"enable_language({words[0]})".encode())]
+
+
+def _branch(parsed: ProjectFile, project: Command) -> Command | None:
+    """The first `if` after a project that has the condition which all that builds kernels in the file is under."""
+    found = cmake.commands(parsed)
+    branches, by_place = cmake.branches(found), {one.span: one for one in found}
+    building = [one for one in found if one.name in cmake_options.COMPILES or cmake_tree.names_sources(one)]
+    if any(not branches[one.span] for one in building):
+        return None
+    outer = [by_place[branches[one.span][0]] for one in building]
+    if not outer or any(one.name != "if" or one.words() != outer[0].words() for one in outer):
+        return None
+    like = (one for one in found if one.name == "if" and one.words() == outer[0].words() and not branches[one.span])
+    return next((one for one in like if project.span.end <= one.span.start), None)

@@ -8,16 +8,19 @@ from collections.abc import Sequence
 from cudamigrate.analysis import cmake_options
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.syntax import cmake
+from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _HELD = re.compile(rb"\$\{([\w.+-]+)\}")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
-_PASSES_ON = ("-Xcompiler", "--compiler-options")
-"""Options whose place what they pass on takes."""
 _BREAK = re.compile(r"(?<!\\)\r?\n")
 """A line end in a value, of which a line that goes on after a backslash has none."""
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """False where the variable is a list of the project's own, which a command takes element by element."""
+    return cmake_options.uses_find_cuda(parsed) or cmake_options.taken_as(parsed, use.name) != "list"
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -25,6 +28,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None or not cmake_options.uses_find_cuda(parsed):
         return []  # a list of the project's own
+    options = [one for one in parsed.uses if one.kind == "option" and _is_in(one, command)]
+    if any(_passes_commas(parsed, one) for one in options):
+        return []  # what passes options on is nvcc's, and stays
     if (lines := cmake_options.emptied(parsed, use.span.start)) is not None:
         return [Edit(lines, b"")]
     made = [Edit(use.span, use.name.replace(words[0], words[1]).encode())]
@@ -38,17 +44,24 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     inside = parsed.data[use.span.end : command.span.end]
     string = Edit(command.at, b"string")
-    if any(match[1].decode() in parsed.once(_with_commas) for match in _HELD.finditer(inside)):
-        return []  # nvcc parts at commas what it passes on, and clang does not
-    if all(value.quoted for value in values):
-        passed = [n + 1 for n, value in enumerate(values) if value.text in _PASSES_ON]
-        first = [value.span.start for n, value in enumerate(values) if n not in passed]
-        blanks = [Edit(Span(start, start), b" ") for start in first]
+    if all(value.quoted for value in values) and not any(cmake_options.crosses(command, one) for one in options):
+        blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
         return [string, *made, *blanks, *_joined(parsed, command, name, values, inside)]
     if any(mark in inside for mark in (b"\n", b"#", b'"', b";")) or any(map(_is_open, values)):
         whole = Span(command.args[0].span.start, use.span.end)
         return [string, Edit(whole, f'JOIN " " {name} "${{{name}}}"'.encode())]
     return [string, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
+
+
+def _is_in(use: Use, command: Command) -> bool:
+    return command.span.start <= use.span.start < command.span.end
+
+
+def _passes_commas(parsed: ProjectFile, use: Use) -> bool:
+    """Whether an option passes on what a variable holds with commas between, which stays as it is."""
+    passed = use.name.partition("=")[0] in ("-Xcompiler", "--compiler-options")
+    held = parsed.once(cmake_options.joined_by_commas) if passed else frozenset[str]()
+    return any(f"${{{name}}}" in compiler_options.value(use, parsed.data) for name in held)
 
 
 def _joined(parsed: ProjectFile, command: Command, name: str, values: Sequence[Argument], inside: bytes) -> list[Edit]:
@@ -132,13 +145,6 @@ def _lists(parsed: ProjectFile) -> frozenset[str]:
             values = list(itertools.takewhile(lambda word: word not in _END, words[1:]))
             found.update(words[:1] if len(values) > 1 or any(";" in value for value in values) else ())
     return frozenset(name for name in found if not name.startswith("CUDA_NVCC_FLAGS"))
-
-
-def _with_commas(parsed: ProjectFile) -> frozenset[str]:
-    """The variables in which the file parts options by commas: `string(REPLACE " " "," FLAGS "${CMAKE_CXX_FLAGS}")`."""
-    found = (one.words() for one in cmake.commands(parsed) if one.name == "string" and "REPLACE" in one.words()[:2])
-    given = (words[words.index("REPLACE") + 2 :] for words in found)
-    return frozenset(words[1] for words in given if words[:1] == [","] and len(words) > 1)
 
 
 def _ends(values: Sequence[Argument]) -> tuple[int, int]:

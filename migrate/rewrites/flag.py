@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_loops, cmake_options, host_options, makefile_gpus
+from cudamigrate.analysis import cmake_loops, cmake_options, command_inputs, host_options, makefile_gpus
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -93,6 +93,9 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     both = vendors.option(parsed, use, new) if both is None else both
     if both is not None:
         return both
+    inputs = command_inputs.before(parsed, use) if "-x" in words else None
+    if inputs is not None and (gap := _gap(parsed, span)) is not None:
+        return [Edit(Span(inputs, inputs), f"{' '.join(new)} ".encode()), gap]
     if not new:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
@@ -144,6 +147,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
+    if parsed.source.language == "cmake" and _has_commas(parsed, value):
+        return None
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
@@ -156,6 +161,11 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
         parts = [host_options.in_quotes(part, text, parsed.source.language) for part in parts]
     new = [word for part in parts for word in host_options.for_clang(part)]
     return [*new, *host_options.after(parsed, use.extent)] if new else None
+
+
+def _has_commas(parsed: ProjectFile, value: str) -> bool:
+    """Whether a variable in a value of CMake's holds options that commas part."""
+    return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
 
 
 def _written(parsed: ProjectFile, use: Use) -> str:
@@ -237,8 +247,9 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
         return " "
     if "$<" in argument.text:
         return ";"
-    if any(one.startswith(cmake_options.LIST) for one in command.words()[:2]) and cmake_options.uses_find_cuda(parsed):
-        return " "  # FindCUDA's list becomes a text
+    listed = any(word.startswith(cmake_options.LIST) for word in command.words()[:2])
+    if listed and cmake_options.uses_find_cuda(parsed):
+        return " "  # the list becomes a text
     values = command.words()[1:]
     ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1

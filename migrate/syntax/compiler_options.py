@@ -118,8 +118,11 @@ WRAPPER = re.compile(
 
 FindMPI's variables hold one: `${MPI_CXX_COMPILER}`.
 """
-_CL = re.compile(r"/[A-Za-z](?:[\w:+-]|\{\w+\})*(?=[\s,\"']|\Z)(?![^\"']*\.(?:o|a|so|obj|lib)\b)")
-"""An option of Microsoft's compiler, `/EHsc`: a slash and one word, while a path has a second slash or an ending."""
+_CL = re.compile(r"/[A-Za-z][\w:+-]*(?::[\w+-]*\$?[{(]\w+[)}][\w+-]*)?(?=[\s,\"']|\Z)(?![^\"']*\.(?:o|a|so|obj|lib)\b)")
+"""An option of Microsoft's compiler, `/EHsc`: a slash and one word, while a path has a second slash or an ending.
+
+The value of one may be a variable's: `/std:c++{standard}`.
+"""
 
 
 def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:

@@ -30,6 +30,23 @@ PROJECTS = {
     "language": f"{NEW}add_executable(app a.cu)\n",
     "architectures": f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70 80)\nadd_executable(app a.cu)\n",
     "property": f"{NEW}add_executable(app a.cu)\nset_target_properties(app PROPERTIES CUDA_ARCHITECTURES 80)\n",
+    "release that is shown": (
+        f'{NEW}string(REGEX REPLACE "[.]" "" RELEASE ${{CMAKE_CUDA_COMPILER_VERSION}})\n'
+        'message(STATUS "${RELEASE} ${CMAKE_CUDA_COMPILER_ID}")\nadd_executable(app a.cu)\n'
+    ),
+    "no architectures": (
+        f"{NEW}set(CMAKE_CUDA_ARCHITECTURES OFF)\nadd_executable(app a.cu)\n"
+        "set_target_properties(app PROPERTIES CUDA_ARCHITECTURES OFF)\n"
+    ),
+    "options in a list of the project's own": (
+        f'{NEW}list(APPEND CUDA_NVCC_FLAGS "--use_fast_math")\nadd_executable(app a.cu)\n'
+        "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${CUDA_NVCC_FLAGS}>)\n"
+    ),
+    "old options of the host, with commas": (
+        f'{OLD}set(HOST "-O2 -DQUIET")\nstring(REPLACE " " "," HOST "${{HOST}}")\n'
+        'list(APPEND CUDA_NVCC_FLAGS "-Xcompiler" "${HOST}")\n'
+        'set(MORE "-fPIC")\nlist(APPEND CUDA_NVCC_FLAGS "-Xcompiler" "${MORE}")\ncuda_add_library(k a.cu)\n'
+    ),
     "flags": (
         f'{NEW}set(CMAKE_CUDA_FLAGS "${{CMAKE_CUDA_FLAGS}} -O3 -lineinfo --use_fast_math")\nadd_executable(app a.cu)\n'
     ),
@@ -204,6 +221,21 @@ TREES = {
             "target_link_libraries(app ${CUDA_LIBRARIES})\n"
         ),
     },
+    "toolkit in a function": {
+        "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
+        "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
+        "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
+    },
+    "toolkit in a function, under a condition": {
+        "CMakeLists.txt": (
+            f"{PLAIN}option(GPU on ON)\nif(GPU)\n  include(cmake/k.cmake)\nendif()\n"
+            "if(GPU)\n  cuda_add_library(k src/a.cu)\nelse()\n  add_library(k src/m.cpp)\nendif()\n"
+        ),
+        "cmake/k.cmake": "macro(search)\n  find_package(CUDA REQUIRED)\nendmacro()\nsearch()\n",
+    },
+    "language that a package enables": {
+        "CMakeLists.txt": f"{PLAIN}find_package(CUDAToolkit REQUIRED)\nadd_library(k src/a.cu)\n",
+    },
     "toolkit in a script": {
         "CMakeLists.txt": (f"{PLAIN}include(cmake/version.cmake)\ninclude(cmake/k.cmake)\n"),
         "cmake/version.cmake": "find_package(CUDA REQUIRED)\n",
@@ -217,11 +249,6 @@ TREES = {
 }
 """Projects of several files; sources are in `src`."""
 UNSAFE = {
-    "toolkit in a function": {
-        "CMakeLists.txt": f"{PLAIN}include(cmake/k.cmake)\nadd_subdirectory(src)\n",
-        "cmake/k.cmake": "function(search)\n  find_package(CUDA REQUIRED)\nendfunction()\nsearch()\n",
-        "src/CMakeLists.txt": "cuda_add_library(k a.cu)\n",
-    },
     "a source that is tried": {
         "CMakeLists.txt": (
             f"{NEW}try_compile(FITS ${{CMAKE_BINARY_DIR}} ${{CMAKE_SOURCE_DIR}}/src/a.cu)\n"

@@ -456,3 +456,17 @@ def test_a_conditional_that_opens_twice_makes_no_kernel_of_the_host() -> None:
 )
 def test_a_type_that_a_macro_hides_is_no_part_of_a_function_s_name(head: str, name: str) -> None:
     assert [one.name for one in parse(f"{head} {{ return; }}\n").functions] == [name]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("k.cu.cc", "template <class T> __global__ void k(T* a) { a[threadIdx.x] = 0; }\n", True),
+        ("run.cpp", "void run() { k<<<1, 64>>>(a); }\n", True),
+        ("text.cc", 'const char* source = "__global__ void k() {}"; // k<<<1, 1>>>()\n', False),
+        ("k.h", "__global__ void k();\n", False),
+        ("plain.cc", "int run() { return 1 << 3; }\n", False),
+    ],
+)
+def test_a_source_with_kernels_is_for_a_gpu_whatever_its_ending(path: str, text: str, expected: bool) -> None:
+    assert cuda.is_gpu(SourceFile(path, text.encode(), "cxx")) is expected

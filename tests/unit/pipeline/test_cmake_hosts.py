@@ -44,6 +44,8 @@ def lines(root: Path, text: str) -> list[str]:
         "file(GLOB S src/*.cpp)\nadd_library(app ${S})\n",
         "aux_source_directory(src S)\nadd_library(app ${S})\n",
         "aux_source_directory(${CMAKE_CURRENT_SOURCE_DIR}/src S)\nadd_library(app ${S})\n",
+        'set(D "${PROJECT_SOURCE_DIR}/src/")\nfile(GLOB S "${D}/*.cpp")\nadd_library(app ${S})\n',
+        "set(D ${CMAKE_SOURCE_DIR})\nfile(GLOB S ${D}/src/*.cpp)\nadd_library(app ${S})\n",
         "file(GLOB_RECURSE S *.cpp)\nadd_library(app ${S})\n",
         "add_executable(app src/k.cu)\ntarget_sources(app PRIVATE src/host.cpp)\n",
         "add_executable(app ${PROJECT_SOURCE_DIR}/src/main.cpp)\ntarget_link_libraries(app other)\n",
@@ -57,6 +59,7 @@ def test_a_target_with_such_a_source_links_hip_and_looks_for_it(text: str, tmp_p
     "text",
     [
         "add_executable(app src/plain.cpp src/k.cu)\n",
+        'set(D ${OTHER}/src)\nfile(GLOB S "${D}/*.cpp")\nadd_library(app ${S})\n',
         "add_executable(app src/inner.h src/k.cu)\n",
         "add_library(app INTERFACE src/host.cpp)\n",
         "add_definitions(-D__HIP_PLATFORM_AMD__)\nadd_executable(app src/host.cpp)\n",

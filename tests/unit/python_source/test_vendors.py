@@ -31,6 +31,7 @@ nvcc_flags += ["-gencode", f"arch=compute_{major}6,code=sm_{major}6"]
 nvcc_flags.append("-DLAST")
 setup(ext_modules=[CUDAExtension("x", ["x.cu"], extra_compile_args={"cxx": ["-O3"], "nvcc": nvcc_flags})])
 """
+_JIT = "import torch\nfrom torch.utils.cpp_extension import load\n"
 CUDA = [
     *("-O3", "--use_fast_math", "-gencode", "arch=compute_80,code=sm_80", "-U__CUDA_NO_HALF_OPERATORS__"),
     *("-Xcompiler", "-fPIC", "-lineinfo", "--expt-relaxed-constexpr", "-std=c++17"),
@@ -171,6 +172,26 @@ def test_options_given_to_what_may_run_nvcc_itself_stay(text: str) -> None:
     found = find_in_text(text, "ops.py")
     assert "extra_cuda_cflags=['-lineinfo']" in found.after
     assert "-lineinfo" in [one.name for one in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('f"-Xcompiler=-DSTD={std}"', 'f"-DSTD={std}"'),
+        ('"-Xcompiler=-DA={x}"', '"-DA={x}"'),
+        ('f"-Xcompiler=-fPIC"', '"-fPIC"'),
+    ],
+)
+def test_an_option_keeps_the_prefix_that_reads_what_it_holds(old: str, new: str) -> None:
+    after = find_in_text(f"{_JIT}flags = [{old}]\nload(extra_cuda_cflags=flags)\n", "build.py").after
+    assert f"[*([{new}] if torch.version.hip else [{old}])]" in after
+
+
+def test_an_option_of_cl_with_a_value_of_a_variable_is_left() -> None:
+    text = f'{_JIT}flags = [f"-Xcompiler=/std:c++{{std}}"]\nload(extra_cuda_cflags=flags)\n'
+    result = find_in_text(text, "build.py")
+    assert result.after == text
+    assert "build/flag-host-cl" in [one.rule for one in result.findings]
 
 
 def test_an_option_with_a_value_put_in_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:

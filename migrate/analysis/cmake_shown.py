@@ -1,0 +1,45 @@
+"""CMake: what a project only shows of CUDA's compiler, its release and its name: those of HIP's do as well.
+
+Elsewhere they decide something, by numbers and names that HIP's compiler does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Use
+from cudamigrate.syntax.cmake import Command
+
+_NAMES = frozenset(("CMAKE_CUDA_COMPILER_VERSION", "CMAKE_CUDA_COMPILER_ID"))
+_REFERENCE = re.compile(r"\$\{([\w.+-]+)\}")
+_RESULTS = {"REPLACE": 3, "REGEX MATCH": 3, "REGEX REPLACE": 4, "SUBSTRING": 4, "STRIP": 2, "TOLOWER": 2, "TOUPPER": 2}
+"""Which argument of `string` is the variable that gets the result."""
+
+
+def marked(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
+    """The uses, with `shown` before the names in commands that show them, or make a text that is only shown."""
+    if not any(use.name in _NAMES for use in uses):
+        return list(uses)
+    read = {name for one in found if one.name != "message" for name in _read(one)}
+    spans = [one.span for one in found if one.name == "message" or (_made(one) and _made(one) not in read)]
+    shown = [use for use in uses if use.name in _NAMES and any(at.start <= use.span.start < at.end for at in spans)]
+    return [replace(use, name=f"shown {use.name}") if use in shown else use for use in uses]
+
+
+def _made(command: Command) -> str:
+    """The variable that a command sets to a text made of others; empty for any other command, or for another scope."""
+    words = command.words()
+    if command.name == "set" and len(words) == 2:
+        return words[0]
+    operation = " ".join(words[:2]) if words[:1] == ["REGEX"] else " ".join(words[:1])
+    at = _RESULTS.get(operation, 0) if command.name == "string" else 0
+    return words[at] if at and len(words) > at else ""
+
+
+def _read(command: Command) -> set[str]:
+    """The variables that a command reads, a condition by their bare names too."""
+    words, made = command.words(), _made(command)
+    bare = {word for word in words if word != made}
+    return bare | {name for word in words for name in _REFERENCE.findall(word)}
