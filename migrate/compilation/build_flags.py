@@ -27,6 +27,7 @@ from cudamigrate.compilation import (
     cmake_values,
     host_sources,
     makefile_flags,
+    recipe_flags,
     runtime_builds,
     script_flags,
     setup_flags,
@@ -257,6 +258,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         )
         return Project({}, {str(root): Settings(some=some)} if some else {})
     targets: dict[str, cmake_targets.Target] = {}
+    chosen: dict[str, Settings] = {}
     roots = {str(path.parent)} if path.name != "CMakeLists.txt" or build_files.PROJECT.search(text) else set[str]()
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
@@ -269,11 +271,16 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     elif path.name == "setup.py":
         _setup(text, path.parent, found)
     else:
-        _makefile(path, root, found)
+        own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
+        chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
     said = options or found.hosts or found.torch or found.tails
     return Project(
-        {}, {str(path.parent): found} if said else {}, frozenset(roots), targets=(targets,) if targets else ()
+        {},
+        {str(path.parent): found} if said else {},
+        frozenset(roots),
+        targets=(targets,) if targets else (),
+        chosen=chosen,
     )
 
 

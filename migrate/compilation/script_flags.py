@@ -55,9 +55,9 @@ def read(path: str, root: str, data: bytes) -> dict[str, list[Line]]:
         if command.name == "cd" and len(words) == 2:
             here = _entered(here, words[1], home)
         elif is_compiler(words[0]):
-            line = _line(os.path.relpath(path, root), here, words)
-            for source in _sources(words, (here, home, root), root):
-                found.setdefault(source, []).append(line)
+            made = line(os.path.relpath(path, root), here, words)
+            for source in sources(words, (here, home, root), root):
+                found.setdefault(source, []).append(made)
     return found
 
 
@@ -85,7 +85,8 @@ def _entered(here: str, folder: str, home: str) -> str:
     return whole if "$" not in folder and os.path.isdir(whole) else home
 
 
-def _line(script: str, folder: str, words: Sequence[str]) -> Line:
+def line(script: str, folder: str, words: Sequence[str]) -> Line:
+    """A command that compiles, given its words, the compiler's name first."""
     options, names = list[str](), set[str]()
     for before, word in zip(("", *words), words, strict=False):
         macro = re.match(r"(?:-D)?([A-Za-z_]\w*)=.*\$", word) if before == "-D" or word.startswith("-D") else None
@@ -97,7 +98,7 @@ def _line(script: str, folder: str, words: Sequence[str]) -> Line:
     return Line(script, folder, tuple(options[1:]), frozenset(names))
 
 
-def _sources(words: Sequence[str], folders: Sequence[str], root: str) -> Iterator[str]:
+def sources(words: Sequence[str], folders: Sequence[str], root: str) -> Iterator[str]:
     """The sources of the tree that words name, each from the first folder that has it."""
     for before, word in itertools.pairwise(words):
         if _SOURCE.search(word) and "$" not in word and before != "-o":
