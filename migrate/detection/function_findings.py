@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Finding
+from cudamigrate.model import Finding, Span, SpanIndex
 from cudamigrate.rulebase.code_rules import Rulebook
 
 
@@ -14,9 +14,9 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
     """The findings, those of one function that a rule with `once` has, as one that says how many there are.
 
     Findings by names are alike whatever the name, those of a detector where they say the same. What is fixed, or stands
-    in no function, stays as it is.
+    in no function, stays as it is. What one branch of a conditional has, another may not be compiled with.
     """
-    groups: dict[tuple[int, str, str], list[Finding]] = {}
+    groups: dict[tuple[int, int, str, str], list[Finding]] = {}
     for one in found:
         rule = book.rules.get(one.rule)
         function = parsed.function(one.span.start) if rule is not None and rule.once and one.fix is None else None
@@ -24,11 +24,22 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
             yield one
         else:
             said = "" if rule.match.kind != "detector" else one.message
-            groups.setdefault((function.span.start, one.rule, said), []).append(one)
-    for (start, _, _), alike in groups.items():
+            groups.setdefault((function.span.start, _branch(parsed, one), one.rule, said), []).append(one)
+    for (start, *_), alike in groups.items():
         kept = min(alike, key=lambda one: one.span)
         function = parsed.function(start)
         if len(alike) > 1 and function is not None:
             where = f" of `{function.name}`" if function.name else ""
             kept = replace(kept, message=f"{kept.message} This is one of {len(alike)} places{where}.")
         yield kept
+
+
+def _branch(parsed: ParsedFile, finding: Finding) -> int:
+    """Where the innermost branch of a conditional around a place begins; 0 outside of one."""
+    at = finding.span.start
+    return max(parsed.once(_branches).touching(at, at + 1), default=0)
+
+
+def _branches(parsed: ParsedFile) -> SpanIndex[int]:
+    """Where the branches of a file's conditionals begin, by their places."""
+    return SpanIndex((Span(one.start, one.end), one.start) for one in parsed.branches)

@@ -43,6 +43,7 @@ from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
+from cudamigrate.pipeline.unread_branches import without_unread
 from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
@@ -88,7 +89,7 @@ def judged(
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
-    made = with_gates(reconcile(made, paths, read), book, read)
+    made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
