@@ -168,7 +168,7 @@ GOING_ON = [
         "__device__ int f(int* p, int h, int n) { while (1) { int* e = &p[h]; int was = atomicCAS(e, -1, -2); "
         "if (was == -1) { atomicExch(e, n); return h; } else { if (was == n) return h; } h++; if (h == n) h = 0; } }"
     ),
-    "__device__ int f(int* p, int h, int n) { for (;;) { int* e = p + h; if (*e == -1) return 1; if (++h == n) h = 0; } }",
+    "__device__ void f(int* p, int h, int n) { while (1) { int* e = p + h; if (*e < 0) return; if (++h > n) h = 0; } }",
     (
         "__device__ int f(const int* v, const int* w, int n) { int at = 0; for (int i = 0; i < n; ++i) { int e = v[i]; "
         "int a(w[2 * e]), b(w[2 * e + 1]); if (a == -1 || b == -1) { at = i; break; } } return at; }"
