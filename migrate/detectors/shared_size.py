@@ -37,13 +37,6 @@ _PASSED = re.compile(rb"\s*(?:[A-Za-z_]\w*(?P<member>\.|->))?(?P<name>[A-Za-z_]\
 _ASSIGNED = re.compile(rb"\s*=(?!=)\s*([^;{}?]+);")
 _CHOOSING = ("if_statement", "switch_statement", "for_statement", "while_statement", "lambda_expression")
 """What a statement below may be left out by."""
-    "if_statement",
-    "switch_statement",
-    "for_statement",
-    "while_statement",
-    "do_statement",
-    "lambda_expression",
-)
 _DYNAMIC = 2
 """Which argument of a launch is the dynamic shared memory."""
 
