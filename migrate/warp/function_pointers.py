@@ -94,22 +94,34 @@ class FunctionPointers:
             at: Place | None = place
             while at is not None and name not in at.routine.types:
                 at = at.around
-            if at is None or self._may_point(at, at.routine.types[name]):
+            kind = self._declared(place, name) if at is None else at.routine.types[name]
+            if self._may_point(at or place, kind):
                 return True
-            if any(self._is_pointer(where, value, depth - 1) for where, value in self._given(at, name)):
+            given = self._given(at, name) if at is not None and self._is_deduced(at, kind) else ()
+            if any(self._is_pointer(where, value, depth - 1) for where, value in given):
                 return True
         return not any(one[0] == "v" for one in below(what))
 
+    def _declared(self, place: Place, name: str) -> str:
+        """The type of a data member of the class around; empty for a variable at namespace scope."""
+        return self.evaluator.objects.members(self._owner(place)).get(name, "")
+
     def _may_point(self, place: Place, kind: str) -> bool:
-        """Whether a variable of a declared type may point to a function: no class, template's parameter or `auto`."""
-        name, at = type_name(kind), place
-        deduced = {_DEDUCED, *at.routine.kinds}
-        while at.around is not None:
-            at = at.around
-            deduced |= set(at.routine.kinds)
-        owners = self.evaluator.by_name.get(at.routine.owner, ()) if at.routine.owner else ()
-        deduced |= {one for owner in owners for one in owner.routine.kinds}
-        return "<" not in kind and name not in deduced and name not in self.evaluator.classes.known
+        """Whether a variable of a declared type may point to a function: no class, template's parameter or `auto`.
+
+        A name of another namespace is taken for a class: few pointers have a type that is called so.
+        """
+        is_class = "<" in kind or "::" in kind or type_name(kind) in self.evaluator.classes.known
+        return not is_class and not self._is_deduced(place, kind)
+
+    def _is_deduced(self, place: Place, kind: str) -> bool:
+        """Whether a declared type is what a template around is given, or `auto`."""
+        deduced = {_DEDUCED, *place.routine.kinds}
+        while place.around is not None:
+            place = place.around
+            deduced |= set(place.routine.kinds)
+        owners = self.evaluator.by_name.get(place.routine.owner, ()) if place.routine.owner else ()
+        return type_name(kind) in deduced or any(type_name(kind) in one.routine.kinds for one in owners)
 
     def _is_variable(self, place: Place, name: str) -> bool:
         at: Place | None = place
