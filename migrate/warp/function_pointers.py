@@ -51,11 +51,7 @@ class FunctionPointers:
         """The functions that such a call may reach."""
         if self.is_named(place, site):
             handed = [one for what in site.arguments for one in self._callable(place, what, given)]
-            member = site.receiver is not None and any(
-                self._may_point(one, one.routine.types[site.callee])
-                for one in self.evaluator.places
-                if one.routine.owner and site.callee in one.routine.types
-            )
+            member = site.receiver is not None and site.callee in self._pointer_members
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
         found = list(dict.fromkeys(self._pointed(place, what, _DEPTH)))
@@ -82,6 +78,13 @@ class FunctionPointers:
         """The functions that a pointer may hold of which nothing is seen."""
         by_name = self.evaluator.by_name
         return [one for name in sorted(self.taken) for one in by_name.get(name, ()) if fits(one, site)]
+
+    @cached_property
+    def _pointer_members(self) -> frozenset[str]:
+        """The data members of all classes of the repository that may be pointers to functions."""
+        classes = [one for one in self.evaluator.places if one.routine.name == one.routine.owner != ""]
+        members = ((one, self.evaluator.objects.members(one.routine.owner)) for one in classes)
+        return frozenset(name for one, kinds in members for name, kind in kinds.items() if self._may_point(one, kind))
 
     def _is_pointer(self, place: Place, what: Expression, depth: int) -> bool:
         """Whether an expression may be a pointer to a function, by the declared types of what it is made of.
@@ -111,7 +114,9 @@ class FunctionPointers:
 
         A name of another namespace is taken for a class: few pointers have a type that is called so.
         """
-        is_class = "<" in kind or "::" in kind or type_name(kind) in self.evaluator.classes.known
+        name = type_name(kind)
+        is_class = "<" in kind or "::" in kind or name in self.evaluator.classes.known
+        is_class = is_class or bool(self.evaluator.objects.types(place, name))  # an alias of one
         return not is_class and not self._is_deduced(place, kind)
 
     def _is_deduced(self, place: Place, kind: str) -> bool:

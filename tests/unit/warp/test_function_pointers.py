@@ -73,6 +73,8 @@ template <class T> struct Meeting { T* p; __device__ T& operator()(int i) const 
 template <class T> using Row = View<T>;
 template <class T> using Met = Meeting<T>;
 struct Lock { int* held; __device__ void release() { atomicExch(held, 0); } };
+struct Far { int n; __device__ void join(int* q); };
+template <class T> struct Near { T far; };
 struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
 """
 
@@ -87,6 +89,7 @@ struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
         ("auto r = later[0]; if (threadIdx.x < 32) r(t);", True),
         ("if (threadIdx.x < 32) go(later[0], t);", True),
         ("Lock l{t}; if (threadIdx.x < 32) l.release();", False),
+        ("Near<Far> l; if (threadIdx.x < 32) l.far.join(t);", False),
         ("Team l{t}; if (threadIdx.x < 32) l.held(1);", True),
     ],
 )
