@@ -36,6 +36,8 @@ _LOOKS = (
 )
 _FIXED = ("number_literal", "true", "false", "char_literal")
 """What is given without being fetched: a loop that gives it ends itself, or what decides on it does."""
+_NEVER = (b"0", b"false")
+"""What a block that is written as a loop, to be left by `break`, asks for at its end."""
 _KEEPING = (b"=", b"|=", b"&=")
 """Assignments by which a variable gets no further than what is assigned."""
 _CLOCK = re.compile(rb"\bclock(?:64)?\s*\(|%(?:clock|globaltimer)|\bmov\.")
@@ -82,7 +84,7 @@ def waits(loop: Node, is_memory: Memory) -> Waiting | None:
     A loop that gives up after so many turns, and does nothing in them but count, waits too.
     """
     test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
-    if loop.type == "for_range_loop":
+    if loop.type == "for_range_loop" or (loop.type == "do_statement" and text(test).strip(b"() ") in _NEVER):
         return None
     held, label = loop.child_by_field_name("body"), text(loop.child_by_field_name("label"))
     turn = _turn(loop, label) if label else [one for one in (held, update) if one is not None]

@@ -42,6 +42,7 @@ __device__ bool unset(int a) { int r;
     asm volatile("{ set.eq.s32.s32 %0, %1, %2; }" : "=r"(r) : "r"(a), "r"(0x8000)); return r; }
 """
 WAITING = [
+    "__device__ int f(volatile int* p) { do { if (p[0] == 1) break; if (p[0] == 2) break; } while (1); return 1; }",
     "__device__ int f(int* p, int h) { while (1) { int* e = p + h; if (*e != -1) return *e; } }",
     "__device__ int f(volatile int* p, int h) { while (1) { int v(p[h]); if (v != 0) break; } return h; }",
     "__device__ void f(int* p) { bool ready = false; while (!ready) { if (ld(p)) ready = true; } }",
@@ -164,6 +165,7 @@ WAITING = [
     ),
 ]
 GOING_ON = [
+    "__device__ int f(volatile int* p) { do { if (ld(p) == 1) break; if (ld(p) == 2) break; } while (0); return 1; }",
     (
         "__device__ int f(int* p, int h, int n) { while (1) { int* e = &p[h]; int was = atomicCAS(e, -1, -2); "
         "if (was == -1) { atomicExch(e, n); return h; } else { if (was == n) return h; } h++; if (h == n) h = 0; } }"
