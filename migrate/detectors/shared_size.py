@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis.type_sizes import Amounts, type_size
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import shared_limit
@@ -32,6 +32,11 @@ _NAME = re.compile(rb"(?<![\w.>:])[A-Za-z_]\w*(?!\w)")
 """A name that is no member: `most`, not the `size` of `prop.size`."""
 _PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory|DevAttrMaxSharedMemory|ATTRIBUTE_MAX_SHARED_MEMORY")
 """A size that the device is asked for: `prop.sharedMemPerBlockOptin`; any ending, thus no boundary after it."""
+_PASSED = re.compile(rb"\s*(?:[A-Za-z_]\w*(?P<member>\.|->))?(?P<name>[A-Za-z_]\w*)\s*")
+"""A variable that a launch is given, or a member of one: `bytes`, `box.bytes`."""
+_ASSIGNED = re.compile(rb"\s*=(?!=)\s*([^;{}?]+);")
+_CHOOSING = ("if_statement", "switch_statement", "for_statement", "while_statement", "lambda_expression")
+"""What a statement below may be left out by."""
 _DYNAMIC = 2
 """Which argument of a launch is the dynamic shared memory."""
 
@@ -56,6 +61,40 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         bytes_ = amounts.of(parsed.data[span.start : span.end], span.start)
         if bytes_ is not None and bytes_ > limit:
             yield _hit(parsed, "dynamic-shared-memory", span, span, bytes_, words)
+    for span, bytes_ in _assigned(parsed, amounts, launches):
+        if bytes_ > limit:
+            yield _hit(parsed, "dynamic-shared-memory", span, span, bytes_, words)
+
+
+def _assigned(parsed: ParsedFile, amounts: Amounts, launches: Sequence[Use]) -> Iterator[tuple[Span, int]]:
+    """The constants that a function of the file gives in any case to what a launch takes as its amount.
+
+    A variable is the launch's own function's; a member may be given its value in any function. The last value counts.
+    """
+    passed: dict[bytes, set[int]] = {}
+    for use in launches:
+        span = use.args[_DYNAMIC]
+        match = _PASSED.fullmatch(parsed.data, span.start, span.end)
+        function = parsed.function(span.start)
+        if match is not None and function is not None:
+            passed.setdefault(match["name"], set()).add(-1 if match["member"] else function.span.start)
+    for name, functions in passed.items():
+        last: dict[int, tuple[Span, int | None]] = {}
+        for start in parsed.lexed.places(name):
+            function, match = parsed.function(start), _ASSIGNED.match(parsed.data, start + len(name))
+            is_member = parsed.data[:start].endswith((b".", b"->"))
+            if match is None or function is None or parsed.hip(start) is not None:
+                continue
+            if (-1 if is_member else function.span.start) in functions and _is_always_done(parsed, start, function):
+                last[function.span.start] = Span(match.start(1), match.end(1)), amounts.of(match[1], start)
+        yield from ((span, amount) for span, amount in last.values() if amount is not None)
+
+
+def _is_always_done(parsed: ParsedFile, start: int, function: Function) -> bool:
+    """Whether an assignment is a statement of a function that no condition is around; a declaration is none."""
+    around = [one for one in parsed.nodes_around(start, start + 1) if one.start_byte > function.span.start]
+    kinds = {one.type for one in around}
+    return "assignment_expression" in kinds and kinds.isdisjoint(_CHOOSING)
 
 
 def _has_amount(parsed: ParsedFile, use: Use) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.model.warp_graph import Block, Definition, Expression, FileGraph, Site
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import below, type_name
+from cudamigrate.warp.expressions import below, is_number, type_name
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.function_objects import FunctionObjects, fits
 from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library
@@ -144,7 +144,7 @@ class CallTargets:
         if not found:
             return found
         if len(found) > 1:
-            found = [one for one in found if self._takes(one, place, site, given)]
+            found = self._overloads([one for one in found if self._takes(one, place, site, given)], place, site)
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
         if owners:
             mine = [one for one in found if one.routine.owner in owners]
@@ -189,6 +189,18 @@ class CallTargets:
                     return False
         return True
 
+    def _overloads(self, found: list[Place], place: Place, site: Site) -> list[Place]:
+        """Of overloads those that declare no class where a call gives a number, if there are any.
+
+        An object is made of a number only where no overload takes one. Members of two classes are no overloads.
+        """
+        if len({one.routine.owner for one in found}) != 1:
+            return found
+        for at, what in enumerate(site.arguments):
+            if what[0] == "n" or (what[0] == "v" and is_number(_type(place, what[1]))):
+                found = [one for one in found if _declared(one, at) not in self.classes.known] or found
+        return found
+
     def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
         """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
@@ -213,3 +225,17 @@ class CallTargets:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []
         return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
+
+
+def _type(place: Place, name: str) -> str:
+    """The declared type of a variable of a routine or of one around it; empty where it is none of theirs."""
+    at: Place | None = place
+    while at is not None and name not in at.routine.types:
+        at = at.around
+    return "" if at is None else at.routine.types[name]
+
+
+def _declared(target: Place, at: int) -> str:
+    """The name of the type that a routine declares a parameter as; empty for one that it does not name."""
+    routine = target.routine
+    return type_name(routine.types.get(routine.parameters[at], "")) if at < len(routine.parameters) else ""

@@ -37,9 +37,22 @@ def _members(parsed: ParsedFile, draft: Draft, body: Node) -> None:
         if inner is not None:
             _members(parsed, draft, inner)
         for declarator in field.children_by_field_name("declarator"):
+            if _is_method(declarator):
+                continue
             member = plain(declarator)
             draft.types[member] = "" if inner is not None else word(kind)
             draft.held |= {member} if is_value(declarator) else set()
             if value is not None:
                 made = Definition(member, expression(value), (), parsed.line(field))
                 draft.definitions.append((made, (), value.start_byte))
+
+
+def _is_method(declarator: Node) -> bool:
+    """Whether a declarator is of a function of the class, no pointer to one: `T *get(int n)`, not `T (*get)(int)`."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type in ("pointer_declarator", "reference_declarator"):
+        inner = next(iter(inner.named_children[-1:]), None)
+    if inner is None or inner.type != "function_declarator":
+        return False
+    named = inner.child_by_field_name("declarator")
+    return named is not None and named.type != "parenthesized_declarator"

@@ -47,10 +47,18 @@ class FunctionObjects:
         if not classes.isdisjoint(self._operators) or not classes.isdisjoint(self._lambdas):
             return classes
         holders = self.evaluator.classes.of(place, what[1]) if what[0] == "m" else frozenset((place.routine.owner,))
-        declared = {self._members(one).get(what[-1], "") for one in holders} if what[0] in ("v", "m") else set[str]()
-        declared |= {place.routine.types.get(what[1], "")} if what[0] == "v" else set()
+        declared = {self.members(one).get(what[-1], "") for one in holders} if what[0] in ("v", "m") else set[str]()
+        declared |= {self._declared(place, what[1])} if what[0] == "v" else set()
         within = [place, *(one for holder in holders for one in self.evaluator.by_name.get(holder, ()))]
         return classes.union(*(self.types(one, type_name(kind)) for kind in declared if kind for one in within))
+
+    @staticmethod
+    def _declared(place: Place, name: str) -> str:
+        """The declared type of a variable of a routine, or of one around that it captures."""
+        at: Place | None = place
+        while at is not None and name not in at.routine.types:
+            at = at.around
+        return "" if at is None else at.routine.types[name]
 
     def unseen(self, place: Place, site: Site, given: Given) -> Iterator[Place]:
         """The routines that a call may reach as well, as the class of its object is not seen."""
@@ -67,15 +75,13 @@ class FunctionObjects:
             return held[1] if held is not None and held[0] == "i" else held
         if site.receiver is not None:
             known = self.evaluator.classes.of(place, site.receiver)
-            return (
-                ("m", site.receiver, site.callee) if any(site.callee in self._members(one) for one in known) else None
-            )
+            return ("m", site.receiver, site.callee) if any(site.callee in self.members(one) for one in known) else None
         at: Place | None = place
         while at is not None:
             if site.callee in at.routine.types:
                 return ("v", site.callee)
             at = at.around
-        return ("v", site.callee) if site.callee in self._members(place.routine.owner) else None
+        return ("v", site.callee) if site.callee in self.members(place.routine.owner) else None
 
     def of_lambda(self, place: Place, key: int | str) -> str:
         """The class of a lambda of a routine, by where it begins or by the variable that has it; empty for none."""
@@ -108,7 +114,7 @@ class FunctionObjects:
         at: Place | None = place
         while at is not None and name not in at.routine.types:
             at = at.around
-        kind = self._members(place.routine.owner).get(name, "") if at is None else at.routine.types[name]
+        kind = self.members(place.routine.owner).get(name, "") if at is None else at.routine.types[name]
         at = at or place
         if (id(at), name) in asked:
             return False
@@ -138,7 +144,8 @@ class FunctionObjects:
     def _parameters(self) -> dict[str, tuple[str, ...]]:
         return {one.routine.name: one.routine.kinds for one in self.evaluator.places if one.routine.kinds}
 
-    def _members(self, owner: str) -> dict[str, str]:
+    def members(self, owner: str) -> dict[str, str]:
+        """The data members of a class and of what type each is declared."""
         return self._classes.get(owner, {})
 
     @cached_property
@@ -183,7 +190,7 @@ class FunctionObjects:
             if owner not in seen and owner:
                 seen.add(owner)
                 yield owner
-                waiting += [base for base, kind in self._members(owner).items() if base == kind]
+                waiting += [base for base, kind in self.members(owner).items() if base == kind]
 
     @cached_property
     def _operators(self) -> dict[str, list[Place]]:

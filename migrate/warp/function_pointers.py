@@ -1,8 +1,8 @@
 """Calls through pointers to functions: which functions they may reach, and what chooses one of them.
 
 A pointer is followed through variables, parameters and tables at namespace scope. Where nothing shows what it holds, it
-may be any function of the repository whose address something has and that takes as many arguments. A function of a
-library that is given such a function, or an object that can be called, may call it.
+may be any function of the repository whose address something has and that takes as many arguments; an object of a class
+is no pointer. A function of a library that is given such a function, or an object that can be called, may call it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
-from cudamigrate.warp.expressions import below
+from cudamigrate.warp.expressions import below, type_name
 from cudamigrate.warp.function_objects import fits
 from cudamigrate.warp.places import Place
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 3
 _OF_CUDA = "__"
+_DEDUCED = "auto"
 
 
 class FunctionPointers:
@@ -50,12 +51,11 @@ class FunctionPointers:
         """The functions that such a call may reach."""
         if self.is_named(place, site):
             handed = [one for what in site.arguments for one in self._callable(place, what, given)]
-            member = site.receiver is not None and any(
-                site.callee in one.routine.types for one in self.evaluator.places if one.routine.owner
-            )
+            member = site.receiver is not None and site.callee in self._pointer_members
             return handed or (self._any(site) if member else [])
         what = self.chosen(place, site)
-        return list(dict.fromkeys(self._pointed(place, what, _DEPTH))) or self._any(site)
+        found = list(dict.fromkeys(self._pointed(place, what, _DEPTH)))
+        return found or (self._any(site) if self._is_pointer(place, what, _DEPTH) else [])
 
     def is_defined(self, site: Site) -> bool:
         """Whether the repository defines a function, or a member of a class, of the name that a call has."""
@@ -69,7 +69,8 @@ class FunctionPointers:
     def _callable(self, place: Place, what: Expression, given: Given) -> list[Place]:
         """What may be called of an argument: a function by its name, or an object."""
         if what[0] == "v" and not self._is_variable(place, what[1]):
-            return [one for one in self.evaluator.by_name.get(what[1], ()) if one.routine.end]
+            found = self.evaluator.by_name.get(what[1], ())
+            return [one for one in found if one.routine.end and one.routine.owner in ("", self._owner(place))]
         classes = self.evaluator.classes.of(place, what, given)
         return [one for name in sorted(classes) for one in self.evaluator.objects.of_class(name)]
 
@@ -78,13 +79,70 @@ class FunctionPointers:
         by_name = self.evaluator.by_name
         return [one for name in sorted(self.taken) for one in by_name.get(name, ()) if fits(one, site)]
 
+    @cached_property
+    def _pointer_members(self) -> frozenset[str]:
+        """The data members of all classes of the repository that may be pointers to functions."""
+        classes = [one for one in self.evaluator.places if one.routine.name == one.routine.owner != ""]
+        members = ((one, self.evaluator.objects.members(one.routine.owner)) for one in classes)
+        return frozenset(name for one, kinds in members for name, kind in kinds.items() if self._may_point(one, kind))
+
+    def _is_pointer(self, place: Place, what: Expression, depth: int) -> bool:
+        """Whether an expression may be a pointer to a function, by the declared types of what it is made of.
+
+        What a function of no file of the repository returns is an object of a library's.
+        """
+        if what[0] == "c" and what[1] and what[1] not in self.evaluator.by_name:
+            return False
+        for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
+            at: Place | None = place
+            while at is not None and name not in at.routine.types:
+                at = at.around
+            kind = self._declared(place, name) if at is None else at.routine.types[name]
+            if self._may_point(at or place, kind):
+                return True
+            given = self._given(at, name) if at is not None and self._is_deduced(at, kind) else ()
+            if any(self._is_pointer(where, value, depth - 1) for where, value in given):
+                return True
+        return not any(one[0] == "v" for one in below(what))
+
+    def _declared(self, place: Place, name: str) -> str:
+        """The type of a data member of the class around; empty for a variable at namespace scope."""
+        return self.evaluator.objects.members(self._owner(place)).get(name, "")
+
+    def _may_point(self, place: Place, kind: str) -> bool:
+        """Whether a variable of a declared type may point to a function: no class, template's parameter or `auto`.
+
+        A name of another namespace is taken for a class: few pointers have a type that is called so.
+        """
+        name = type_name(kind)
+        is_class = "<" in kind or "::" in kind or name in self.evaluator.classes.known
+        is_class = is_class or bool(self.evaluator.objects.types(place, name))  # an alias of one
+        return not is_class and not self._is_deduced(place, kind)
+
+    def _is_deduced(self, place: Place, kind: str) -> bool:
+        """Whether a declared type is what a template around is given, or `auto`."""
+        deduced = {_DEDUCED, *place.routine.kinds}
+        while place.around is not None:
+            place = place.around
+            deduced |= set(place.routine.kinds)
+        owners = self.evaluator.by_name.get(place.routine.owner, ()) if place.routine.owner else ()
+        return type_name(kind) in deduced or any(type_name(kind) in one.routine.kinds for one in owners)
+
     def _is_variable(self, place: Place, name: str) -> bool:
         at: Place | None = place
         while at is not None:
             if name in at.routine.types:
                 return True
             at = at.around
-        return name in self._tables
+        owner = self._owner(place)
+        return name in self._tables or (bool(owner) and name in self.evaluator.objects.members(owner))
+
+    @staticmethod
+    def _owner(place: Place) -> str:
+        """The class that a routine, or the one around a lambda, is a member of."""
+        while place.around is not None:
+            place = place.around
+        return place.routine.owner
 
     @cached_property
     def _tables(self) -> dict[str, list[Expression]]:
@@ -111,10 +169,14 @@ class FunctionPointers:
         for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
             found = () if name in place.routine.types else self.evaluator.by_name.get(name, ())
             yield from (one for one in found if one.routine.end)
-            given = [(place, one.value) for one in place.routine.definitions if one.name.lstrip("*") == name]
-            given += [(place, value) for value in self._tables.get(name, ()) if name not in place.routine.types]
-            if name in place.routine.parameters:
-                at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
-                given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
-            for where, value in given:
+            for where, value in self._given(place, name):
                 yield from self._pointed(where, value, depth - 1)
+
+    def _given(self, place: Place, name: str) -> list[tuple[Place, Expression]]:
+        """What a variable of a routine is given, each value with where it is written."""
+        given = [(place, one.value) for one in place.routine.definitions if one.name.lstrip("*") == name]
+        given += [(place, value) for value in self._tables.get(name, ()) if name not in place.routine.types]
+        if name in place.routine.parameters:
+            at, calls = place.routine.parameters.index(name), self.evaluator.calls_of(place)
+            given += [(caller, site.arguments[at]) for caller, site in calls or () if at < len(site.arguments)]
+        return given

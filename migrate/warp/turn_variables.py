@@ -18,6 +18,7 @@ _SCOPES = ("compound_statement", "for_statement", "while_statement", "if_stateme
 _FUNCTIONS = ("function_definition", "lambda_expression")
 _LASTING = (b"static", b"extern", b"__shared__", b"__device__", b"__constant__", b"thread_local")
 _ARRAY = "array_declarator"
+_DECLARATORS = ("init_declarator", "pointer_declarator", _ARRAY)
 
 
 def begun(turn: Sequence[Node], loop: Node, names: Iterable[bytes]) -> set[bytes]:
@@ -58,9 +59,9 @@ def _is_declared(turn: Sequence[Node], mentions: list[Node]) -> bool:
 
 
 def _declaration(name: Node) -> Node | None:
-    """The declaration that a mention is the declarator of: of a value or an array, which ends with its scope."""
+    """The declaration of a value, a pointer or an array that a mention is the declarator of: it ends with its scope."""
     node = name
-    while (around := node.parent) is not None and around.type in ("init_declarator", _ARRAY):
+    while (around := node.parent) is not None and around.type in _DECLARATORS:
         if around.child_by_field_name("declarator") != node:
             return None
         node = around

@@ -26,9 +26,18 @@ _OWN = ("identifier", "field_expression")
 """How a function names itself: with other numbers, or in another class, it is another one."""
 _JUMP = "goto_statement"
 _JUMPS = tree_sitter_nodes.Kinds("cuda", *_LEAVES, _JUMP)
-_LOOKS = ("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression")
+_PART = "abstract_array_declarator"
+"""What the parser takes `a[i]` in `int v(a[i]);` for, as it takes `v` for a function."""
+_PARTS = tree_sitter_nodes.Kinds("cuda", _PART)
+_DECLARATORS = ("pointer_declarator", "reference_declarator", "init_declarator")
+_LOOKS = (
+    *("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression"),
+    _PART,
+)
 _FIXED = ("number_literal", "true", "false", "char_literal")
 """What is given without being fetched: a loop that gives it ends itself, or what decides on it does."""
+_NEVER = (b"0", b"false")
+"""What a block that is written as a loop, to be left by `break`, asks for at its end."""
 _KEEPING = (b"=", b"|=", b"&=")
 """Assignments by which a variable gets no further than what is assigned."""
 _CLOCK = re.compile(rb"\bclock(?:64)?\s*\(|%(?:clock|globaltimer)|\bmov\.")
@@ -75,7 +84,7 @@ def waits(loop: Node, is_memory: Memory) -> Waiting | None:
     A loop that gives up after so many turns, and does nothing in them but count, waits too.
     """
     test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
-    if loop.type == "for_range_loop":
+    if loop.type == "for_range_loop" or (loop.type == "do_statement" and text(test).strip(b"() ") in _NEVER):
         return None
     held, label = loop.child_by_field_name("body"), text(loop.child_by_field_name("label"))
     turn = _turn(loop, label) if label else [one for one in (held, update) if one is not None]
@@ -266,7 +275,9 @@ class _Body:
                 self.gets(name, value)
         value = node.child_by_field_name("value") if node.type == "init_declarator" else None
         if value is not None and value.type not in _FIXED:
-            self.values.setdefault(text(node.child_by_field_name("declarator")), []).append(value)
+            self.values.setdefault(_declared(node), []).append(value)
+        if node.type == "function_declarator":
+            self.values.setdefault(_declared(node), []).extend(_PARTS.below(node))
         if node.type == "gnu_asm_expression":
             for name in written(node):
                 self.values.setdefault(name, []).append(node)
@@ -311,6 +322,14 @@ class _Body:
         """Whether a branch that leaves does nothing else."""
         held = branch.named_children if branch.type == "compound_statement" else [branch]
         return all(one.type in ("comment", _JUMP, *_LEAVES) and not _CALLS.below(one) for one in held)
+
+
+def _declared(node: Node) -> bytes:
+    """The variable that a declarator is of, be it a pointer or a reference."""
+    inner = node.child_by_field_name("declarator")
+    while inner is not None and inner.type in _DECLARATORS:
+        inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children[-1:]), None)
+    return text(inner)
 
 
 def _changed(node: Node) -> tuple[bytes, bool]:

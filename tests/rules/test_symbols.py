@@ -155,3 +155,11 @@ def test_every_exception_is_needed() -> None:
     written = {word for rule in _writing() for word in _written(rule)}
     assert sorted(_exceptions() & _hip().keys()) == []
     assert sorted(_exceptions() - written) == []
+
+
+def test_names_of_one_generator_state_stay_one_type() -> None:
+    """In cuRAND, a state and its `_t` are one type, and XORWOW is the default; in hipRAND, each state is a struct."""
+    states = [one for one in _writing() if one.id.startswith("api/curandState") and "Status" not in one.id]
+    types = {one.id.removeprefix("api/curandState"): next(_written(one)).removesuffix("_t") for one in states}
+    assert {types.pop(name) for name in ("", "_t", "XORWOW", "XORWOW_t")} == {"hiprandState"}
+    assert types == {name: f"hiprandState{name.removesuffix('_t')}" for name in types} and len(types) == 14

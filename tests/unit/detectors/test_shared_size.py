@@ -124,3 +124,25 @@ void run(float *p, bool wide) {{
 )
 def test_a_size_is_that_of_the_block_around(first: str, second: str, told: list[str]) -> None:
     assert [rule for rule, _ in found(TWO_BLOCKS.format(first=first, second=second))] == told
+
+
+@pytest.mark.parametrize(
+    ("prepare", "passed", "found"),
+    [
+        ("void prepare(Box &box, int n) { box.bytes = n; box.bytes += 4; box.bytes = 80 * 1024; }", "box.bytes", 1),
+        ("void prepare(Box *box, int n) { box->bytes = 80 * 1024; box->bytes += n; }", "box.bytes", 1),
+        ("", "size_t bytes = n; bytes = 80 * 1024; ", 1),
+        ("void prepare(Box &box, int n) { box.bytes = 64 * 1024; }", "box.bytes", 0),
+        ("void prepare(Box &box, int n) { if (n > 80) box.bytes = 80 * 1024; }", "box.bytes", 0),
+        ("void prepare(Box &box, int n) { box.bytes = 80 * 1024; box.bytes = n; }", "box.bytes", 0),
+        ("void prepare(Box &box, int n) { box.others = 80 * 1024; }", "box.bytes", 0),
+        ("void other(int n) { size_t bytes; bytes = 80 * 1024; use(bytes); }", "size_t bytes = n; ", 0),
+    ],
+)
+def test_an_amount_that_a_launch_takes_from_what_is_set_before_it(prepare: str, passed: str, found: int) -> None:
+    """A condition may be true on large GPUs only; a member is set where its struct is prepared, in any function."""
+    before, amount = ("", passed) if passed.startswith("box") else (passed, "bytes")
+    struct = "struct Box { size_t bytes, others; };"
+    code = f"{struct}\n{prepare}\nvoid run(Box box, int n) {{ {before}k<<<1, 64, {amount}>>>(n); }}\n"
+    rules = [one.rule for one in find_in_text(code, "a.cu", None).findings]
+    assert rules.count("memory/dynamic-shared-memory") == found

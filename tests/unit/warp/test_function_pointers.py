@@ -65,3 +65,42 @@ def test_what_a_whole_wave_chooses_alike_is_met_by_all(kernel: str) -> None:
     for warp, wave in (("/ 32", "/ 64"), ("threadIdx.x < 32", "blockIdx.x < 3"), (">> 5", ">> 6")):
         kernel = kernel.replace(warp, wave)
     assert not parted(kernel)
+
+
+OBJECTS = """\
+template <class T> struct View { T* p; __device__ T& operator()(int i) const { return p[i]; } };
+template <class T> struct Meeting { T* p; __device__ T& operator()(int i) const { __syncthreads(); return p[i]; } };
+template <class T> using Row = View<T>;
+template <class T> using Met = Meeting<T>;
+struct Lock { int* held; __device__ void release() { atomicExch(held, 0); } };
+struct Far { int n; __device__ void join(int* q); };
+template <class T> struct Near { T far; };
+struct Team { int* t; __device__ void held(int n) { __syncthreads(); } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "waits"),
+    [
+        ("Row<int> r{t}; auto l = [&](int i) { if (i < 32) r(i) = 1; }; l(threadIdx.x);", False),
+        ("Met<int> r{t}; auto l = [&](int i) { if (i < 32) r(i) = 1; }; l(threadIdx.x);", True),
+        ("Foreign<int> r(t); if (threadIdx.x < 32) r(t);", False),
+        ("auto r = foreign(t); if (threadIdx.x < 32) r(t);", False),
+        ("auto r = later[0]; if (threadIdx.x < 32) r(t);", True),
+        ("if (threadIdx.x < 32) go(later[0], t);", True),
+        ("Lock l{t}; if (threadIdx.x < 32) l.release();", False),
+        ("Near<Far> l; if (threadIdx.x < 32) l.far.join(t);", False),
+        ("Team l{t}; if (threadIdx.x < 32) l.held(1);", True),
+    ],
+)
+def test_an_object_of_a_class_is_no_pointer_to_any_function(body: str, waits: bool) -> None:
+    """A data member is none either, whatever function of another class has its name."""
+    assert parted(f"{OBJECTS}__global__ void f(int* t) {{ {body} }}") == waits
+
+
+@pytest.mark.parametrize(("number", "key", "waits"), [("1", "threadIdx.x", False), ("threadIdx.x", "1", True)])
+def test_a_number_is_given_to_the_overload_that_takes_one(number: str, key: str, waits: bool) -> None:
+    made = f"__device__ int get(int n) const {{ return {number}; }} __device__ int get(Key k) const {{ return {key}; }}"
+    body = "Store s; int one = 1; if (s.get(one) > 0) __syncthreads();"
+    store = f"struct Key {{ int at; }}; struct Store {{ int* s; {made} }};"
+    assert parted(f"{store} __global__ void f(int* t) {{ {body} }}") == waits

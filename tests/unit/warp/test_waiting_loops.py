@@ -42,6 +42,9 @@ __device__ bool unset(int a) { int r;
     asm volatile("{ set.eq.s32.s32 %0, %1, %2; }" : "=r"(r) : "r"(a), "r"(0x8000)); return r; }
 """
 WAITING = [
+    "__device__ int f(volatile int* p) { do { if (p[0] == 1) break; if (p[0] == 2) break; } while (1); return 1; }",
+    "__device__ int f(int* p, int h) { while (1) { int* e = p + h; if (*e != -1) return *e; } }",
+    "__device__ int f(volatile int* p, int h) { while (1) { int v(p[h]); if (v != 0) break; } return h; }",
     "__device__ void f(int* p) { bool ready = false; while (!ready) { if (ld(p)) ready = true; } }",
     "__device__ void f(int* p) { unsigned s, f; do { s = ld(p); f = s >> 31; } while (!f); }",
     "__device__ void f(int* p, int* q, int w) { int s = 0; while (!s) { if (w) s = ld(p); else s = ld(q); } }",
@@ -162,6 +165,21 @@ WAITING = [
     ),
 ]
 GOING_ON = [
+    "__device__ int f(volatile int* p) { do { if (ld(p) == 1) break; if (ld(p) == 2) break; } while (0); return 1; }",
+    (
+        "__device__ int f(int* p, int h, int n) { while (1) { int* e = &p[h]; int was = atomicCAS(e, -1, -2); "
+        "if (was == -1) { atomicExch(e, n); return h; } else { if (was == n) return h; } h++; if (h == n) h = 0; } }"
+    ),
+    "__device__ void f(int* p, int h, int n) { while (1) { int* e = p + h; if (*e < 0) return; if (++h > n) h = 0; } }",
+    (
+        "__device__ int f(const int* v, const int* w, int n) { int at = 0; for (int i = 0; i < n; ++i) { int e = v[i]; "
+        "int a(w[2 * e]), b(w[2 * e + 1]); if (a == -1 || b == -1) { at = i; break; } } return at; }"
+    ),
+    (
+        "__device__ float mul(float a, float b) { return a * b; } __global__ void f(float* p, int at, int n) { "
+        "float* mine = p + at; for (int i = 0; i < n; ++i) { float* other = p + i; if (other[1] >= mine[1]) { "
+        "float v = mul(mine[0], other[0]); if (v > 1) { mine[2] = 0; return; } } } }"
+    ),
     "__device__ void f(int* a, int n) { int i = 0; while (i < n) { a[i] = 0; ++i; } }",
     (
         "__device__ int f(const int* a, int n) { int lo = 0, hi = n; while (lo < hi) { int m = (lo + hi) "
