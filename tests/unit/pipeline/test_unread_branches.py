@@ -13,7 +13,8 @@ from cudamigrate.config import Config
 ADD = "    atomicAdd(p, v);\n"
 LOOP = (
     "    unsigned long long *at = (unsigned long long *)p, old = *at, seen;\n    do {\n        seen = old;\n"
-    "        old = atomicCAS(at, seen, __double_as_longlong(v + __longlong_as_double(seen)));\n    } while (seen != old);\n"
+    "        old = atomicCAS(at, seen, __double_as_longlong(v + __longlong_as_double(seen)));\n"
+    "    } while (seen != old);\n"
 )
 
 
