@@ -253,9 +253,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
-        some = (
-            set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set[str]()
-        )
+        some = _given(text)
         return Project({}, {str(root): Settings(some=some)} if some else {})
     targets: dict[str, cmake_targets.Target] = {}
     chosen: dict[str, Settings] = {}
@@ -274,14 +272,13 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    said = options or found.hosts or found.torch or found.tails
-    return Project(
-        {},
-        {str(path.parent): found} if said else {},
-        frozenset(roots),
-        targets=(targets,) if targets else (),
-        chosen=chosen,
-    )
+    folders = {str(path.parent): found} if options or found.hosts or found.torch or found.tails else {}
+    return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
+
+
+def _given(text: str) -> set[str]:
+    """The macros that a file of CMake's commands gives in some branch, function or variable."""
+    return set(cmake_values.given(cmake.read(text.encode()))) if "-D" in text or "definitions" in text else set()
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:

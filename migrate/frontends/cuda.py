@@ -57,13 +57,13 @@ _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)
 _KERNELS = re.compile(rb"__global__\b|<<<")
 """A kernel, or its launch: what only a compiler for GPUs takes, whatever the file is called."""
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
+_FUNCTION = re.compile(rb"\s+(?!__)[A-Za-z_]\w*\s*\(")
 _KEYWORDS = frozenset(
     b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable
     friend do register thread_local virtual explicit delete sizeof co_return co_yield and or not""".split()
 )
 """Words that may be before a `::` without being the owner of what follows."""
-_CLOSED = re.compile(rb">\s*>\s*>\Z")
-_PASTE = re.compile(rb"##")
+_CLOSED, _PASTE = re.compile(rb">\s*>\s*>\Z"), re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
@@ -317,7 +317,7 @@ class _Names:
         if parent.type == "type_parameter_declaration":
             return "definition"
         declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
-        if not declares:
+        if not declares or self._is_type(node):
             return ""
         if parent.type == "function_declarator":
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
@@ -330,6 +330,10 @@ class _Names:
         if parent.type == "init_declarator" and self._is_called(parent, self.data[start : node.end_byte]):
             return ""
         return _VARIABLES.get(parent.type, "")
+
+    def _is_type(self, name: Node) -> bool:
+        """Whether what reads like a declared name is the type of a function, behind macros: `API inline T f(`."""
+        return _FUNCTION.match(self.data, name.end_byte) is not None
 
     def _is_called(self, declarator: Node, name: bytes) -> bool:
         """Whether what reads like a variable with arguments is a call behind a macro: `CHECK cudaFree(p);`."""

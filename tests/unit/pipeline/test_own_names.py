@@ -130,3 +130,26 @@ def test_a_constructor_calls_the_functions_of_its_class(function: str, reported:
     code = f'#include "api.h"\nnamespace mine {{\n{function}\n    : got(0)\n{{\n    got = cuInit(0);\n}}\n}}\n'
     code = code if reported == [] else code.replace("    : got(0)\n", "").replace("got = ", "")
     assert named(tmp_path, {"api.h": MEMBER, "a.cpp": code}, "cuInit") == reported
+
+
+BROKEN = """\
+#pragma once
+struct Starter {
+    struct Policy {
+        enum {
+        Config &config)
+    {
+    #if (ARCH > 0)
+#endif
+    }
+    API __forceinline__
+    static cudaError_t start(
+"""
+
+
+def test_the_type_of_a_function_in_text_that_does_not_parse_is_not_declared_there(tmp_path: Path) -> None:
+    files = {"b.cuh": BROKEN, "a.cu": '#include "b.cuh"\ncudaError_t last() { return cudaGetLastError(); }\n'}
+    assert named(tmp_path, files, "cudaError_t") == ["a.cu", "b.cuh"]
+    files["b.cuh"] = BROKEN + "typedef int cudaError_t;\n"
+    files["b.cuh"] = "typedef int cudaError_t;\n" + files["b.cuh"]
+    assert named(tmp_path / "own", files, "cudaError_t") == []
