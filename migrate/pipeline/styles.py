@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from cudamigrate import edits
-from cudamigrate.compilation import torch_extensions
 from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
@@ -130,6 +129,8 @@ def portable(
     evaluated with them. `passed_over` are files of an extension that PyTorch's build does not convert: they hold HIP's
     names themselves.
     """
+    from cudamigrate.compilation import torch_extensions  # slow to import, and `check` asks for names alone
+
     style = report.style
     assert style is not None
     work = _Work(style, report, read, (*cuda.GUARDS, *marks), frozenset(passed_over), home)

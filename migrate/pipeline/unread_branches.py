@@ -26,7 +26,7 @@ def without_unread(results: Sequence[FileResult], read: Read) -> list[FileResult
 
 
 def _is_of_speed(finding: Finding) -> bool:
-    return finding.outcome == "slower" and finding.rule not in GATES and finding.fix is None
+    return finding.outcome == "slower" and finding.group not in ("build", "library") and finding.fix is None
 
 
 def _is_closed(finding: Finding) -> bool:
