@@ -97,6 +97,12 @@ def test_macros_and_includes_of_an_own_cub_stay(tmp_path: Path) -> None:
     assert any(one.rule == "api/cudaDeviceSynchronize" for one in found)
 
 
+@pytest.mark.parametrize(("more", "reported"), [({}, True), ({"cub.cuh": "inline void mine() {}\n"}, False)])
+def test_cub_by_its_own_folder(tmp_path: Path, more: dict[str, str], reported: bool) -> None:
+    found = scanned(tmp_path, {"k.cu": '#include "cub.cuh"\nvoid f() { cudaDeviceSynchronize(); }\n', **more}).findings
+    assert any(one.rule == "api/cub.cuh" for one in found) is reported
+
+
 THRUST = """\
 #define OPEN namespace thrust {
 OPEN
