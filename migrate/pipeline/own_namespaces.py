@@ -8,11 +8,11 @@ those that the file reads, itself or through others; libcu++'s headers are not, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.cuda.include_paths import IncludeGraph, IncludePaths
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -38,37 +38,48 @@ _OPENED_CUB = re.compile(rb"\bnamespace\s+cub\s*\{")
 _TEMPLATES = re.compile(rb"\btemplate\s*<\s*>\s*(?:struct|class)\s+\w+")
 """A specialisation, which declares no name: `template <> struct Traits<half>`."""
 _USED_CUB = re.compile(rb"(?<![\w:])(?:::\s*)?cub\s*::\s*(\w+)")
-_OF_CUB = ("api/cub", "library/cub-", "warp/cub-")
+_OF_CUB = ("api/cub", "api/CUB_", "api/Cub", "api/_Cub", "library/cub-", "warp/cub-")
 _HEADERS_OF_CUB = re.compile(r"(?:^|/)(?:hip)?cub/|(?:^|/)(?:hip)?cub\.(?:cuh|hpp)$", re.IGNORECASE)
 """Headers of CUB, a copy's and a framework's too: `cub/cub.cuh`, `ATen/cuda/cub.cuh`."""
 
 
 def without_own_cub(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results without findings on CUB in a repository that includes none and declares what it uses of a `cub`.
+    """The results without findings on CUB in a repository that declares what it uses of a `cub`.
 
+    It includes no header of CUB, or has all that it includes itself, as a copy of an older CUB that it builds with.
     Who reopens CUB's namespace, or gives its templates a specialisation, declares not all that it uses there.
     """
     if not any(finding.rule.startswith(_OF_CUB) for result in results for finding in result.findings):
         return list(results)
-    declared, used = set[bytes](), set[bytes]()
-    for one in results:
-        source = read(one.path) if one.language in ("cuda", "cxx") else None
-        if source is None:
-            continue
-        if any(_HEADERS_OF_CUB.search(name) for name, *_ in included(source)):
-            return list(results)
+    sources = {one.path: source for one in results if one.language in ("cuda", "cxx") and (source := read(one.path))}
+    own, used = dict[str, frozenset[bytes]](), set[bytes]()
+    for path, source in sources.items():
         if b"cub" not in source.data:
             continue
         if _OPENED_CUB.search(source.data) is not None:
             text = _USED_CUB.sub(b"", _TEMPLATES.sub(b"", source.data))
-            declared |= {name for pair in _DECLARED.findall(text) for name in pair}
+            own[path] = frozenset(name for pair in _DECLARED.findall(text) for name in pair if name)
         used |= set(_USED_CUB.findall(source.data))
-    if not used or not used <= declared:
+    spelled = {path: [name for name, *_ in included(source)] for path, source in sources.items()}
+    headers = [(path, name) for path, names in spelled.items() for name in names if _HEADERS_OF_CUB.search(name)]
+    if headers and not _has_all(headers, spelled, {path for path, names in own.items() if names}):
+        return list(results)
+    if not headers and (not used or not used <= frozenset[bytes]().union(*own.values())):
         return list(results)
     return [
         replace(one, findings=tuple(each for each in one.findings if not each.rule.startswith(_OF_CUB)))
         for one in results
     ]
+
+
+def _has_all(headers: Sequence[tuple[str, str]], spelled: Mapping[str, Sequence[str]], own: Set[str]) -> bool:
+    """Whether each header, by the file that includes it, is one of the files that declare, or includes one."""
+    if not own:
+        return False
+    paths, graph = IncludePaths(spelled), IncludeGraph(spelled)
+    declaring = graph.above(own)
+    meant = (paths.nearest(path, name) for path, name in dict.fromkeys(headers))
+    return all(found and declaring.issuperset(found) for found in meant)
 
 
 def without_own_cuda(results: Sequence[FileResult], read: Read) -> list[FileResult]:

@@ -31,6 +31,7 @@ from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
 from cudamigrate.pipeline.pasted_names import with_pasted_names
+from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.roctx_links import with_roctx_links
@@ -84,7 +85,7 @@ def judged(
     made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
-    made = with_pasted_names(with_find_modules(made, book, port, read), book, read)
+    made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)

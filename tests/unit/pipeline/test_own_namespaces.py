@@ -55,11 +55,52 @@ REDUCE = '#include "a.h"\n__global__ void k() {{ cub::{}; }}\n'
             True,
             id="a copy of CUB elsewhere",
         ),
+        pytest.param(
+            {
+                "cub/cub.cuh": '#include "warp.cuh"\n',
+                "cub/warp.cuh": CUB,
+                "k.cu": f"#include <cub/cub.cuh>\n{REDUCE.format('WarpReduce<int> one')}",
+            },
+            False,
+            id="all of CUB is the project's own",
+        ),
+        pytest.param(
+            {
+                "cub/more.cuh": f"#include <cub/cub.cuh>\n{CUB}",
+                "k.cu": f"#include <cub/more.cuh>\n{REDUCE.format('WarpReduce<int> one')}",
+            },
+            True,
+            id="one header of CUB is the library's",
+        ),
+        pytest.param(
+            {
+                "cub/more.cuh": "namespace cub {\ntemplate <> struct WarpReduce<int, 7> {};\n}\n",
+                "k.cu": f"#include <cub/more.cuh>\n{REDUCE.format('WarpReduce<int> one')}",
+            },
+            True,
+            id="specialised by a header in a folder cub",
+        ),
     ],
 )
 def test_names_of_a_namespace_like_cub(tmp_path: Path, files: dict[str, str], reported: bool) -> None:
     found = [one for one in scanned(tmp_path, files).findings if one.rule in ("api/cub", "library/cub-warp-size")]
     assert bool(found) is reported
+
+
+def test_macros_and_includes_of_an_own_cub_stay(tmp_path: Path) -> None:
+    files = {
+        "cub/util_allocator.cuh": f"#define CUB_STDERR\n#define CubDebug(e) (e)\n{CUB}",
+        "k.cu": "#include <cub/util_allocator.cuh>\nvoid f() { CubDebug(cudaDeviceSynchronize()); }\n",
+    }
+    found = scanned(tmp_path, files).findings
+    assert {one.rule for one in found if "cub" in one.rule.lower()} == set()
+    assert any(one.rule == "api/cudaDeviceSynchronize" for one in found)
+
+
+@pytest.mark.parametrize(("more", "reported"), [({}, True), ({"cub.cuh": "inline void mine() {}\n"}, False)])
+def test_cub_by_its_own_folder(tmp_path: Path, more: dict[str, str], reported: bool) -> None:
+    found = scanned(tmp_path, {"k.cu": '#include "cub.cuh"\nvoid f() { cudaDeviceSynchronize(); }\n', **more}).findings
+    assert any(one.rule == "api/cub.cuh" for one in found) is reported
 
 
 THRUST = """\
