@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"\$\([^()]*\)|\$\{[^{}]*\}|\$\w|%|@\w+@")
 _MANY = 5
 """So many files of one ending are named one by one, more of them together."""
 _ASIDE = frozenset((".bak", ".backup", ".bk", ".bkp", ".copy", ".md", ".old", ".orig", ".rej", ".rst", ".save"))
-"""Endings of files that are kept beside the code or tell of it: nothing that a build or a program would read."""
+"""Endings of old copies of code and of documents: nothing that a build or a program would read."""
 _TEMPLATES = frozenset((".in", ".j2", ".jinja", ".jinja2", ".m4", ".mako", ".t", ".template", ".tmpl", ".tpl"))
 """Endings of what a source may be made of: with the source beside it such a file is no older copy of it."""
 

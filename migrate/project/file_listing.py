@@ -33,7 +33,7 @@ BUILD_FILES = frozenset(
 )
 """Names under which a build looks for its files; git keeps one that it tracks, whatever `.gitignore` says of it."""
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
-"""Files beside which a makefile may be one that was generated there; nobody writes a `CMakeLists.txt` but by hand."""
+"""Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
 _GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
