@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cudamigrate.model import Report, Skip
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
+_NAMED = ("git", "resolve", "copy", "aside", "ignored")
+"""Kinds of notices that are printed too."""
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 _UNREAD = 141
 """The exit code of a shell for a command whose reader is gone: 128 and SIGPIPE, which not every system has."""
@@ -200,7 +202,7 @@ def note_skip(skip: Skip) -> None:
 def finish(skipped: Sequence[Skip]) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in skipped if not skip.notice]
-    listed = [skip for skip in skipped if skip.kind in ("git", "resolve", "copy")] + failed[:10]
+    listed = [skip for skip in skipped if skip.kind in _NAMED] + failed[:10]
     for skip in listed:
         note_skip(skip)
     if len(failed) > 10:

@@ -27,6 +27,8 @@ _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
 _IN_BUILD = re.compile(r"\$\{\w*BINARY_DIR\}/([\w./+-]+\.(?:h|hh|hpp|hxx|cuh|inc))")
 """A header in the folder of what is built: `${PROJECT_BINARY_DIR}/include/lib/version.h`."""
+_TOP = ("${PROJECT_SOURCE_DIR}/", "${CMAKE_SOURCE_DIR}/")
+"""How a path from the top of a tree begins in its CMake files."""
 _LOOKS = ("find_", "check_", "include", "target_include")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
@@ -82,7 +84,7 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     for name, (folder, text) in exported.items():
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             found.setdefault(f"{folder}/{include}".lstrip("/"), Configured(text.encode(), frozenset()))
-    for template, name in sorted(templates.items()):
+    for template, name in sorted(_meant(root, files, templates).items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
             found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
@@ -110,6 +112,26 @@ def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
         match = _TEMPLATE.fullmatch(path.rpartition("/")[2])
         if match is not None:
             yield path, match[1]
+
+
+def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Mapping[str, str]:
+    """The templates less those beside one that CMake configures, of the same header: those are of another build.
+
+    So `config.h.in` of autoconf beside `lib/config.h.in`, which a `configure_file` names.
+    """
+    names = list(templates.values())
+    if len(set(names)) == len(names):
+        return templates
+    configured = set()
+    for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
+        for command in cmake.read(_read(root / path).encode()):
+            words = command.words() if command.name == "configure_file" else []
+            if words:
+                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
+                spelled = words[0].rpartition("}/")[2]
+                configured.add(os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/"))
+    chosen = {templates[path] for path in configured & templates.keys()}
+    return {path: name for path, name in templates.items() if path in configured or name not in chosen}
 
 
 def _exported(root: Path, files: Iterable[str], values: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -55,6 +55,8 @@ BY_CL = "build by cl"
 _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
+_NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
+"""Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
 _NAMED = re.compile(
     rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
@@ -65,7 +67,10 @@ _NAMED = re.compile(
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
     rb"|\$[({](?P<folder>"
     + _FOLDERS
-    + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
+    + rb")[)}]"
+    + _NO_SAMPLES
+    + rb"|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
+    + _NO_SAMPLES
 )
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
 

@@ -30,8 +30,11 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether no file is amiss: links, copies, a missing submodule or git, types and languages not known."""
-        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language")
+        """Whether no file is amiss: links, copies, a missing submodule or git, types and languages not known.
+
+        Nor is one that was set aside or generated.
+        """
+        return self.kind in ("link", "git", "submodule", "resolve", "copy", "language", "aside", "ignored")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,10 @@ _VARIABLE = re.compile(r"\$\([^()]*\)|\$\{[^{}]*\}|\$\w|%|@\w+@")
 """What a build puts something in the place of: `$(NAME)`, `${name}`, `$1`, the `%` of a rule."""
 _MANY = 5
 """So many files of one ending are named one by one, more of them together."""
+_ASIDE = frozenset((".bak", ".backup", ".bk", ".bkp", ".copy", ".md", ".old", ".orig", ".rej", ".rst", ".save"))
+"""Endings of old copies of code and of documents: nothing that a build or a program would read."""
+_TEMPLATES = frozenset((".in", ".j2", ".jinja", ".jinja2", ".m4", ".mako", ".t", ".template", ".tmpl", ".tpl"))
+"""Endings of what a source may be made of: with the source beside it such a file is no older copy of it."""
 
 
 def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
@@ -59,17 +63,20 @@ def _speaks(root: Path, path: str) -> bool:
 def with_unread(root: Path, inventory: Inventory) -> Inventory:
     """The inventory which names, among what was skipped, the files with code for CUDA that none of its builds names."""
     known = {entry.path for entry in inventory.entries}
-    by_ending = defaultdict[str, list[str]](list)
+    by_ending = defaultdict[tuple[str, str], list[str]](list)
     for path in inventory.unnamed:
         if path not in known and _speaks(root, path):
-            by_ending[PurePosixPath(path).suffix].append(path)
-    skips = tuple(skip for ending, paths in sorted(by_ending.items()) for skip in _named(ending, paths))
+            ending = PurePosixPath(path).suffix
+            is_aside = ending.lower() in _ASIDE
+            is_copy = path.removesuffix(ending) in known and ending.lower() not in _TEMPLATES
+            by_ending[ending, "aside" if is_aside or is_copy else "ending"].append(path)
+    skips = tuple(skip for key, paths in sorted(by_ending.items()) for skip in _named(*key, paths))
     return replace(inventory, skipped=(*inventory.skipped, *skips)) if skips else inventory
 
 
-def _named(ending: str, paths: list[str]) -> Iterator[Skip]:
+def _named(ending: str, kind: str, paths: list[str]) -> Iterator[Skip]:
     reason = f"code for CUDA by its text, but `{ending}` is no ending of code, and no build names it as a source"
     if len(paths) <= _MANY:
-        yield from (Skip(path, "ending", reason) for path in sorted(paths))
+        yield from (Skip(path, kind, reason) for path in sorted(paths))
     else:
-        yield Skip(min(paths), "ending", f"{reason}; so are {len(paths) - 1:,} other files")
+        yield Skip(min(paths), kind, f"{reason}; so are {len(paths) - 1:,} other files")

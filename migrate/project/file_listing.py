@@ -1,7 +1,7 @@
 """A folder -> the names of the files in it that belong to the project.
 
 Result: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git cannot be asked, every
-file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
+file that no `.gitignore` excludes, and build files that one does. Nothing is opened but `.gitignore` and `.gitmodules`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
 """Folders that a plain walk never enters; git's own listing needs no such list."""
 
+BUILD_FILES = frozenset(
+    ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.am", "configure.ac", "meson.build", "setup.py")
+)
+"""Names under which a build looks for its files; git keeps one that it tracks, whatever `.gitignore` says of it."""
+_CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
+"""Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
+_GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 """The folder of a submodule in `.gitmodules`, without blanks around it: `path = third_party/cutlass`."""
@@ -196,8 +203,27 @@ def _walked(root: Path, top: Path | None) -> Listing:
             continue
         if ".gitignore" in names:
             ignores = [*ignores, *_ignores(root / folder / ".gitignore", folder)]
+        first = len(found.files)
         pending.extend((path, ignores) for path in _taken_in(found, folder, children, ignores, modules))
+        _take_build_files(found, folder, children, set(found.files[first:]))
     return found
+
+
+def _take_build_files(found: Listing, folder: str, children: list[os.DirEntry[str]], taken: set[str]) -> None:
+    """Add the build files that `.gitignore` excludes in a folder that is entered, or say that one was passed over.
+
+    Where no index can be asked, as in an unpacked archive, such a file may well be one that git tracks.
+    """
+    is_configured = not _CONFIGURED.isdisjoint(child.name for child in children)
+    for child in children:
+        path = f"{folder}/{child.name}" if folder else child.name
+        if child.name not in BUILD_FILES or path in taken or not child.is_file(follow_symlinks=False):
+            continue
+        if is_configured and child.name in _GENERATED:
+            reason = "excluded by `.gitignore`, and beside files of a configured build: taken for generated, not read"
+            found.skipped.append(Skip(path, "ignored", reason))
+        else:
+            found.files.append(path)
 
 
 def _taken_in(

@@ -69,7 +69,7 @@ def _unread(report: Report) -> list[str]:
     lines = [
         f"Not read: {skip.path}: {skip.reason}. Its use of CUDA is not counted."
         for skip in report.skipped
-        if skip.kind == "ending"
+        if skip.kind in ("ending", "aside")
     ]
     if said:
         looked_at = [name for name in LOOKED_AT if name in found]

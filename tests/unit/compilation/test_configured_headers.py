@@ -124,3 +124,28 @@ def test_headers_that_commands_name_in_the_folder_of_what_is_built_are_written(
     (tmp_path / "cmake").mkdir()
     (tmp_path / "cmake" / "more.cmake").write_text(f"{command}\n")
     assert configured_headers.written(tmp_path, lambda path: (tmp_path / path).read_bytes()) == paths
+
+
+@pytest.mark.parametrize(
+    ("build", "meant"),
+    [
+        ('configure_file("${PROJECT_SOURCE_DIR}/lib/own.h.in" lib/own.h)', ["lib/own.h"]),
+        ("configure_file(lib/own.h.in lib/own.h)", ["lib/own.h"]),
+        ("configure_file(lib/own.h.in lib/own.h)\nconfigure_file(own.h.in own.h)", ["lib/own.h", "own.h"]),
+        ("configure_file(${ELSEWHERE}/own.sh.in own.sh)", ["lib/own.h", "own.h"]),
+        ("", ["lib/own.h", "own.h"]),
+    ],
+)
+def test_of_two_templates_of_a_header_the_one_that_cmake_configures_is_meant(
+    build: str, meant: list[str], tmp_path: Path
+) -> None:
+    files = {"own.h.in": "#undef A\n", "lib/own.h.in": "#define A 1\n", "src/a.cu": "#include <own.h>\n"}
+    assert sorted(found(tmp_path, {"CMakeLists.txt": f"project(own)\n{build}\n", **files})) == meant
+
+
+def test_a_template_of_another_header_needs_no_command(tmp_path: Path) -> None:
+    files = {"own.h.in": "#undef A\n", "lib/own.h.in": "", "b.h.in": "", "a.cu": "#include <own.h>\n#include <b.h>\n"}
+    assert sorted(found(tmp_path, {"CMakeLists.txt": "configure_file(lib/own.h.in own.h)\n", **files})) == [
+        "b.h",
+        "lib/own.h",
+    ]

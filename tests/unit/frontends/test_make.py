@@ -248,6 +248,20 @@ def test_a_library_that_is_a_word_of_its_own_is_linked_as_one_that_is_joined(tex
 
 
 @pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("INC = -I${CUDA_PATH}/samples/common/inc\n", "INC = -I${CUDA_PATH}/samples/common/inc\n"),
+        ("INC = -I/usr/local/cuda-11.8/samples/common/inc\n", "INC = -I/usr/local/cuda-11.8/samples/common/inc\n"),
+        ("INC = -I/usr/local/cuda/11.8/samples/common\n", "INC = -I/usr/local/cuda/11.8/samples/common\n"),
+        ("INC = -I${CUDA_PATH}/samples/commons\n", "ROCM_PATH ?= /opt/rocm\nINC = -I${ROCM_PATH}/samples/commons\n"),
+        ("INC = -I${CUDA_PATH}/common/inc\n", "ROCM_PATH ?= /opt/rocm\nINC = -I${ROCM_PATH}/common/inc\n"),
+    ],
+)
+def test_the_folder_of_samples_which_rocm_has_not_stays(text: str, made: str) -> None:
+    assert after(text) == made
+
+
+@pytest.mark.parametrize(
     ("folder", "made"),
     [
         ("/usr/local/cuda/3.0/cuda", "/opt/rocm"),

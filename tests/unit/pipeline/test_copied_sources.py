@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cudamigrate.cli.console import finish
 from cudamigrate.config import Config
 from cudamigrate.model import Report
 from cudamigrate.pipeline.run import apply, scan
@@ -84,8 +85,20 @@ def test_what_has_no_code_for_cuda_or_becomes_no_source_is_not_read(
 def test_code_for_cuda_that_no_build_names_is_said_to_be_not_read(tmp_path: Path) -> None:
     found = report(tmp_path, {"a.cu": KERNEL, "b.cu.orig": KERNEL, "c.cpp.old": "int c;\n", "d.txt": USES})
     assert languages(found) == {"a.cu": "cuda"}
-    assert [(skip.path, skip.kind) for skip in found.skipped] == [("b.cu.orig", "ending")]
+    assert [(skip.path, skip.kind) for skip in found.skipped] == [("b.cu.orig", "aside")]
     assert any(line.startswith("Not read: b.cu.orig: ") for line in basis(found))
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("b.cu.bk", 0), ("b.cu.md", 0), ("b.h.OLD", 0), ("a.cu.aside", 0), ("b.cu.aside", 3), ("a.cu.tmpl", 3)],
+)
+def test_a_file_set_aside_is_no_partial_result_and_a_template_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, code: int
+) -> None:
+    found = report(tmp_path, {"a.cu": KERNEL, name: KERNEL})
+    assert finish(found.skipped) == code
+    assert f"{name}: skipped (" in capsys.readouterr().err
 
 
 def test_many_of_one_ending_are_named_together(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project.discovery import discover, discover_files, languages, read, select, source
+from cudamigrate.project.file_listing import listing
 
 SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".h": "cxx", ".hpp": "cxx", ".cpp": "cxx"}
 
@@ -81,6 +82,28 @@ def test_ignored_files_are_left_out(tree: Path) -> None:
     write(tree, {"build/a.cu": "", "a.gen.cu": "", "keep.gen.cu": "", "sub/only_here.cu": "", "sub/b.gen.cu": ""})
     write(tree, {"sub/x/only_here.cu": "", "main.cu": ""})
     assert paths(look(tree)) == ["keep.gen.cu", "main.cu", "sub/b.gen.cu", "sub/x/only_here.cu"]
+
+
+def test_build_files_that_patterns_take_are_read_where_no_index_can_be_asked(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "Makefile\n*.txt\nbuild/\n", "sub/Makefile": "", "sub/notes.txt": "", "a.cu": ""})
+    write(tmp_path, {"Makefile": "", "CMakeLists.txt": "", "build/Makefile": "", "build/CMakeLists.txt": ""})
+    found = listing(tmp_path)
+    assert sorted(found.files) == [".gitignore", "CMakeLists.txt", "Makefile", "a.cu", "sub/Makefile"]
+    assert found.skipped == []
+
+
+@pytest.mark.parametrize("mark", ["CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake"])
+def test_a_makefile_that_a_build_may_have_generated_is_said_to_be_passed_over(tmp_path: Path, mark: str) -> None:
+    write(tmp_path, {".gitignore": "Makefile\n*.txt\n", "Makefile": "", "CMakeLists.txt": "", mark: "", "a.cu": ""})
+    found = listing(tmp_path)
+    assert "Makefile" not in found.files and "CMakeLists.txt" in found.files
+    assert [(skip.path, skip.kind, skip.notice) for skip in found.skipped] == [("Makefile", "ignored", True)]
+
+
+def test_a_build_file_that_git_ignores_stays_out(repo: Repo) -> None:
+    repo.commit({".gitignore": "Makefile\n", "a.cu": ""})
+    repo.write({"Makefile": ""})
+    assert sorted(listing(repo.root).files) == [".gitignore", "a.cu"]
 
 
 def test_tracked_and_untracked_files_are_read_but_not_deleted_ones(repo: Repo) -> None:

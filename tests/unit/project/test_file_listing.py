@@ -83,7 +83,7 @@ def test_the_short_cut_over_all_patterns_changes_no_answer(lines: list[str], pat
     ],
 )
 def test_a_folder_that_is_walked_gives_what_git_lists(lines: list[str], repo: Repo) -> None:
-    paths = ["Makefile", "k.cu", "x.o", "a/Makefile", "a/k.cu", "a/b/k.cu", "a/b/x.o", "a/b/c/m.cu", "b/k.cu"]
+    paths = ["README", "k.cu", "x.o", "a/README", "a/k.cu", "a/b/k.cu", "a/b/x.o", "a/b/c/m.cu", "b/k.cu"]
     repo.write({".gitignore": "\n".join(lines) + "\n", **dict.fromkeys(paths, "")})
     asked = sorted(listing(repo.root).files)
     shutil.rmtree(repo.root / ".git")
