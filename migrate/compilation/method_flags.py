@@ -26,12 +26,8 @@ class MethodFlags(NamedTuple):
 
 def read(text: str) -> list[MethodFlags]:
     """The methods of the classes in a file that builds; none where it is no Python."""
-    try:
-        classes = [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ClassDef)]
-    except (SyntaxError, ValueError, RecursionError):
-        return []
     found = []
-    for one in classes:
+    for one in _classes(text) or ():
         called = {name for node in ast.walk(one) for name in _asked(node)}
         for method in (part for part in one.body if isinstance(part, ast.FunctionDef) and part.name in called):
             if macros := tuple(_macros(method)):
@@ -44,14 +40,20 @@ def keeps(text: str, given: MethodFlags) -> bool:
 
     A class made from the same as the one that builds is none of those made from that.
     """
-    try:
-        classes = [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ClassDef)]
-    except (SyntaxError, ValueError, RecursionError):
+    classes, method = _classes(text), given.method
+    if classes is None:
         return False
-    method = given.method
     made = (one for one in classes if not (_bases(one) and _bases(one) <= given.bases))
     named = (part for one in made for part in one.body if isinstance(part, ast.FunctionDef) and part.name == method)
     return all(any(_is_of_base(part, method) for part in ast.walk(one)) or any(_macros(one)) for one in named)
+
+
+def _classes(text: str) -> list[ast.ClassDef] | None:
+    """The classes of a file; None where it is no Python."""
+    try:
+        return [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ClassDef)]
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
 def _bases(one: ast.ClassDef) -> frozenset[str]:

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from cudamigrate.lazy_re import re
 
+MACROS_OF_HIP = (
+    *(
+        b"MASK1",
+        b"MASK2",
+        b"HW_ID",
+        b"HW_ID_CU_ID_SIZE",
+        b"HW_ID_CU_ID_OFFSET",
+        b"HW_ID_SE_ID_SIZE",
+        b"HW_ID_SE_ID_OFFSET",
+    ),
+    *(b"GETREG_IMMED", b"ICMP_NE", b"MAYBE_UNDEF", b"ADDRESS_SPACE_CONSTANT"),
+)
+"""Macros without a prefix in the headers of HIP 5.2 and 7.1 that code may have as names of its own."""
 TEXT = ("cstring", "string.h")
 """The headers of C's functions on memory and text."""
 _SYSTEM = re.compile(

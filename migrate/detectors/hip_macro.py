@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.foreign_headers import MACROS_OF_HIP
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Span
 
-WORDS = (b"MASK1", b"MASK2", b"HW_ID", b"GETREG_IMMED", b"ICMP_NE", b"MAYBE_UNDEF", b"ADDRESS_SPACE_CONSTANT")
+WORDS = MACROS_OF_HIP
 
-_NAMES = frozenset((*WORDS, b"HW_ID_CU_ID_SIZE", b"HW_ID_CU_ID_OFFSET", b"HW_ID_SE_ID_SIZE", b"HW_ID_SE_ID_OFFSET"))
+_NAMES = frozenset(MACROS_OF_HIP)
 _DECLARES = frozenset(
     (
         *("init_declarator", "declaration", "field_declaration", "array_declarator", "function_declarator"),

@@ -82,11 +82,8 @@ def survey(
 
     paths = frozenset(entry.path for entry in inventory.entries)
     others = [one.path for one in _entries(inventory) if one.language in _OTHER_BUILDS]
-    return replace(
-        facts,
-        passed_over=torch_files.left(facts, paths, text),
-        kernel_build=torch_files.kernel_build(facts, paths, text, others),
-    )
+    passed_over, kernel_build = torch_files.surveyed(facts, paths, text, others)
+    return replace(facts, passed_over=passed_over, kernel_build=kernel_build)
 
 
 def _surveyed(

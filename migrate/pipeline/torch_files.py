@@ -68,12 +68,15 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
     return [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
 
 
-def left(port: PortFacts, paths: Set[str], text: Text) -> frozenset[str]:
-    """The files that a build includes and none converts, and the CUDA sources that are seen to be in no extension."""
-    if not port.extensions:
-        return frozenset()
-    units, inside = _units(port, paths, text)
-    return _left(models(port, paths, text)) | (units - inside)
+def surveyed(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> tuple[frozenset[str], str]:
+    """The files that PyTorch's build does not convert, and why the kernels are not its to build; empty where they are.
+
+    The files are those that an extension includes and none converts, and the CUDA sources that are seen to be in none.
+    `builds` are the build files of other kinds.
+    """
+    made = models(port, paths, text)
+    units, inside = _units(port, paths, text, made)
+    return _left(made) | (units - inside), _kernel_build(units, inside, text, builds)
 
 
 def _scripts(port: PortFacts) -> list[str]:
@@ -85,31 +88,32 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def kernel_build(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> str:
+def _kernel_build(units: Set[str], inside: Set[str], text: Text, builds: Sequence[str]) -> str:
     """Why the kernels are not PyTorch's to build: another of the `builds` names them, or most are in no extension.
 
-    Empty where PyTorch builds them, or where not all sources of its extensions are seen. hipify reads what an extension
-    is built of, so that kernels which it has not are CUDA's to the end. Code that an extension is given as a text is
-    of files that the same script names.
+    hipify reads what an extension is built of, so that kernels which it has not are CUDA's to the end.
     """
-    units, inside = _units(port, paths, text)
     if 2 * len(inside) >= len(units):
         return ""
     if inside:
         return f"PyTorch builds {len(inside):,} of {len(units):,} CUDA sources"
-    names = {posixpath.basename(path).encode() for path in units} | ({b"*.cu", b"%.cu"} if units else set())
+    names = {posixpath.basename(path).encode() for path in units} | {b"*.cu", b"%.cu"}
     other = next((path for path in builds if not names.isdisjoint(_WORDS.findall(text(path)))), "")
     return other and f"{other} builds the kernels, and PyTorch's extension has none among its sources"
 
 
-def _units(port: PortFacts, paths: Set[str], text: Text) -> tuple[frozenset[str], frozenset[str]]:
-    """The CUDA sources, and those of them that extensions have; none where not all that extensions have is seen."""
+def _units(
+    port: PortFacts, paths: Set[str], text: Text, made: Sequence[Hipified]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The CUDA sources, and those of them that extensions have; none where not all that extensions have is seen.
+
+    Code that an extension is given as a text is of files that the same script names.
+    """
     scripts = {path: _decoded(text(path)) for path in _scripts(port)}
     if not all(torch_extensions.sees_all(path, script, paths) for path, script in scripts.items()):
         return frozenset(), frozenset()
-    kernels = (path for path in paths if path.endswith(".cu") or b"__global__" in text(path))
-    units = frozenset(path for path in kernels if path.endswith(_UNITS))
-    made = models(port, paths, text)
+    sources = (path for path in paths if path.endswith(_UNITS))
+    units = frozenset(path for path in sources if path.endswith(".cu") or b"__global__" in text(path))
     inside = units & frozenset[str]().union(*(model.taken | model.left for model in made))
     named = (one for one in units if any(posixpath.basename(one) in script for script in scripts.values()))
     return units, inside | frozenset(named)
