@@ -197,7 +197,7 @@ class CallTargets:
         if len({one.routine.owner for one in found}) != 1:
             return found
         for at, what in enumerate(site.arguments):
-            if what[0] == "n" or (what[0] == "v" and is_number(_type(place, what[1]))):
+            if what[0] == "n" or (what[0] == "v" and is_number(place.type_of(what[1]))):
                 found = [one for one in found if _declared(one, at) not in self.classes.known] or found
         return found
 
@@ -225,14 +225,6 @@ class CallTargets:
         """What a call may reach, looked for once: all routines of the name ask."""
         first: list[Place] = []
         return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
-
-
-def _type(place: Place, name: str) -> str:
-    """The declared type of a variable of a routine or of one around it; empty where it is none of theirs."""
-    at: Place | None = place
-    while at is not None and name not in at.routine.types:
-        at = at.around
-    return "" if at is None else at.routine.types[name]
 
 
 def _declared(target: Place, at: int) -> str:

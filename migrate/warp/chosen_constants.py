@@ -48,9 +48,7 @@ def _made_by(evaluator: Evaluator, place: Place, what: Expression) -> tuple[Plac
     """The one call that gives a value, with the routine that it is in."""
     if what[0] == "c":
         return place, what
-    at: Place | None = place if what[0] == "v" and not what[1].endswith(AGAIN) else None
-    while at is not None and what[1] not in at.routine.types:
-        at = at.around
+    at = place.declaring(what[1]) if what[0] == "v" and not what[1].endswith(AGAIN) else None
     if at is None or what[1] in at.routine.taken | at.routine.handed | frozenset(at.routine.parameters):
         return None
     values = [at.routine.definitions[one] for one in evaluator.definitions(at).get(what[1], ())]

@@ -48,17 +48,9 @@ class FunctionObjects:
             return classes
         holders = self.evaluator.classes.of(place, what[1]) if what[0] == "m" else frozenset((place.routine.owner,))
         declared = {self.members(one).get(what[-1], "") for one in holders} if what[0] in ("v", "m") else set[str]()
-        declared |= {self._declared(place, what[1])} if what[0] == "v" else set()
+        declared |= {place.type_of(what[1])} if what[0] == "v" else set()
         within = [place, *(one for holder in holders for one in self.evaluator.by_name.get(holder, ()))]
         return classes.union(*(self.types(one, type_name(kind)) for kind in declared if kind for one in within))
-
-    @staticmethod
-    def _declared(place: Place, name: str) -> str:
-        """The declared type of a variable of a routine, or of one around that it captures."""
-        at: Place | None = place
-        while at is not None and name not in at.routine.types:
-            at = at.around
-        return "" if at is None else at.routine.types[name]
 
     def unseen(self, place: Place, site: Site, given: Given) -> Iterator[Place]:
         """The routines that a call may reach as well, as the class of its object is not seen."""
@@ -76,11 +68,8 @@ class FunctionObjects:
         if site.receiver is not None:
             known = self.evaluator.classes.of(place, site.receiver)
             return ("m", site.receiver, site.callee) if any(site.callee in self.members(one) for one in known) else None
-        at: Place | None = place
-        while at is not None:
-            if site.callee in at.routine.types:
-                return ("v", site.callee)
-            at = at.around
+        if place.declaring(site.callee) is not None:
+            return ("v", site.callee)
         return ("v", site.callee) if site.callee in self.members(place.routine.owner) else None
 
     def of_lambda(self, place: Place, key: int | str) -> str:
@@ -111,9 +100,7 @@ class FunctionObjects:
 
         What a function of a library gives is the library's, and a pointer to a function is no object.
         """
-        at: Place | None = place
-        while at is not None and name not in at.routine.types:
-            at = at.around
+        at = place.declaring(name)
         kind = self.members(place.routine.owner).get(name, "") if at is None else at.routine.types[name]
         at = at or place
         if (id(at), name) in asked:

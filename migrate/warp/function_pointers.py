@@ -70,7 +70,9 @@ class FunctionPointers:
         """What may be called of an argument: a function by its name, or an object."""
         if what[0] == "v" and not self._is_variable(place, what[1]):
             found = self.evaluator.by_name.get(what[1], ())
-            return [one for one in found if one.routine.end and one.routine.owner in ("", self._owner(place))]
+            return [
+                one for one in found if one.routine.end and one.routine.owner in ("", place.outermost.routine.owner)
+            ]
         classes = self.evaluator.classes.of(place, what, given)
         return [one for name in sorted(classes) for one in self.evaluator.objects.of_class(name)]
 
@@ -94,9 +96,7 @@ class FunctionPointers:
         if what[0] == "c" and what[1] and what[1] not in self.evaluator.by_name:
             return False
         for name in dict.fromkeys(one[1] for one in below(what) if one[0] == "v") if depth else ():
-            at: Place | None = place
-            while at is not None and name not in at.routine.types:
-                at = at.around
+            at = place.declaring(name)
             kind = self._declared(place, name) if at is None else at.routine.types[name]
             if self._may_point(at or place, kind):
                 return True
@@ -107,7 +107,7 @@ class FunctionPointers:
 
     def _declared(self, place: Place, name: str) -> str:
         """The type of a data member of the class around; empty for a variable at namespace scope."""
-        return self.evaluator.objects.members(self._owner(place)).get(name, "")
+        return self.evaluator.objects.members(place.outermost.routine.owner).get(name, "")
 
     def _may_point(self, place: Place, kind: str) -> bool:
         """Whether a variable of a declared type may point to a function: no class, template's parameter or `auto`.
@@ -134,15 +134,8 @@ class FunctionPointers:
             if name in at.routine.types:
                 return True
             at = at.around
-        owner = self._owner(place)
+        owner = place.outermost.routine.owner
         return name in self._tables or (bool(owner) and name in self.evaluator.objects.members(owner))
-
-    @staticmethod
-    def _owner(place: Place) -> str:
-        """The class that a routine, or the one around a lambda, is a member of."""
-        while place.around is not None:
-            place = place.around
-        return place.routine.owner
 
     @cached_property
     def _tables(self) -> dict[str, list[Expression]]:

@@ -32,9 +32,7 @@ class ObjectMembers:
             return self._listed(place, held[1], held[2:], name, given, depth)
         if held[0] != "v":
             return None
-        at: Place | None = place
-        while at is not None and held[1] not in at.routine.types:
-            at = at.around
+        at = place.declaring(held[1])
         if at is None or not self._is_own(at, held[1], name):
             return None
         return self._variable(at, held[1], name, given if at is place else None, depth)

@@ -21,6 +21,18 @@ class Place:
         """The routine around all the others, or this one."""
         return self if self.top is None else self.top
 
+    def declaring(self, name: str) -> Place | None:
+        """The routine that declares a variable: this one, or the nearest around it; None where none of them does."""
+        at: Place | None = self
+        while at is not None and name not in at.routine.types:
+            at = at.around
+        return at
+
+    def type_of(self, name: str) -> str:
+        """The declared type of a variable of this routine, or of one around it; empty where it is none of theirs."""
+        at = self.declaring(name)
+        return "" if at is None else at.routine.types[name]
+
 
 def placed(graph: FileGraph) -> list[Place]:
     """The routines of a file where they are, in their order: each behind the one around it."""

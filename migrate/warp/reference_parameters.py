@@ -47,9 +47,7 @@ class ReferenceParameters:
 
     def is_shared_object(self, place: Place, name: str) -> bool:
         """Whether a pointer is the address of one object in shared memory, for all threads the same one."""
-        at: Place | None = place
-        while at is not None and name not in at.routine.types:
-            at = at.around
+        at = place.declaring(name)
         if at is None or name in at.routine.taken:
             return False
         return self._questions.ask((id(at), name, "*"), first=True, work=lambda: self._all_point(at, name))
@@ -70,9 +68,7 @@ class ReferenceParameters:
             what = what[2]
         if what[0] != "v":
             return False
-        at: Place | None = place
-        while at is not None and what[1] not in at.routine.types:
-            at = at.around
+        at = place.declaring(what[1])
         return at is not None and (what[1] in at.routine.shared or self.is_shared_object(at, what[1]))
 
     def given_back(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Iterator[Fact]:
