@@ -58,7 +58,8 @@ _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOL
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
 """Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
 _NAMED = re.compile(
-    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
+    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b)"
+    rb"(?![ \t]*[:?+!]{0,3}=))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
     + _FOLDERS
     + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/(?:(?P<targets>targets/[\w-]+-linux/include)|include)"
@@ -72,7 +73,8 @@ _NAMED = re.compile(
     + rb"|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
     + _NO_SAMPLES
 )
-"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
+"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`, nor
+as the name of a variable, which whatever reads it goes by: `nvcc = nvcc -c`.
 
 A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/usr/local/cuda/3.0/cuda`.
 
@@ -295,7 +297,7 @@ def _is_toolkit(variables: Variables, name: str) -> bool:
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
-    """Options of nvcc's: all where nvcc alone gets them, elsewhere those which mean nvcc whatever is around them."""
+    """Options of nvcc's: all where nvcc alone can get them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
@@ -309,10 +311,12 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
         unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
-            for use in map(partial(_with_wrapper, variables, file), compiler_options.uses(words)):
+            found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
+            every = not plain or compiler_options.for_nvcc(found)
+            for use in found:
                 if unknown and compiler_options.is_parted(use):
                     continue  # `ls -l cuda`
-                if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
+                if every or compiler_options.is_plain(use) or use.span.start in changes.options:
                     yield use
 
 

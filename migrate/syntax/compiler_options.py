@@ -32,7 +32,7 @@ _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-s
 _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
-    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
+    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"
@@ -173,6 +173,11 @@ def as_wrapper(use: Use) -> Use:
 def is_plain(use: Use) -> bool:
     """Whether an option means nvcc whatever is around it."""
     return _PLAIN.match(use.name) is not None
+
+
+def for_nvcc(uses: Iterable[Use]) -> bool:
+    """Whether one of the options is of nvcc's alone: then no other compiler can be given them. Any links a library."""
+    return any(is_plain(use) and not is_library(use) and not is_old(use) for use in uses)
 
 
 def is_library(use: Use) -> bool:

@@ -273,3 +273,32 @@ def test_the_folder_of_samples_which_rocm_has_not_stays(text: str, made: str) ->
 )
 def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) -> None:
     assert after(f"CUDA_DIR={folder}\n") == f"ROCM_PATH={made}\n"
+
+
+def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:
+    text = "nvcc = nvcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/usr/local/cuda/bin/nvcc\n"
+    assert after(text) == (
+        "nvcc = hipcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/opt/rocm/bin/hipcc\n"
+    )
+
+
+@pytest.mark.parametrize("line", ["$(info found in: $(CUDA_HOME))", "$(info ${A:b=c} at $(if x,(a: b)))"])
+def test_a_colon_in_what_make_expands_makes_no_rule(line: str) -> None:
+    assert "ROCM_PATH = /opt/rocm" in after(f"{line}\n\tCUDA_HOME = /usr/local/cuda\n\tCC = $(CUDA_HOME)/bin/nvcc\n")
+
+
+def test_a_recipe_stays_one_behind_a_target_that_is_expanded() -> None:
+    text = "$(A:.c=.o): $(info made: $@)\n\tCUDA_HOME = /usr/local/cuda\n"
+    assert "\tCUDA_HOME = /opt/rocm" in after(text)
+
+
+def test_options_beside_one_that_nvcc_alone_takes_are_nvccs_too() -> None:
+    text = "CXX = g++\nFLAGS = -O2 --threads=8\nifdef GPU\nCXX = nvcc\nFLAGS = -lineinfo --threads=8\nendif\n"
+    changed = after(f"{text}a.o: a.cc\n\t$(CXX) $(FLAGS) -c a.cc\n")
+    assert "FLAGS = -O2 --threads=8\n" in changed
+    assert "FLAGS = -gline-tables-only\n" in changed
+
+
+def test_a_library_of_cudas_shows_no_compiler() -> None:
+    text = "L = -lcublas -lculibos --threads=8\na: a.o\n\tg++ $(L) -o a a.o\n"
+    assert after(text).startswith("L = -lhipblas --threads=8\n")
