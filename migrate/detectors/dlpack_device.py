@@ -15,7 +15,7 @@ _BESIDE = re.compile(rb"\bkDLROCM\b")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first such type in each function; none in a function or file that knows of AMD's, and none where it is declared."""
+    """The first such type in each function; none in a file that knows of AMD's, and none where it is declared."""
     if any(parsed.lexed.matches(_BESIDE)):
         return
     seen = set[int]()

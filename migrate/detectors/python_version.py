@@ -46,7 +46,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 
 
 def _left_out(py: PySource, node: Node) -> Iterator[Hit]:
-    """The conditions on a variable that holds the version, if a module of the build is made there, and none for others."""
+    """The conditions on a variable that holds the version under which a module of the build is made, and else none."""
     value: Node | None = node
     while value is not None and value.parent is not None and value.parent.type in _WRAPS[:2]:
         value = value.parent

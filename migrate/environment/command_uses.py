@@ -226,7 +226,9 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if name == "nvcc":
+    if name == "nvcc" and read and first.text == name:
+        pass  # it stays nvcc, whose output a person has to look at: so do its options
+    elif name == "nvcc":
         found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
     elif any(_LINKED.fullmatch(word.text) for word in rest):
         given = (compiler_options.Word(word.text, word.span) for word in rest)

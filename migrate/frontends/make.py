@@ -7,7 +7,6 @@ besides nvcc has one use, which says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
 from cudamigrate.analysis.makefile_gpus import GpuChanges
@@ -312,11 +311,11 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
-            every = not plain or compiler_options.for_nvcc(found)
+            every = not plain or compiler_options.for_nvcc(found, data)
             for use in found:
                 if unknown and compiler_options.is_parted(use):
                     continue  # `ls -l cuda`
-                if every or compiler_options.is_plain(use) or use.span.start in changes.options:
+                if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield use
 
 

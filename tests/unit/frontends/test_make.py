@@ -277,9 +277,7 @@ def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) ->
 
 def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:
     text = "nvcc = nvcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/usr/local/cuda/bin/nvcc\n"
-    assert after(text) == (
-        "nvcc = hipcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/opt/rocm/bin/hipcc\n"
-    )
+    assert after(text) == ("nvcc = hipcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/opt/rocm/bin/hipcc\n")
 
 
 @pytest.mark.parametrize("line", ["$(info found in: $(CUDA_HOME))", "$(info ${A:b=c} at $(if x,(a: b)))"])
