@@ -9,7 +9,7 @@ they are, a path without the release in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from cudamigrate.environment import compiler_variables
@@ -226,13 +226,8 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if name == "nvcc" and read and first.text == name:
-        pass  # it stays nvcc, whose output a person has to look at: so do its options
-    elif name == "nvcc":
-        found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
-    elif any(_LINKED.fullmatch(word.text) for word in rest):
-        given = (compiler_options.Word(word.text, word.span) for word in rest)
-        found.uses.extend(filter(compiler_options.is_library, compiler_options.uses(given)))
+    if not (name == "nvcc" and read and first.text == name):
+        found.uses.extend(_options_given(name, rest))  # else it stays nvcc, whose output a person has to look at
     if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):
         _launch_options(found, extent)
     if name in _CONTAINERS:
@@ -243,6 +238,15 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         _conda(found, rest)
     else:
         _python(found, name, words)
+
+
+def _options_given(name: str, rest: Sequence[Word]) -> Iterator[Use]:
+    """The options of nvcc that a tool is given: all by nvcc itself, those that link a library by others."""
+    given = compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest)
+    if name == "nvcc":
+        yield from given
+    elif any(_LINKED.fullmatch(word.text) for word in rest):
+        yield from filter(compiler_options.is_library, given)
 
 
 def _launch_options(found: UseCollector, span: Span) -> None:
