@@ -59,7 +59,7 @@ def for_clang(option: str) -> list[str]:
 
 
 def is_forwarded(parsed: ProjectFile, at: int) -> bool:
-    """Whether nvcc forwards the option at a place, as it is told to do with all that it does not know."""
+    """Whether nvcc forwards the option at a place, as it does with all that it does not know."""
     if _ON_ONE_SIDE.search(parsed.data, max(0, at - 40), at):
         return False
     files = parsed.once(makefile_variables.of).files if parsed.source.language == "make" else ()
