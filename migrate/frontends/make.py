@@ -79,8 +79,14 @@ A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/u
 
 Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
 """
-_AFTER = re.compile(rb"[)}]?/(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
-"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`."""
+_OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
+"""The variable in an include of CUDA's."""
+_BELOW = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
+"""A folder by a path from where the Makefile is: `device`, `src/gpu`."""
+_AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
+"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`.
+
+The variable's value may end in the slash: `$(CUDA_HOME)lib64`."""
 _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
@@ -180,7 +186,7 @@ def _hip(data: bytes, line: Line) -> Span | None:
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     data, start = file.data, line.span.start
     assigned = line.kind == "assignment"
-    if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
+    if assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not _is_own(variables, line.name):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
     if _is_above_nvcc(file, line):
@@ -226,10 +232,19 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
     """
     is_message = makefile_gpus.is_message(file, line)
     for match in _NAMED.finditer(file.data, line.span.start, line.span.end):
-        if match["folder"] and is_message and match["folder"].decode() not in variables.assigned:
+        named = match["folder"] or match["asked"] or (_OF_INCLUDE.search(match[0]) or (b"",))[0]
+        if is_message and match["folder"] and named.decode() not in variables.assigned:
+            continue
+        if named and _is_own(variables, named.decode()):
             continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
+
+
+def _is_own(variables: Variables, name: str) -> bool:
+    """Whether a variable called as CUDA's folder is set to a folder below the Makefile's own, and to nothing else."""
+    values = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
+    return bool(values) and all(map(_BELOW.fullmatch, values))
 
 
 def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:

@@ -300,3 +300,18 @@ def test_options_beside_one_that_nvcc_alone_takes_are_nvccs_too() -> None:
 def test_a_library_of_cudas_shows_no_compiler() -> None:
     text = "L = -lcublas -lculibos --threads=8\na: a.o\n\tg++ $(L) -o a a.o\n"
     assert after(text).startswith("L = -lhipblas --threads=8\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "own"), [("device", True), ("../src/gpu", True), ("/opt/cuda", False), ("$(X)", False)]
+)
+def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> None:
+    text = f"CUDA_PATH = {value}\nNVCC = nvcc\na.o: $(CUDA_PATH)/a.cu\n\t$(NVCC) -I$(CUDA_PATH)/include -c $<\n"
+    changed = after(text)
+    assert ("ROCM_PATH" not in changed) is own
+    assert changed.count("$(CUDA_PATH)") == 2 * own
+
+
+def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
+    text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
+    assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)
