@@ -255,25 +255,25 @@ template <typename E>
 __device__ inline E hmul_rn(E a, E b) { return detail::narrowed<E>::of(mul_rn(detail::widened(a), detail::widened(b))); }
 namespace detail {
 // What C++11 has no lambda for: one of parameters of any type.
-struct sum {
+struct half_sum {
     template <typename E>
     __device__ E operator()(E x, E y, E) const { return hadd_rn(x, y); }
 };
-struct difference {
+struct half_difference {
     template <typename E>
     __device__ E operator()(E x, E y, E) const { return hsub_rn(x, y); }
 };
-struct product {
+struct half_product {
     template <typename E>
     __device__ E operator()(E x, E y, E) const { return hmul_rn(x, y); }
 };
 }  // namespace detail
 template <typename T>
-__device__ inline T hadd2_rn(T a, T b) { return detail::paired(a, b, a, detail::sum()); }
+__device__ inline T hadd2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_sum()); }
 template <typename T>
-__device__ inline T hsub2_rn(T a, T b) { return detail::paired(a, b, a, detail::difference()); }
+__device__ inline T hsub2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_difference()); }
 template <typename T>
-__device__ inline T hmul2_rn(T a, T b) { return detail::paired(a, b, a, detail::product()); }
+__device__ inline T hmul2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_product()); }
 
 // A fused product and sum, 0 where that is negative; and a product of complex numbers and a sum.
 template <typename E>
@@ -297,19 +297,19 @@ __device__ inline T hcmadd(T a, T b, T c) {
 // The larger and the smaller, and a NaN where one is.
 namespace detail {
 template <bool Larger, bool Nan>
-struct outer {
+struct half_extreme {
     template <typename E>
     __device__ E operator()(E x, E y, E) const { return extreme<Larger, Nan>(x, y); }
 };
 }  // namespace detail
 template <typename T>
-__device__ inline T hmax2(T a, T b) { return detail::paired(a, b, a, detail::outer<true, false>()); }
+__device__ inline T hmax2(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<true, false>()); }
 template <typename T>
-__device__ inline T hmin2(T a, T b) { return detail::paired(a, b, a, detail::outer<false, false>()); }
+__device__ inline T hmin2(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<false, false>()); }
 template <typename T>
-__device__ inline T hmax2_nan(T a, T b) { return detail::paired(a, b, a, detail::outer<true, true>()); }
+__device__ inline T hmax2_nan(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<true, true>()); }
 template <typename T>
-__device__ inline T hmin2_nan(T a, T b) { return detail::paired(a, b, a, detail::outer<false, true>()); }
+__device__ inline T hmin2_nan(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<false, true>()); }
 
 // Comparisons of both parts, all ones where they hold. With a NaN only those with a `u` hold.
 template <typename T>
@@ -341,13 +341,13 @@ __device__ inline unsigned int hgeu2_mask(T a, T b) { return ~hlt2_mask(a, b); }
 template <typename E>
 __device__ inline E htanh(E x) { return detail::narrowed<E>::of(tanhf(detail::widened(x))); }
 namespace detail {
-struct tangent {
+struct half_tangent {
     template <typename E>
     __device__ E operator()(E x, E, E) const { return htanh(x); }
 };
 }  // namespace detail
 template <typename T>
-__device__ inline T h2tanh(T x) { return detail::paired(x, x, x, detail::tangent()); }
+__device__ inline T h2tanh(T x) { return detail::paired(x, x, x, detail::half_tangent()); }
 template <typename E>
 __device__ inline E htanh_approx(E x) { return htanh(x); }
 template <typename T>
