@@ -122,9 +122,22 @@ class MemoryEffects:
 
         `watched` are names of pointers to volatile memory.
         """
-        asked = (one for one in below(site.receiver or ()) if one[0] == "c")
+        asked = (one for test in self.asked(place, site) for one in below(test) if one[0] == "c")
         waits = site.kind != "call" and not self.changes_asked(place, site, watched)
         return waits and not any(self.takes(place, one, is_plain) for one in asked)
+
+    def asked(self, place: Place, site: Site) -> Iterator[Expression]:
+        """What decides whether a loop goes on: its conditions, and the calls of a turn that give their variables a value.
+
+        `while (held) { if (lane == 0) held = atomicOr(lock, 1) & 1; held = __shfl_sync(all, held, 0); }` asks by
+        `atomicOr`, whatever is made of what it gave.
+        """
+        for test in (site.receiver or ())[1:]:
+            yield test
+            names = {one[1].partition("#")[0] for one in below(test) if one[0] == "v"}
+            for one in place.routine.definitions:
+                if one.name.partition("#")[0] in names:
+                    yield from (call for call in below(one.value) if call[0] == "c" and call in site.arguments)
 
     def _reads(self, place: Place, call: Expression, watched: Names) -> bool:
         """Whether a function that is not seen is given a pointer to volatile memory, and a variable what it returns."""
