@@ -44,7 +44,7 @@ Together = Callable[[str], frozenset[str]]
 def units(
     evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together
 ) -> Iterator[tuple[str, LaneUnit]]:
-    """Functions with a state beside those that are known by path, each with its path; known ones that come to others."""
+    """Functions with a state beside those that are known by path, each with its path; known ones that lead to any."""
     return _Search(evaluator, known, together).found()
 
 

@@ -127,7 +127,7 @@ class MemoryEffects:
         return waits and not any(self.takes(place, one, is_plain) for one in asked)
 
     def asked(self, place: Place, site: Site) -> Iterator[Expression]:
-        """What decides whether a loop goes on: its conditions, and the calls of a turn that give their variables a value.
+        """What decides whether a loop goes on: its conditions, and the calls in it that its variables come from.
 
         `while (held) { if (lane == 0) held = atomicOr(lock, 1) & 1; held = __shfl_sync(all, held, 0); }` asks by
         `atomicOr`, whatever is made of what it gave.

@@ -259,7 +259,7 @@ FINE = {
         HELD.format("threadIdx.x % 32 == 1", "held = atomicOr(f + blockIdx.x, 0) == 0;", *ASKED[1:])
     ),
     "a lock that a turn gives back, by a variable": kernel(
-        "bool held = true; while (held) { held = (atomicOr(f, 1) & 1) != 0; if (!held) { f[1] += 1; atomicAnd(f, ~1); } }"
+        "bool held = true; while (held) { held = atomicOr(f, 1) & 1; if (!held) { f[1] += 1; atomicAnd(f, ~1); } }"
     ),
     "a bit that is read": kernel("while (!(atomicOr(f + blockIdx.x, 0) & 1)) { }"),
     "a bit that is read by clearing none": kernel("while (!(atomicAnd(f + blockIdx.x, ~0) & 1)) { }"),
