@@ -14,6 +14,9 @@ _DECLARED = re.compile(rb"\b__(?:nv_)?half2_raw(?:\s+|\s*&\s*)(?P<name>[A-Za-z_]
 """A variable or parameter of the type itself, in a function or in what a macro is given."""
 _CONST = re.compile(rb"\bconst\s*\Z")
 _NEAR = 16
+_REFERRED = re.compile(rb"(?:\breinterpret_cast\s*<[^<>]*&\s*>\s*\(|&)\s*\Z")
+"""What is before a component whose bytes are named already, or whose address is taken."""
+_LONGEST = 60
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -23,7 +26,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         is_const = _CONST.search(parsed.data, max(0, match.start() - _NEAR), match.start()) is not None
         end = _block_end(parsed, match.end() - 1)
         for found in part.finditer(parsed.data, match.end(), end):
-            if parsed.lexed.is_code(found.start()) and parsed.hip(found.start()) is None:
+            before = parsed.data[max(0, found.start() - _LONGEST) : found.start()]
+            if not parsed.lexed.is_code(found.start()) or parsed.hip(found.start()) is not None:
+                continue
+            if _REFERRED.search(before) is None:
                 span = Span(*found.span())
                 name = found[0].decode("utf-8", "replace")
                 kind = "const unsigned short" if is_const else "unsigned short"
