@@ -21,6 +21,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import torch_objects
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -141,7 +142,9 @@ def with_torch_files(
         found = source(path)
         return b"" if found is None else found.data
 
-    made = models(port, frozenset(entry.path for entry in inventory.entries), text)
+    paths = frozenset(entry.path for entry in inventory.entries)
+    made = models(port, paths, text)
+    shared = _shared_objects(port, paths, text, made)
     misses: dict[str, list[_Miss]] = {}
     skipped = _left(made)
     taken = frozenset().union(*(model.taken for model in made))
@@ -157,10 +160,25 @@ def with_torch_files(
                 *_includes(found, misses.get(result.path, ()), book, port.marks),
                 *(names(found, book, port.marks) if result.path in skipped else ()),
                 *(_encoding(found, book) if result.path in taken else ()),
+                *_objects(found, shared, book),
                 *(_launches(found, book, port.marks) if result.path in taken else ()),
             ]
             results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
     return results
+
+
+def _shared_objects(
+    port: PortFacts, paths: Set[str], text: Text, made: Sequence[Hipified]
+) -> dict[str, tuple[str, str]]:
+    """By file, another one that is compiled to the same object, and the object."""
+    known = [(model, model.changed(lambda data: _CHANGES.search(data) is not None)) for model in made]
+    pairs = (pair for path in _scripts(port) for pair in torch_objects.meeting(_decoded(text(path)), paths, known))
+    return {one: (other, name) for one, other, name in pairs}
+
+
+def _objects(source: SourceFile, shared: dict[str, tuple[str, str]], book: Rulebook) -> Iterator[Finding]:
+    found = torch_objects.finding(source, *shared[source.path], book) if source.path in shared else None
+    yield from () if found is None else (found,)
 
 
 def _missed(model: Hipified) -> Iterator[_Miss]:
