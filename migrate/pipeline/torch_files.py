@@ -7,7 +7,7 @@ passes over stays where it was, with CUDA's names, and what it includes is the h
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.compilation import torch_extensions
@@ -24,10 +24,12 @@ from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import torch_objects
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.portable import torch
 from cudamigrate.rulebase.code_rules import Rulebook
 
 INCLUDE, NAMES = "build/torch-include", "build/torch-names"
 ENCODING, LAUNCH = "build/torch-encoding", "build/torch-launch"
+RUNTIME = "build/implicit-runtime-header"
 _CHANGES = re.compile(
     rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
     rb"|nccl|THC)|__CUDACC__|__(?:global|shared)__|__syncthreads"
@@ -164,7 +166,27 @@ def with_torch_files(
                 *(_launches(found, book, port.marks) if result.path in taken else ()),
             ]
             results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
-    return results
+    return [_with_runtime(one, port, source) for one in results]
+
+
+def _with_runtime(result: FileResult, port: PortFacts, source: Callable[[str], SourceFile | None]) -> FileResult:
+    """The result, with nothing to do where PyTorch's build includes the runtime's header in what it converts."""
+    converted = not port.kernel_build and result.path not in port.passed_over
+    if not converted or not any(one.rule == RUNTIME for one in result.findings):
+        return result
+    found = source(result.path)
+    if found is None or not torch.adds_runtime(found.data):
+        return result
+    return replace(result, findings=tuple(_as_added(one, found) for one in result.findings))
+
+
+def _as_added(finding: Finding, source: SourceFile) -> Finding:
+    """A finding on the runtime's header as one on what is fine; the fix is what the build makes."""
+    if finding.rule != RUNTIME:
+        return finding
+    name = source.data[finding.span.start : finding.span.end].decode("utf-8", "replace")
+    said = f"`{name}` needs `<hip/hip_runtime.h>`: PyTorch's build includes it in what it converts."
+    return replace(finding, outcome="fine", message=said)
 
 
 def _shared_objects(
