@@ -47,7 +47,8 @@ def with_static_templates(results: Sequence[FileResult], book: Rulebook, read: R
 
 def _heads(source: SourceFile) -> tuple[tuple[int, tuple[bytes, ...], int], ...]:
     """The heads of function templates that a file has in namespaces, as plain values."""
-    return tuple(map(tuple, template_heads(lexed(source)))) if b"template" in source.data else ()
+    found = template_heads(lexed(source)) if b"template" in source.data else ()
+    return tuple((one.start, one.key, one.static) for one in found)
 
 
 def _findings(

@@ -37,6 +37,12 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("__host__ __device__ function 'min' cannot overload __device__ function 'min'", "", "into a namespace"),
         ("redefinition of 'max'", "", "into a namespace"),
         ("lvalue reference to type 'signed char' cannot bind to a value of unrelated type 'char'", "a.x", "decltype"),
+        (
+            "use of overloaded operator '*' is ambiguous (with operand types 'float2' (aka 'HIP_vector_type<float, 2>')"
+            " and 'float2')",
+            "DEFINE_OPERATORS(float, float2)",
+            "leave the project's own out",
+        ),
         ("missing 'template' keyword prior to dependent template name 'pass'", "q.pass<2>();", "`template pass`"),
         ("use 'template' keyword to treat 'pass' as a dependent template name", "q.pass<2>();", "`template pass`"),
         ("missing 'typename' prior to dependent type name 'H::Local'", "H::Local(3)", "`typename`"),
@@ -60,6 +66,7 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("no matching function for call to 'memset_async'", "memset(a, 0, 4);"),
         ("array subscript is not an integer", "x[y]"),
         ("redefinition of 'strlen'", ""),
+        ("use of overloaded operator '*' is ambiguous (with operand types 'Vec2' and 'Vec2')", "a * b"),
         ("redefinition of 'minimum'", ""),
         ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
         ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),
