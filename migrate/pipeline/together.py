@@ -20,6 +20,7 @@ from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
+from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
@@ -90,7 +91,7 @@ def judged(
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
+    made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
