@@ -122,7 +122,7 @@ class MemoryEffects:
 
         `watched` are names of pointers to volatile memory.
         """
-        asked = (one for test in self.asked(place, site) for one in below(test) if one[0] == "c")
+        asked = (one for one in below(site.receiver or ()) if one[0] == "c")
         waits = site.kind != "call" and not self.changes_asked(place, site, watched)
         return waits and not any(self.takes(place, one, is_plain) for one in asked)
 
