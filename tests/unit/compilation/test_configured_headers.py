@@ -149,3 +149,19 @@ def test_a_template_of_another_header_needs_no_command(tmp_path: Path) -> None:
         "b.h",
         "lib/own.h",
     ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "unknown"),
+    [("PROJECT_SOURCE_DIR", set()), ("CMAKE_SOURCE_DIR", set()), ("CMAKE_INSTALL_PREFIX", {"OWN_DATA"})],
+)
+def test_the_folder_of_the_sources_is_known(tmp_path: Path, folder: str, unknown: set[str]) -> None:
+    line = '#cmakedefine OWN_DATA "@OWN_DATA@"'
+    files = {
+        "CMakeLists.txt": f"project(own)\nset(OWN_DATA ${{{folder}}}/data/)\n",
+        "own.h.in": line,
+        "a.cu": "#include <own.h>\n",
+    }
+    (made,) = found(tmp_path, files).values()
+    assert made.unknown == unknown
+    assert (made.data.decode() == f'#define OWN_DATA "{tmp_path}/data/"\n') == (not unknown)
