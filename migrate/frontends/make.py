@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
+from cudamigrate.analysis import (
+    makefile_c_sources,
+    makefile_gpus,
+    makefile_links,
+    makefile_systems,
+    makefile_variables,
+)
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -128,6 +134,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
+    for standard in makefile_c_sources.of(variables):
+        if standard.file is file:
+            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
+            uses.append(use_at(kind, standard.at.start, standard.at.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]

@@ -27,6 +27,8 @@ _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
 _OURS, _OURS_NEEDS = "cudamigrate_math.h", 14
+_GONE = "build/make-c-standard"
+"""The rule that takes a standard out, which then is none to be raised."""
 _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
@@ -60,7 +62,9 @@ def with_cpp_standards(
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
-        made[path] = [finding for one in standards for finding in _judged(one, below, needs, book, read_once[path])]
+        gone = [one.span for one in needs.results[path].findings if one.rule == _GONE and one.fix is not None]
+        kept = [one for one in standards if not any(span.overlaps(one.at) for span in gone)]
+        made[path] = [finding for one in kept for finding in _judged(one, below, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
 
 

@@ -261,3 +261,12 @@ def test_a_makefile_that_builds_for_both_is_not_cudas_own(tmp_path: Path) -> Non
     assert makefiles_for_cuda(before, left, port) == {"makefile.old"} - {path for path, _, _ in port.build}
     assert "makefile" not in makefiles_for_cuda(before, left, port)
     assert makefiles_for_cuda(before, before, port) == set()
+
+
+def test_a_standard_that_goes_because_of_sources_in_c_is_not_raised(tmp_path: Path) -> None:
+    make = "NVCC = nvcc -std=c++11\na: a.cu\n\t$(NVCC) a.cu {} -o a\n"
+    files = {"Makefile": make.format("b.c"), "a.cu": THRUST, "b.c": "int b;\n"}
+    assert "NVCC = hipcc\n" in changed(tmp_path / "c", files)["Makefile"]
+    assert findings(tmp_path / "c", files) == []
+    files["Makefile"] = make.format("b.o")
+    assert "NVCC = hipcc -std=c++17\n" in changed(tmp_path / "o", files)["Makefile"]
