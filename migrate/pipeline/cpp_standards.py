@@ -16,7 +16,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import named_standards
+from cudamigrate.pipeline import cuda_sources, named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, spelled_includes
@@ -51,7 +51,9 @@ def with_cpp_standards(
     """
     builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
     builds = [one for one in builds if one.path not in for_cuda]
-    sources = [one for one in results if one.path.endswith(".cu") and one.skip is None and not one.absent]
+    given = cuda_sources.given(results, read)
+    units = [one for one in results if one.path.endswith(".cu") or one.path in given]
+    sources = [one for one in units if one.skip is None and not one.absent]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
     read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
