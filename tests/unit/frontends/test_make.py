@@ -74,6 +74,8 @@ def test_an_option_takes_its_argument_over_a_joined_line() -> None:
         ("NVCCFLAGS = -g '--extended-lambda' -O3\n", "NVCCFLAGS = -g -O3\n"),
         ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", "FLAGS += $(CFLAGS)\n"),
         ("NVCCFLAGS = -Xcompiler '-Wall -fPIC' -O3\n", "NVCCFLAGS = -Wall -fPIC -O3\n"),
+        ("debug:\n\t$(eval NVCCFL += -g -G)\n", "debug:\n\t$(eval NVCCFL += -g -Xarch_device -O0)\n"),
+        ("debug:\n\t$(eval CXXFL += -g -G)\n", "debug:\n\t$(eval CXXFL += -g -G)\n"),
         ("NVCCFLAGS = '-lineinfo' \"-O3\"\n", "NVCCFLAGS = '-gline-tables-only' \"-O3\"\n"),
     ],
 )
