@@ -170,7 +170,8 @@ def _text(data: bytes) -> str:
 def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     """What the build files of a tree set variables and options to, where all that do agree."""
     named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
-    return cmake_values.agreed(command for path in named for command in cmake.read(_read(root / path).encode()))
+    commands = (command for path in named for command in cmake.read(_read(root / path).encode()))
+    return cmake_values.agreed(commands, dict.fromkeys(("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR"), str(root)))
 
 
 def _written(template: str, values: Mapping[str, str]) -> Configured:

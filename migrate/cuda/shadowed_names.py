@@ -84,8 +84,8 @@ def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> 
 def is_declared_again(parsed: ParsedFile, start: int) -> bool:
     """Whether the type that is declared at `start` is a handle of CUDA's, by the structure that CUDA has for it.
 
-    `typedef struct CUstream_st *cudaStream_t;` in a header that does not include CUDA's. A file that says what is in the
-    structure has one of its own, and so has a namespace.
+    `typedef struct CUstream_st *cudaStream_t;` in a header that does not include CUDA's. A file that says what is in
+    the structure has one of its own, and so has a namespace.
     """
     around = parsed.nodes_around(start, start + 1)
     made = next((node for node in reversed(around) if node.type in _TYPES), None)

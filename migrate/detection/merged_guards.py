@@ -1,7 +1,7 @@
 """Blocks behind an include guard of CUDA's that hold nothing but what another definition is after the fixes.
 
-`#ifdef __cuda_cuda_h__` asks whether the driver's header was read, and HIP's one header answers for both of CUDA's. Under
-CUDA's name of the guard HIP reads none of the block, and the definition for the runtime's type is left.
+`#ifdef __cuda_cuda_h__` asks whether the driver's header was read, and HIP's one header answers for both of CUDA's.
+Under CUDA's name of the guard HIP reads none of the block, and the definition for the runtime's type is left.
 """
 
 from __future__ import annotations

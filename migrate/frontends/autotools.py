@@ -127,16 +127,21 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
             yield use_at("include of CUDA", *match.span())
-    for library in library_files.IN_BYTES.finditer(code):
-        path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
-        if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
-            yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
+    yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():
         yield use_at(variable.decode(), *place)
+
+
+def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
+    """Files of CUDA's libraries below the toolkit's folder: `$prefix/lib64/libcudart.so`."""
+    for library in library_files.IN_BYTES.finditer(code):
+        path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
+        if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
+            yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
 
 
 def _folders(code: bytes) -> frozenset[bytes]:

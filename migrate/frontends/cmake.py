@@ -70,7 +70,7 @@ _ABOUT = re.compile(
 """What names that rules know have in common."""
 _WHOLE = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _FOUND = re.compile(
-    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
+    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|(?:nvtx3/)?nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _LINKING = frozenset(

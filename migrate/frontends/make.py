@@ -329,9 +329,13 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
 
 
 def _is_evaluated_for_nvcc(variables: Variables, data: bytes, segment: makefile.Segment) -> bool:
-    """Whether words are an assignment that a recipe has make read, to a variable of nvcc's: `$(eval NVCCFLAGS += -G)`."""
+    """Whether words are an assignment to a variable of nvcc's that a recipe has make read: `$(eval NVCCFL += -G)`."""
     words = segment.words[:2]
-    if len(words) < 2 or words[1].text not in _ASSIGNS or not data[max(0, words[0].span.start - 20) : words[0].span.start].rstrip().endswith(b"(eval"):
+    if (
+        len(words) < 2
+        or words[1].text not in _ASSIGNS
+        or not data[max(0, words[0].span.start - 20) : words[0].span.start].rstrip().endswith(b"(eval")
+    ):
         return False
     name = words[0].text
     return _FOR_NVCC.search(name.encode()) is not None or name in variables.nvcc - variables.host

@@ -18,7 +18,10 @@ from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.syntax import cmake
 
-_MAY = {"cmake": re.compile(rb"LANGUAGE\s+\"?(?:CUDA|HIP)|CUDA_SOURCE_PROPERTY_FORMAT"), "make": re.compile(rb"-x[ =]?")}
+_MAY = {
+    "cmake": re.compile(rb"LANGUAGE\s+\"?(?:CUDA|HIP)|CUDA_SOURCE_PROPERTY_FORMAT"),
+    "make": re.compile(rb"-x[ =]?"),
+}
 """What a build file holds that says so."""
 _NOWHERE = Path("/")
 
@@ -48,15 +51,19 @@ def _of_makefile(source: SourceFile, peers: dict[str, bytes]) -> Iterator[HostRu
     variables = makefile_variables.read(source.path, {**peers, source.path: source.data})
     reading = makefile_flags.Reading(_NOWHERE)
     for name, places in variables.assigned.items():
-        texts = [file.text(line.value).decode("utf-8", "replace").replace("\\\n", " ") for file, line in places]
-        reading.values[name] = " ".join(text.strip() for text in texts)
-    recipes = []
+        reading.values[name] = " ".join(_text(file.text(line.value)).strip() for file, line in places)
+    recipes = list[tuple[str, str]]()
     for file, part, rule in variables.commands():
         if file is variables.files[0]:
-            texts = [b"" if rule is None else file.text(rule.value), file.text(part).lstrip()]
-            recipes.append(tuple(text.decode("utf-8", "replace").replace("\\\n", " ") for text in texts))
+            head = "" if rule is None else _text(file.text(rule.value))
+            recipes.append((head, _text(file.text(part).lstrip())))
     try:
         expanded = [(reading.expanded(rule), text, reading.expanded(text)) for rule, text in recipes]
     except ValueError:
         return  # more text than anybody writes
     yield from host_sources.of_makefile(f"/{posixpath.dirname(source.path)}", expanded)
+
+
+def _text(data: bytes) -> str:
+    """A text of a Makefile with its lines joined."""
+    return data.decode("utf-8", "replace").replace("\\\n", " ")

@@ -31,7 +31,9 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
         sources = [one for entry in new if isinstance(one := discovery.read(root, entry), SourceFile)]
         named = {(one.path, name) for one in sources for name in makefile_variables.included_names(one.data)}
         found = {discovery.near(root, *one) for one in sorted(named) if not language(one[1])} - {""}
-        patterns = [(one.path, each) for one in sources for each in makefile_variables.included_patterns(one.path, one.data)]
+        patterns = [
+            (one.path, each) for one in sources for each in makefile_variables.included_patterns(one.path, one.data)
+        ]
         found |= {path for one in patterns for path in _fitting(root, *one) if not language(path)}
         taken = dict.fromkeys(sorted(found - seen), "make")
         inventory = discovery.with_languages(inventory, taken, config, known_files()) if taken else inventory

@@ -230,9 +230,7 @@ def _kept_from_nvcc(parsed: ProjectFile) -> set[str]:
     return {name for name in kept - other if name in variables.assigned}
 
 
-def _shared(
-    variables: Variables, held: Mapping[str, _Values], known: set[Span], kept: set[str]
-) -> Iterator[Named]:
+def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span], kept: set[str]) -> Iterator[Named]:
     """Standards in variables that both nvcc and the host's compiler get; in those `kept` nvcc has its own."""
     file = variables.files[0]
     for line in file.lines:

@@ -14,7 +14,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The first place of the first word is exchanged for the second.
 
     A compiler that is set, or looked for by a name, is nvcc: it stays, and its finding says that there is something to
-    do. Where a folder is worked out from the compiler's, hipcc takes its place: that of the language HIP is further down.
+    do. Where a folder is worked out from the compiler's, hipcc takes its place: that of the language HIP is further
+    down.
     """
     command = cmake.command_at(parsed, use.span.start)
     commands = cmake.commands(parsed)

@@ -79,7 +79,7 @@ def _inside(data: bytes, start: int, end: int, nvcc: bool | None) -> Iterator[St
 
 
 def _condition(data: bytes, head: bytes) -> bytes:
-    """A condition, or the one that the file puts into the variable that it is: `set(nvcc "$<COMPILE_LANGUAGE:CUDA>")`."""
+    """A condition, or the one that the file puts into the variable that it is: `set(c "$<COMPILE_LANGUAGE:CUDA>")`."""
     variable = _VARIABLE.fullmatch(head)
     if variable is None:
         return head

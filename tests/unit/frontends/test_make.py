@@ -282,7 +282,10 @@ def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) ->
     [
         ("FLAGS = -arch $(GPU_ARCH) -O3\na: a.cu\n\t$(NVCC) $(FLAGS) $<\n", "FLAGS = {} -O3\n"),
         ("a: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc {} $<\n"),
-        ("FLAGS = -arch $(GPU_ARCH)\na: a.cu\n\tnvcc $(FLAGS) $<\nb:\n\tclang $(FLAGS) b.c\n", "FLAGS = -arch $(GPU_ARCH)\n"),
+        (
+            "FLAGS = -arch $(GPU_ARCH)\na: a.cu\n\tnvcc $(FLAGS) $<\nb:\n\tclang $(FLAGS) b.c\n",
+            "FLAGS = -arch $(GPU_ARCH)\n",
+        ),
         ("GPU_ARCH = x86_64\na: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc -arch=$(GPU_ARCH) $<\n"),
     ],
 )

@@ -272,9 +272,8 @@ def test_a_standard_that_goes_because_of_sources_in_c_is_not_raised(tmp_path: Pa
     assert "NVCC = hipcc -std=c++17\n" in changed(tmp_path / "o", files)["Makefile"]
 
 
-PASSING = (
-    "CXXFLAGS = -O2 -std=c++14\nNVCCFLAGS = {}\na: a.cu\n\tnvcc $(NVCCFLAGS) a.cu -o a\nb: b.cpp\n\tg++ $(CXXFLAGS) b.cpp\n"
-)
+PASSING = "CXXFLAGS = -O2 -std=c++14\nNVCCFLAGS = {}\na: a.cu\n\tnvcc $(NVCCFLAGS) a.cu -o a\n"
+PASSING += "b: b.cpp\n\tg++ $(CXXFLAGS) b.cpp\n"
 
 
 @pytest.mark.parametrize(

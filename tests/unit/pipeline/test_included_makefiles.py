@@ -82,4 +82,6 @@ def test_a_variable_in_the_name_may_mean_any_file_of_that_name(tmp_path: Path) -
 
 
 def test_a_name_that_a_variable_holds_almost_whole_says_nothing(tmp_path: Path) -> None:
-    assert read(tmp_path, {"Makefile": "include $(A).x\ninclude b/$(C)\n", "y.x": "", "b/y": ""}) == {"Makefile": "make"}
+    assert read(tmp_path, {"Makefile": "include $(A).x\ninclude b/$(C)\n", "y.x": "", "b/y": ""}) == {
+        "Makefile": "make"
+    }
