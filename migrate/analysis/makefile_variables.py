@@ -55,7 +55,7 @@ _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECAS
 _MADE_UP = re.compile(r"\$[({][^(){}]+[)}]")
 """A part of a variable's name that another variable gives."""
 _SPELLED = 4
-"""So many letters of a name must be spelled out that a variable is a part of."""
+"""So many letters a name must begin with that a variable is a part of."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -250,7 +250,7 @@ def included_patterns(path: str, data: bytes) -> Iterator[re.Pattern[str]]:
         for word in match[1].decode("utf-8", "replace").split():
             folder, _, name = word.rpartition("/")
             parts = _MADE_UP.split(name)
-            if len(parts) > 1 and "$" not in folder + "".join(parts) and len("".join(parts)) >= _SPELLED:
+            if len(parts) > 1 and "$" not in folder + "".join(parts) and len(parts[0]) >= _SPELLED:
                 home = posixpath.normpath(posixpath.join(posixpath.dirname(path), folder))
                 begin = "" if home == "." else f"{re.escape(home)}/"
                 yield re.compile(begin + "[^/]+".join(map(re.escape, parts)))
