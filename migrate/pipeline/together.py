@@ -60,6 +60,11 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
     yield from runtime_headers.read_ahead(paths, read)
 
 
+def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
+    return with_atomic_headers(with_number_type_headers(results, book, read), book, read)
+
+
 def judged(
     results: list[FileResult],
     book: Rulebook,
@@ -88,8 +93,7 @@ def judged(
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
-    made = with_atomic_headers(with_number_type_headers(made, book, read), book, read)
-    made = spool.all(with_shared_constructors(made, book, read))
+    made = spool.all(with_shared_constructors(_with_names_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
