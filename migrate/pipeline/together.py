@@ -9,6 +9,7 @@ from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
+from cudamigrate.pipeline.atomic_headers import with_atomic_headers
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -61,6 +62,11 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
     yield from runtime_headers.read_ahead(paths, read)
 
 
+def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
+    return with_atomic_headers(with_number_type_headers(results, book, read), book, read)
+
+
 def judged(
     results: list[FileResult],
     book: Rulebook,
@@ -89,7 +95,7 @@ def judged(
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
-    made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
+    made = spool.all(with_shared_constructors(_with_names_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
