@@ -20,8 +20,11 @@ What is between single quotes parts nothing.
 """
 _DOUBLE = re.compile(r"'[^']*'|\"")
 """A double quote; one between single quotes is text."""
-_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
+LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+_FORWARDS = b"-forward-unknown-to-host-compiler"
+_ON_ONE_SIDE = re.compile(rb"-Xarch_(?:host|device)[\s\"',]+\Z")
+"""What is before an option that one side alone gets."""
 _EXACT = ["-Xarch_device", "-fno-fast-math"]
 """Takes all of these back for the device, anywhere on the line behind them."""
 ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
@@ -55,9 +58,17 @@ def in_quotes(option: str, written: str, language: str) -> str:
 def for_clang(option: str) -> list[str]:
     """What one option is where one compiler reads all."""
     option = _GCC.get(option, option)
-    if option in _LOOSE:
+    if option in LOOSE:
         return ["-Xarch_host", option]
     return list(ALL_ERRORS) if option == "-Werror" else [option]
+
+
+def is_forwarded(parsed: ProjectFile, at: int) -> bool:
+    """Whether nvcc forwards the option at a place, as it does with all that it does not know."""
+    if _ON_ONE_SIDE.search(parsed.data, max(0, at - 40), at):
+        return False
+    files = parsed.once(makefile_variables.of).files if parsed.source.language == "make" else ()
+    return any(_FORWARDS in data for data in (parsed.data, *(file.data for file in files)))
 
 
 def after(parsed: ProjectFile, span: Span) -> list[str]:
@@ -66,7 +77,7 @@ def after(parsed: ProjectFile, span: Span) -> list[str]:
         return []
     variables = parsed.once(makefile_variables.of)
     held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
-    return [] if _LOOSE.isdisjoint(held.split()) else _EXACT
+    return [] if LOOSE.isdisjoint(held.split()) else _EXACT
 
 
 def keeps_standard(parsed: ProjectFile, span: Span) -> bool:

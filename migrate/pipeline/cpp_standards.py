@@ -26,9 +26,12 @@ OLD, LIBRARY = "build/old-standard", "build/library-standard"
 _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
+<<<<<<< HEAD
 _OURS, _OURS_NEEDS = "cudamigrate_math.h", 14
 _GONE = "build/make-c-standard"
 """The rule that takes a standard out, which then is none to be raised."""
+=======
+>>>>>>> own15
 _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
@@ -119,14 +122,7 @@ class _Needs:
         """The number, and the library or header that needs it; that of HIP where none does."""
         seen = closure((path,), lambda one: self._head(one)[0])
         library = next((name for one in sorted(seen) if (name := self._head(one)[1])), "")
-        if library:
-            return self.libraries, library
-        ours = any(self._is_given(self.results.get(one)) for one in seen)
-        return (_OURS_NEEDS, f"`{_OURS}`") if ours else (_OLDEST, "HIP")
-
-    def _is_given(self, result: FileResult | None) -> bool:
-        fixes = [one.fix for one in result.findings if one.fix is not None] if result is not None else []
-        return any(_OURS.encode() in edit.replacement for fix in fixes for edit in fix.edits)
+        return (self.libraries, library) if library else (_OLDEST, "HIP")
 
     def _head(self, path: str) -> tuple[tuple[str, ...], str]:
         """The files of the tree that one includes, and a library that needs a newer standard."""

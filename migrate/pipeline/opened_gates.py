@@ -19,7 +19,7 @@ from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -28,6 +28,7 @@ RULE = "build/opened-gate"
 _RELEASES = frozenset(("api/CUDA_VERSION", "api/CUDART_VERSION"))
 GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
 _CODE = ("cuda", "cxx")
+_ASKS = ("if", "ifdef")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
 _OLD = 620
 """The last architecture that has nothing which some of AMD's GPUs lack: later ones have tensor cores, copies in the
@@ -82,12 +83,20 @@ def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Ruleboo
     macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
     macro = "__HIP_PLATFORM_AMD__" if finding.rule in _RELEASES else macro  # the host reads it too
     condition = condition_of(source.data, asked)
-    asks_twice = b"?" in source.data[condition.start : condition.end]
-    edits = behind(condition, f" || defined({macro})".encode(), bracketed=asks_twice)
+    edits = _opened(source.data, asked, condition, macro.encode())
     use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
     hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
     made = engine.finding(source, hit, book.rules[RULE])
     return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+
+
+def _opened(data: bytes, asked: Directive, condition: Span, macro: bytes) -> Sequence[Edit]:
+    """The edits by which a test holds for AMD too; `#ifdef` can ask for one macro alone and becomes `#if`."""
+    asks = data[condition.start : condition.end]
+    if asked.name != "ifdef":
+        return behind(condition, b" || defined(" + macro + b")", bracketed=b"?" in asks)
+    keyword = data.index(b"ifdef", asked.start)
+    return [Edit(Span(keyword, condition.end), b"if defined(" + asks + b") || defined(" + macro + b")")]
 
 
 class _Tree:
@@ -105,7 +114,9 @@ class _Tree:
         for finding in filter(_is_gate, result.findings):
             asked = tokens.directive_at(finding.span.start)
             inside = branches.get(asked.start) if asked is not None else None
-            if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
+            if asked is None or inside is None or asked.name not in _ASKS:
+                continue
+            if not _is_of_newest(asked.argument(source.data)):
                 continue
             if finding.rule in _RELEASES:
                 opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)

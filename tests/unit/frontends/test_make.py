@@ -292,3 +292,45 @@ def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) ->
 def test_a_gpu_that_no_makefile_sets_is_nvidias_where_nvcc_alone_gets_it(before: str, expected: str) -> None:
     gpus = "--offload-arch=gfx90a --offload-arch=gfx942"
     assert expected.format(gpus) in after(before)
+
+
+def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:
+    text = "nvcc = nvcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/usr/local/cuda/bin/nvcc\n"
+    assert after(text) == ("nvcc = hipcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/opt/rocm/bin/hipcc\n")
+
+
+@pytest.mark.parametrize("line", ["$(info found in: $(CUDA_HOME))", "$(info ${A:b=c} at $(if x,(a: b)))"])
+def test_a_colon_in_what_make_expands_makes_no_rule(line: str) -> None:
+    assert "ROCM_PATH = /opt/rocm" in after(f"{line}\n\tCUDA_HOME = /usr/local/cuda\n\tCC = $(CUDA_HOME)/bin/nvcc\n")
+
+
+def test_a_recipe_stays_one_behind_a_target_that_is_expanded() -> None:
+    text = "$(A:.c=.o): $(info made: $@)\n\tCUDA_HOME = /usr/local/cuda\n"
+    assert "\tCUDA_HOME = /opt/rocm" in after(text)
+
+
+def test_options_beside_one_that_nvcc_alone_takes_are_nvccs_too() -> None:
+    text = "CXX = g++\nFLAGS = -O2 --threads=8\nifdef GPU\nCXX = nvcc\nFLAGS = -lineinfo --threads=8\nendif\n"
+    changed = after(f"{text}a.o: a.cc\n\t$(CXX) $(FLAGS) -c a.cc\n")
+    assert "FLAGS = -O2 --threads=8\n" in changed
+    assert "FLAGS = -gline-tables-only\n" in changed
+
+
+def test_a_library_of_cudas_shows_no_compiler() -> None:
+    text = "L = -lcublas -lculibos --threads=8\na: a.o\n\tg++ $(L) -o a a.o\n"
+    assert after(text).startswith("L = -lhipblas --threads=8\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "own"), [("device", True), ("../src/gpu", True), ("/opt/cuda", False), ("$(X)", False)]
+)
+def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> None:
+    text = f"CUDA_PATH = {value}\nNVCC = nvcc\na.o: $(CUDA_PATH)/a.cu\n\t$(NVCC) -I$(CUDA_PATH)/include -c $<\n"
+    changed = after(text)
+    assert ("ROCM_PATH" not in changed) is own
+    assert changed.count("$(CUDA_PATH)") == 2 * own
+
+
+def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
+    text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
+    assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)

@@ -172,3 +172,12 @@ def test_a_test_for_a_release_round_converted_code_is_opened(
     made, rules = after(tmp_path, {"a.cu": text})
     assert ("#if CUDART_VERSION >= 10010 || defined(__HIP_PLATFORM_AMD__)" in made) is opened
     assert bool(rules) is opened
+
+
+def test_a_test_for_a_macro_alone_becomes_one_that_may_ask_for_two(tmp_path: Path) -> None:
+    code = "#include <cublas_v2.h>\nvoid {0}(cublasHandle_t h) {{ cublasDestroy(h); }}\n#endif\n"
+    text = f"#ifdef CUDART_VERSION  // CUDA's\n{code.format('f')}#ifndef CUDART_VERSION\n{code.format('g')}"
+    changed, opened = after(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n{text}"})
+    assert "#if defined(CUDART_VERSION) || defined(__HIP_PLATFORM_AMD__)  // CUDA's\n" in changed
+    assert "#ifndef CUDART_VERSION\n" in changed
+    assert opened == [OPENED]
