@@ -5,6 +5,8 @@ A function of make may join them by commas, as nvcc wants them: the words are wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
@@ -32,6 +34,9 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
 """`$(subst $(space),$(comma),$(FLAGS))`: a comma itself would end the argument, so that a variable holds it."""
 _REFERENCES = re.compile(r"\$[({]\w*[)}]")
+_PASSING = re.compile(rb"(?:-Xcompiler|--compiler-options)[= \t]*(?:\"[^\"]*\"|'[^']*'|\S+)")
+_STANDARD = re.compile(r"--?std=\S+")
+_NAMES_STANDARD = re.compile(rb"(?<![\w-])--?std[= \t]")
 
 
 def parted(value: str) -> list[str]:
@@ -73,6 +78,51 @@ def after(parsed: ProjectFile, span: Span) -> list[str]:
     variables = parsed.once(makefile_variables.of)
     held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
     return [] if LOOSE.isdisjoint(held.split()) else _EXACT
+
+
+def keeps_standard(parsed: ProjectFile, span: Span) -> bool:
+    """Whether nvcc has a C++ standard of its own beside what it passes on at a place of a Makefile.
+
+    It compiles by that one whatever the host's compiler gets, where clang takes the last of all.
+    """
+    if parsed.source.language != "make":
+        return False
+    variables = parsed.once(makefile_variables.of)
+    file = variables.files[0]
+    line = next((line for line in file.lines if line.value.start <= span.start < line.value.end), None)
+    if line is None:
+        return False
+    texts, seen = [_PASSING.sub(b"", file.text(line.value))], set[str]()
+    for text in texts:
+        for name in (match[0][2:-1] for match in _REFERENCES.finditer(text.decode("utf-8", "replace"))):
+            if name not in seen and name in variables.nvcc - variables.host:
+                texts += [_PASSING.sub(b"", other.text(one.value)) for other, one in variables.assigned.get(name, ())]
+            seen.add(name)
+    return any(_NAMES_STANDARD.search(text) for text in texts)
+
+
+def without_standard(parsed: ProjectFile, span: Span, parts: Sequence[str]) -> list[str]:
+    """Options for the host's compiler without a C++ standard, where nvcc keeps its own."""
+    if not parts or not keeps_standard(parsed, span):
+        return list(parts)
+    variables, made = parsed.once(makefile_variables.of), list[str]()
+    for part in parts:
+        if _REFERENCES.fullmatch(part) and _may_hold_standard(variables, part[2:-1]):
+            made.append(f"$(filter-out -std=%,{part})")
+        elif not _STANDARD.fullmatch(part):
+            made.append(part)
+    return made
+
+
+def _may_hold_standard(variables: Variables, name: str) -> bool:
+    """Whether a variable holds a standard, itself or by others."""
+    names = [name]
+    for one in names:
+        for file, line in variables.assigned.get(one, ()):
+            if _NAMES_STANDARD.search(file.text(line.value)):
+                return True
+            names += [more for more in makefile_variables.references(file, line.value) if more not in names]
+    return False
 
 
 def joined_by_commas(parsed: ProjectFile, value: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import compiler_options, library_files
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
@@ -43,6 +43,8 @@ _IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
 _BELOW = re.compile(rb"/(targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])")
 """A folder of libraries after the toolkit's, `lib$SUFFIX` too, or that of a platform's headers."""
+_PATH = re.compile(rb"(?:" + _VARIABLE + rb"|" + _ROOT + rb")/[\w./${}-]*\Z")
+"""What is before the name of a file in a path below a variable or the toolkit's folder: `$prefix/lib$SUFFIX/`."""
 _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
 _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targets/x86_64-linux)?/include/?(?![\w/])")
 _NAMED = re.compile(
@@ -137,12 +139,21 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
             yield use_at("include of CUDA", *match.span())
+    yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():
         yield use_at(variable.decode(), *place)
+
+
+def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
+    """Files of CUDA's libraries below the toolkit's folder: `$prefix/lib64/libcudart.so`."""
+    for library in library_files.IN_BYTES.finditer(code):
+        path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
+        if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
+            yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
 
 
 def _programs(data: bytes, code: bytes) -> Iterator[Use]:

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
+from cudamigrate.analysis import (
+    makefile_c_sources,
+    makefile_gpus,
+    makefile_links,
+    makefile_systems,
+    makefile_variables,
+)
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -112,6 +118,7 @@ _FOR_NVCC = re.compile(
 """A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
+_ASSIGNS = ("=", "+=", ":=", "?=")
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
@@ -135,6 +142,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
+    for standard in makefile_c_sources.of(variables):
+        if standard.file is file:
+            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
+            uses.append(use_at(kind, standard.at.start, standard.at.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -321,9 +332,10 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
             )
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
-        plain = not _is_nvccs(variables, file, line, part)
-        unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
+        others = not _is_nvccs(variables, file, line, part)
+        unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
+            plain = others and not _is_evaluated_for_nvcc(variables, data, segment)
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
             every = not plain or compiler_options.for_nvcc(found, data)
@@ -332,6 +344,19 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
                     continue  # `ls -l cuda`
                 if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield use
+
+
+def _is_evaluated_for_nvcc(variables: Variables, data: bytes, segment: makefile.Segment) -> bool:
+    """Whether words are an assignment to a variable of nvcc's that a recipe has make read: `$(eval NVCCFL += -G)`."""
+    words = segment.words[:2]
+    if (
+        len(words) < 2
+        or words[1].text not in _ASSIGNS
+        or not data[max(0, words[0].span.start - 20) : words[0].span.start].rstrip().endswith(b"(eval")
+    ):
+        return False
+    name = words[0].text
+    return _FOR_NVCC.search(name.encode()) is not None or name in variables.nvcc - variables.host
 
 
 def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:

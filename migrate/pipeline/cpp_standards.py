@@ -16,7 +16,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import named_standards
+from cudamigrate.pipeline import cuda_sources, named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, spelled_includes
@@ -26,6 +26,8 @@ OLD, LIBRARY = "build/old-standard", "build/library-standard"
 _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
+_GONE = "build/make-c-standard"
+"""The rule that takes a standard out, which then is none to be raised."""
 _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
@@ -48,7 +50,9 @@ def with_cpp_standards(
     """
     builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
     builds = [one for one in builds if one.path not in for_cuda]
-    sources = [one for one in results if one.path.endswith(".cu") and one.skip is None and not one.absent]
+    given = cuda_sources.given(results, read)
+    units = [one for one in results if one.path.endswith(".cu") or one.path in given]
+    sources = [one for one in units if one.skip is None and not one.absent]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
     read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
@@ -59,7 +63,9 @@ def with_cpp_standards(
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
-        made[path] = [finding for one in standards for finding in _judged(one, below, needs, book, read_once[path])]
+        gone = [one.span for one in needs.results[path].findings if one.rule == _GONE and one.fix is not None]
+        kept = [one for one in standards if not any(span.overlaps(one.at) for span in gone)]
+        made[path] = [finding for one in kept for finding in _judged(one, below, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
 
 

@@ -154,6 +154,7 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
+    known = host_options.without_standard(parsed, use.span, known)
     if parts and not known:
         return []
     parts = known

@@ -74,6 +74,8 @@ def test_an_option_takes_its_argument_over_a_joined_line() -> None:
         ("NVCCFLAGS = -g '--extended-lambda' -O3\n", "NVCCFLAGS = -g -O3\n"),
         ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", "FLAGS += $(CFLAGS)\n"),
         ("NVCCFLAGS = -Xcompiler '-Wall -fPIC' -O3\n", "NVCCFLAGS = -Wall -fPIC -O3\n"),
+        ("debug:\n\t$(eval NVCCFL += -g -G)\n", "debug:\n\t$(eval NVCCFL += -g -Xarch_device -O0)\n"),
+        ("debug:\n\t$(eval CXXFL += -g -G)\n", "debug:\n\t$(eval CXXFL += -g -G)\n"),
         ("NVCCFLAGS = '-lineinfo' \"-O3\"\n", "NVCCFLAGS = '-gline-tables-only' \"-O3\"\n"),
     ],
 )
@@ -273,6 +275,23 @@ def test_the_folder_of_samples_which_rocm_has_not_stays(text: str, made: str) ->
 )
 def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) -> None:
     assert after(f"CUDA_DIR={folder}\n") == f"ROCM_PATH={made}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("FLAGS = -arch $(GPU_ARCH) -O3\na: a.cu\n\t$(NVCC) $(FLAGS) $<\n", "FLAGS = {} -O3\n"),
+        ("a: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc {} $<\n"),
+        (
+            "FLAGS = -arch $(GPU_ARCH)\na: a.cu\n\tnvcc $(FLAGS) $<\nb:\n\tclang $(FLAGS) b.c\n",
+            "FLAGS = -arch $(GPU_ARCH)\n",
+        ),
+        ("GPU_ARCH = x86_64\na: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc -arch=$(GPU_ARCH) $<\n"),
+    ],
+)
+def test_a_gpu_that_no_makefile_sets_is_nvidias_where_nvcc_alone_gets_it(before: str, expected: str) -> None:
+    gpus = "--offload-arch=gfx90a --offload-arch=gfx942"
+    assert expected.format(gpus) in after(before)
 
 
 def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:
