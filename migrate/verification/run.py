@@ -137,6 +137,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         extra=job.extra,
         paths=paths | frozenset(configured),
         is_made=partial(_comes_from, generated, absent),
+        rocm=job.rocm,
     )
     inner = tree.included(job.units)
     with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
