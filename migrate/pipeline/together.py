@@ -48,6 +48,7 @@ from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.unread_branches import without_unread
+from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
@@ -105,6 +106,6 @@ def judged(
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
+    made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
     return as_one_step(with_roctx_links(made, book, read)), ported
