@@ -15,7 +15,7 @@ from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
-from cudamigrate.pipeline.device_pointers import with_device_pointers, without_own_pointers
+from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -99,13 +99,17 @@ def judged(
     made = spool.all(with_shared_constructors(_with_names_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
-    made = without_own_pointers(reconcile(with_static_templates(made, book, read), paths, read), read)
-    made = without_unread(with_gates(made, book, read), read)
+    made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
+    return as_one_step(_built(made, book, read, for_cuda)), ported
+
+
+def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
+    """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
-    return as_one_step(with_roctx_links(made, book, read)), ported
+    return with_roctx_links(made, book, read)
