@@ -31,6 +31,9 @@ _GPU = re.compile(
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_ELSE = b"1"
+"""The condition of `#else`, behind those that fail before it."""
+_POSITIVE = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
 _SHOWN = 60
 """Characters of a condition that are shown."""
 
@@ -173,7 +176,7 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
         if path != unit.path and not path.rpartition("/")[2].startswith(_OURS)
     )
     reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, own)) is not None}
-    told = reasons if whole else {at: branch for at, branch in reasons.items() if not _is_chosen(branch)}
+    told = reasons if whole else {at: one for at, one in reasons.items() if not (_is_chosen(one) or _is_fallback(one))}
     if not told:
         return None
     source = SourceFile(unit.path, code.data, "")
@@ -227,9 +230,18 @@ def _is_chosen(branch: Branch) -> bool:
     return not names or any(map(OF_PLATFORMS.match, names))
 
 
+def _is_fallback(branch: Branch) -> bool:
+    """Whether it is what is compiled without a macro, beside what is compiled with it: `#ifdef WITH_GPU`, `#else`."""
+    *before, own = branch.conditions
+    return own == _ELSE and bool(before) and _POSITIVE.fullmatch(before[-1]) is not None
+
+
 def _shown(branch: Branch) -> str:
     """A condition as a reader knows it: the macro that it asks for, else its text."""
     own = branch.conditions[-1]
+    if own == _ELSE and len(branch.conditions) > 1:
+        own = branch.conditions[-2]
+        own = own[1:] if own.startswith(b"!defined") else b"!(" + own + b")"
     names = switches_of((own,))
     if len(names) == 1 and own.replace(b"defined", b"").strip(b"() ") == names[0].encode():
         return names[0]

@@ -103,3 +103,14 @@ def test_lines_that_are_not_compiled_are_counted_by_condition() -> None:
     assert f"{code}, behind `MINE_A` and 1 other condition: a.cu" in said
     why = "without it nothing of their GPU code is compiled (c.cu:7)"
     assert f"2 files compiled with `MINE` defined: {why}: c.cu, d.cu" in said
+
+
+@pytest.mark.parametrize(
+    ("opening", "skipped"), [("#ifdef MINE", ()), ("#ifndef OTHER", (("OTHER", 1),))], ids=["with it", "without it"]
+)
+def test_what_is_compiled_without_a_macro_is_no_gap(
+    tmp_path: Path, opening: str, skipped: tuple[tuple[str, int], ...]
+) -> None:
+    source = f"#define MINE\n{RUNTIME}{KERNEL}{opening}\nvoid f();\n#else\nhipError_t g();\n#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.word, tuple(found.skipped)) == ("checked", skipped)
