@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cudamigrate import plugins
@@ -60,6 +60,8 @@ from cudamigrate.verification.preambles import Kept
 _WORD = re.compile(r"\w+")
 _IN_C = "gnu17"
 """The standard of C that today's compilers choose where nobody says."""
+_HELD = 256
+"""How many files of the tree are held while verdicts are made of what the engine said."""
 _SEVERAL = "no build file says which of several files is meant by"
 
 
@@ -153,6 +155,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
+    tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
