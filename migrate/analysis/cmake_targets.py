@@ -128,7 +128,7 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
 
 def _globbed(found: Sequence[Command]) -> set[str]:
     """Variables that are filled by patterns which such sources fit too: `file(GLOB SRC *.c*)`."""
-    given = (assigned(command) for command in found if command.name == "file")
+    given = (one for command in found if command.name == "file" for one in assigned(command))
     return {name for name, patterns in given for pattern in patterns if _fits(pattern.rpartition("/")[2])}
 
 
