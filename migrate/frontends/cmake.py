@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     cmake_folders,
     cmake_gpu_numbers,
     cmake_host_flags,
+    cmake_languages,
     cmake_left,
     cmake_options,
     cmake_refusals,
@@ -215,6 +216,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from _linked_values(found)
+    yield from (_use("name", cmake_languages.USE, *place) for place in cmake_languages.listed(found))
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
@@ -260,12 +262,10 @@ def _head(command: Command) -> Iterator[Use]:
     if folders := cmake_cccl.folders(command):
         yield _use("name", cmake_cccl.USE, folders[0].span, command)
     if command.name in _COMMAND_NAMED:
-        for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
+        first, end = int(command.name == "project"), None if command.name in ("project", "enable_language") else 1
+        for argument in command.args[first:end]:
             name = "find_package" if command.name in cmake.SEARCHES else command.name
             yield _use("name", f"{name}({argument.text})", argument.span, command)
-        if command.name == "enable_language":
-            for argument in command.args[1:]:
-                yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
     elif folders and not cmake_cccl.gives_others(command):

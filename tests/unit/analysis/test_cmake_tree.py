@@ -131,6 +131,15 @@ def test_included_files_fill_the_variables_of_those_that_include_them() -> None:
     assert targets({**files, "CMakeLists.txt": "set(S m.cpp)\nadd_executable(a ${S})\n"}, "CMakeLists.txt") == []
 
 
+def test_sources_that_another_file_renames_are_not_all_for_the_gpu() -> None:
+    """A build without a GPU takes copies for the host: the language is for those that keep their ending."""
+    users = "include(cmake/copies.cmake)\nset(S a.cu)\nif(CPU)\n  copies(S)\nendif()\nadd_library(a ${S})\n"
+    files = {"CMakeLists.txt": users, "cmake/copies.cmake": GIVES.format(end="cc").replace("pick", "copies")}
+    assert targets(files, "CMakeLists.txt") == [("${S}", False)]
+    unused = {**files, "CMakeLists.txt": users.replace("copies(S)", "copies(T)")}
+    assert targets(unused, "CMakeLists.txt") == [("${S}", True)]
+
+
 PARSED = (
     "function(case)\n  set(several SOURCES DEPENDS)\n"
     '  cmake_parse_arguments(ARG "STATIC" "NAME" "${several}" ${ARGN})\n'

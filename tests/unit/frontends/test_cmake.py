@@ -335,3 +335,65 @@ def test_a_property_keeps_its_one_value_whatever_becomes_of_its_options(before: 
 )
 def test_a_folder_that_is_only_replaced_in_texts_stays_what_is_looked_for(before: str, after: str) -> None:
     assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("set(L CXX)\nset(L ${L} CUDA)\nproject(a ${L})", "set(L CXX)\nset(L ${L} HIP)\nproject(a ${L})"),
+        ("list(APPEND L CUDA)\nproject(a LANGUAGES C ${L})", "list(APPEND L HIP)\nproject(a LANGUAGES C ${L})"),
+        ('set(L "C;CUDA;CXX")\nenable_language(${L})', 'set(L "C;HIP;CXX")\nenable_language(${L})'),
+        ("set(G CUDA)\nset(L C ${G})\nproject(a ${L})", "set(G HIP)\nset(L C ${G})\nproject(a ${L})"),
+        ("foreach(l CXX CUDA)\nenable_language(${l})\nendforeach()",) * 2,
+        ("set(L CXX)\nset(OTHER CUDA)\nproject(a ${L})",) * 2,
+        ("set(NAME CUDA)\nproject(${NAME} CXX)",) * 2,
+        ("set(L CUDA_TOOLS)\nproject(a ${L})",) * 2,
+        ("set(CUDA CXX)\nset(L ${CUDA})\nproject(a ${L})",) * 2,
+    ],
+)
+def test_a_language_is_named_where_its_variable_is_filled(before: str, after: str) -> None:
+    after = after.replace("CXX CUDA)\nenable", "CXX HIP)\nenable")
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "then"),
+    [
+        ('"CUDA" IN_LIST L', '"HIP" IN_LIST L'),
+        ("L MATCHES CUDA", "L MATCHES HIP"),
+        ('"${L}" STREQUAL "CUDA"', '"${L}" STREQUAL "HIP"'),
+        ('"CUDA" IN_LIST OTHER',) * 2,
+        ("L AND CUDA",) * 2,
+    ],
+)
+def test_a_condition_asks_for_a_language_that_a_variable_holds(asked: str, then: str) -> None:
+    text = "list(APPEND L {word})\nproject(a ${{L}})\nif({asked})\nendif()\n"
+    found = find_in_text(text.format(word="CUDA", asked=asked), "CMakeLists.txt").after
+    assert found == text.format(word="HIP", asked=then)
+
+
+def test_a_language_in_a_variable_needs_the_release_that_knows_it() -> None:
+    text = "cmake_minimum_required(VERSION 3.8)\nset(L {})\nproject(a ${{L}})\n"
+    assert "3.21" in after(text.format("CUDA"))
+    assert after(text.format("CXX")) == text.format("CXX")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'set(CMAKE_CUDA_ARCHITECTURES "${n}-real;${n}-virtual;${CMAKE_CUDA_ARCHITECTURES}")',
+            'set(CMAKE_HIP_ARCHITECTURES "gfx90a;gfx942")',
+        ),
+        ("set(CMAKE_CUDA_ARCHITECTURES ${n}-real)", "set(CMAKE_HIP_ARCHITECTURES gfx90a gfx942)"),
+        (
+            "set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} 80)",
+            "set(CMAKE_HIP_ARCHITECTURES ${CMAKE_HIP_ARCHITECTURES} gfx90a gfx942)",
+        ),
+        ('set(CMAKE_CUDA_ARCHITECTURES "${MORE};${CMAKE_CUDA_ARCHITECTURES}")',) * 2,
+        ("set(CMAKE_CUDA_ARCHITECTURES ${MORE} ${CMAKE_CUDA_ARCHITECTURES})",) * 2,
+        ("set(MORE ${CMAKE_CUDA_ARCHITECTURES} 80)", "set(MORE ${CMAKE_HIP_ARCHITECTURES} 80)"),
+    ],
+)
+def test_a_list_of_gpus_with_what_it_had_is_renamed_on_both_sides_or_on_none(before: str, after: str) -> None:
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"

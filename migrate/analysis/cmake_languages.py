@@ -1,0 +1,40 @@
+"""CMake: the languages of a project where a variable holds them, `set(languages CXX CUDA)`, and what asks for one.
+
+`project` and `enable_language` take a language by its name. A file whose variable gets the name by choice tells the
+language where it fills that variable, and conditions on the list ask for it by the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+
+USE = "project(CUDA)"
+"""The name of the use that stands for the language in such a place: the same as where `project` names it."""
+_WORD = re.compile(r"(?:(?<=;)|\A)CUDA(?=;|\Z)")
+_ASKING = ("if", "elseif", "while")
+_TESTS = ("IN_LIST", "STREQUAL", "MATCHES")
+
+
+def listed(found: Sequence[Command]) -> Iterator[tuple[Span, Command]]:
+    """Where the language is named in what fills such a variable, or in what looks for it in one; with the command."""
+    lists = cmake.language_lists(found)
+    for command in found if lists else ():
+        words = command.words()
+        filled = bool(lists.intersection(cmake.filled_by(command)))
+        changed = command.name == "list" and bool(lists.intersection(words[1:2]))
+        asks = command.name in _ASKING and not lists.isdisjoint(word.strip("${}") for word in words)
+        for number, argument in enumerate(command.args):
+            if (number and (filled or changed)) or (asks and _is_tested(words, number)):
+                for match in _WORD.finditer(argument.text):
+                    yield Span(argument.span.start + match.start(), argument.span.start + match.end()), command
+
+
+def _is_tested(words: Sequence[str], number: int) -> bool:
+    """Whether an argument of a condition is compared with a list, or looked for in one."""
+    around = (*words[max(number - 1, 0) : number], *words[number + 1 : number + 2])
+    return any(word in _TESTS for word in around)
