@@ -21,8 +21,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _BRACKET = re.compile(rb"\$<|>")
 """What opens and closes a generator expression."""
 
-HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
-"""A word of a condition or a name that says: this is for AMD."""
+HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z]|SYCL)")
+"""A word of a condition or a name that says: this is for AMD. hipSYCL is a compiler of SYCL, for several vendors."""
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")

@@ -102,6 +102,21 @@ def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
     assert result.after == text
 
 
+@pytest.mark.parametrize(
+    ("asked", "both"),
+    [
+        ("WITH_HIP", True),
+        ("WITH_HIPBLAS", True),
+        ("hip_FOUND_AT", True),
+        ("WITH_HIPSYCL", False),
+        ("hipSYCL_FOUND", False),
+    ],
+)
+def test_a_compiler_of_sycl_is_no_build_for_hip(asked: str, both: bool) -> None:
+    text = f"project(app CXX)\nif({asked})\n  find_package(Other)\nendif()\nenable_language(CUDA)\n"
+    assert (after(text) == text) is both
+
+
 FINDING = "project(app LANGUAGES CXX CUDA)\nfind_package(HIP REQUIRED)\nadd_executable(app app.cu)\n"
 
 
