@@ -21,7 +21,6 @@ from cudamigrate.analysis import (
     cmake_targets,
     cmake_tree,
 )
-from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
@@ -137,11 +136,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    if any(RELEASE.fullmatch(use.name) for use in uses):
-        same = [*cmake_flow.like_branches(found), *cmake_refusals.listing(found)]
-        uses = [use for use in uses if not (RELEASE.fullmatch(use.name) and _is_within(use, same))]
-        refused = cmake_refusals.refused(found)
-        uses = [_as_refused(use, refused) for use in uses]
+    uses = cmake_refusals.marked(uses, found)
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -171,12 +166,6 @@ def _numbers(data: bytes, found: list[Command]) -> frozenset[Span]:
     return cmake_gpu_numbers.numbers(found) if cmake_gpu_numbers.LIST.encode() in data else frozenset()
 
 
-def _as_refused(use: Use, refused: frozenset[Span]) -> Use:
-    """A use of the release, marked where an old one is refused by it."""
-    old = RELEASE.fullmatch(use.name) and any(one.start <= use.span.start < one.end for one in refused)
-    return replace(use, name=f"old {use.name}") if old else use
-
-
 def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
     return replace(use, name=f"number of {use.name}") if use.span in numbers else use
 
@@ -184,11 +173,6 @@ def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
 def _is_old(use: Use) -> bool:
     """Whether a use is of a HIP of years ago, so that it is wrong in a build for HIP too."""
     return use.name == OLD_FOLDER or compiler_options.is_old(use)
-
-
-def _is_within(use: Use, spans: list[Span]) -> bool:
-    """Whether a use is in a conditional whose branches come to the same for AMD."""
-    return any(span.start <= use.span.start < span.end for span in spans)
 
 
 def _own(found: list[Command]) -> set[str]:

@@ -412,3 +412,34 @@ def test_a_language_in_a_variable_needs_the_release_that_knows_it() -> None:
 )
 def test_a_list_of_gpus_with_what_it_had_is_renamed_on_both_sides_or_on_none(before: str, after: str) -> None:
     assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("cuda_add_library(a a.cu STATIC)", "add_library(a STATIC a.cu)"),
+        (
+            "cuda_add_library(a a.cu\n  SHARED EXCLUDE_FROM_ALL b.cu)",
+            "add_library(a SHARED EXCLUDE_FROM_ALL a.cu b.cu)",
+        ),
+        ("cuda_add_library(a STATIC EXCLUDE_FROM_ALL a.cu)", "add_library(a STATIC EXCLUDE_FROM_ALL a.cu)"),
+        ("cuda_add_executable(a a.cu WIN32)", "add_executable(a WIN32 a.cu)"),
+        ("cuda_add_executable(a WIN32_a.cu)", "add_executable(a WIN32_a.cu)"),
+    ],
+)
+def test_the_kind_of_a_target_is_behind_its_name(before: str, expected: str) -> None:
+    assert expected in after(f"{before}\n").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("set(H a.cuh b.h)\ncuda_add_library(a ${H} STATIC)\n", True),
+        ("cuda_add_library(a a.hpp)\n", True),
+        ("set(H a.cuh b.cpp)\ncuda_add_library(a ${H} STATIC)\n", False),
+        ("cuda_add_library(a ${H} a.h)\n", False),
+        ("cuda_add_library(a a.cu a.h)\n", False),
+    ],
+)
+def test_a_target_of_headers_alone_says_how_it_is_linked(text: str, given: bool) -> None:
+    assert ("set_target_properties(a PROPERTIES LINKER_LANGUAGE CXX)" in after(text)) is given
