@@ -7,20 +7,32 @@ language where it fills that variable, and conditions on the list ask for it by 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 
-USE = "project(CUDA)"
+_LISTED = "project(CUDA)"
 """The name of the use that stands for the language in such a place: the same as where `project` names it."""
+_COMPILED = ("CUDA_SOURCE_PROPERTY_FORMAT", "OBJ")
+"""The property of a source, and its value, by which FindCUDA's commands have nvcc compile it."""
 _WORD = re.compile(r"(?:(?<=;)|\A)CUDA(?=;|\Z)")
 _ASKING = ("if", "elseif", "while")
 _TESTS = ("IN_LIST", "STREQUAL", "MATCHES")
 
 
-def listed(found: Sequence[Command]) -> Iterator[tuple[Span, Command]]:
+def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
+    """The languages that a file names in its variables, and gives to sources for FindCUDA, as the rules name them."""
+    yield from ((_LISTED, *place) for place in _listed(found))
+    for command in found if any(one.name in cmake.PROPERTIES for one in found) else ():
+        for one, value in pairwise(command.args) if command.name in cmake.PROPERTIES else ():
+            if (one.text, value.text) == _COMPILED:
+                yield " ".join(_COMPILED), Span(one.outer.start, value.outer.end), command
+
+
+def _listed(found: Sequence[Command]) -> Iterator[tuple[Span, Command]]:
     """Where the language is named in what fills such a variable, or in what looks for it in one; with the command."""
     lists = cmake.language_lists(found)
     for command in found if lists else ():

@@ -176,7 +176,9 @@ def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
     read = [cmake.read(_read(root / path).encode()) for path in named]
     agreed = cmake_values.agreed(command for many in read for command in many)
-    setting = Counter(name for many in read for name in {one.words()[0] for one in many if one.name == "set" and one.args})
+    setting = Counter(
+        name for many in read for name in {one.words()[0] for one in many if one.name == "set" and one.args}
+    )
     ends = (cmake_values.in_the_end(many, agreed) for many in read)
     alone = {name: value for many in ends for name, value in many.items() if setting[name] == 1}
     return {**alone, **agreed}

@@ -200,7 +200,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from _linked_values(found)
-    yield from (_use("name", cmake_languages.USE, *place) for place in cmake_languages.listed(found))
+    yield from (_use("name", *use) for use in cmake_languages.uses(found))
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()

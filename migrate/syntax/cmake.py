@@ -7,7 +7,7 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import takewhile
 
@@ -243,6 +243,17 @@ def conditionals(found: Sequence[Command]) -> dict[Span, Span]:
         elif command.name == "endif":
             del open_[-1:]
     return belongs
+
+
+def is_beside(
+    other: Command, command: Command, branches: Mapping[Span, Sequence[Span]], of: Mapping[Span, Span]
+) -> bool:
+    """Whether a command is in another branch of a condition than `other`, so that never both are carried out.
+
+    `branches` and `of` are what `branches` and `conditionals` say of the file.
+    """
+    sides = zip(branches[other.span], branches[command.span], strict=False)
+    return any(one != two and of.get(one, one) == of.get(two, two) for one, two in sides)
 
 
 def indent(data: bytes, offset: int) -> bytes:
