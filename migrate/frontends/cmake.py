@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis import (
+    cmake_build_types,
     cmake_cccl,
     cmake_flow,
     cmake_folders,
@@ -62,7 +63,7 @@ _CONFIGURES = re.compile(
 """An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
-    r"|\bCCCL\b|^library file "
+    r"|\bCCCL\b|^library file |^options without "
     r"|^find_(?:library|path|program)\(|^try \.cu$",
     re.IGNORECASE,
 )
@@ -201,6 +202,8 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from _linked_values(found)
     yield from (_use("name", *use) for use in cmake_languages.uses(found))
+    for value, command in cmake_build_types.unoptimised(found):
+        yield _use("name", cmake_build_types.USE, value.outer, command)
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()

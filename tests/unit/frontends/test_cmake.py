@@ -443,3 +443,31 @@ def test_the_kind_of_a_target_is_behind_its_name(before: str, expected: str) -> 
 )
 def test_a_target_of_headers_alone_says_how_it_is_linked(text: str, given: bool) -> None:
     assert ("set_target_properties(a PROPERTIES LINKER_LANGUAGE CXX)" in after(text)) is given
+
+
+OWN_LIST = (
+    "find_package(CUDA)\n{}list(APPEND CUDA_NVCC_FLAGS -DA -DB)\n"
+    'foreach(FLAG ${{CUDA_NVCC_FLAGS}})\n  string(APPEND CMAKE_CUDA_FLAGS " ${{FLAG}}")\nendforeach()\n{}'
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "more", "own"),
+    [
+        ("enable_language(CUDA)\n", "", True),
+        ("", "", False),
+        ("enable_language(CUDA)\n", "cuda_add_library(a a.cu)\n", False),
+        ("enable_language(CUDA)\n", 'set(ALL "${CUDA_NVCC_FLAGS}")\n', False),
+    ],
+)
+def test_a_list_that_the_file_takes_apart_itself_stays_one(language: str, more: str, own: bool) -> None:
+    """FindCUDA's commands read the list by its name; where none is called, the entries go where the file puts them."""
+    made = after(OWN_LIST.format(language, more))
+    assert ("list(APPEND CUDA_NVCC_FLAGS -DA -DB)" in made and "foreach(FLAG ${CUDA_NVCC_FLAGS})" in made) is own
+    assert 'string(APPEND CMAKE_HIP_FLAGS " ${FLAG}")' in made
+
+
+def test_options_without_quotes_are_reported_where_one_is_missing() -> None:
+    result = find_in_text("set(CMAKE_CUDA_FLAGS_RELEASE -DNDEBUG)\n", "CMakeLists.txt")
+    found = [one for one in result.findings if one.rule == "build/cmake-unoptimised"]
+    assert [one.fix for one in found] == [None]
