@@ -1,6 +1,6 @@
 """CMake: kinds of build whose options for kernels ask for no optimisation, which nvcc needs no option for.
 
-nvcc optimises the code of the GPU as far as it can unless it is told otherwise; clang does not unless it is told so.
+nvcc optimises the code of the GPU as far as it can unless an option says otherwise; clang needs one.
 What CMake has for such a kind of build, `-O3 -DNDEBUG`, a file replaces where it sets the variable.
 Source: NVIDIA, "CUDA Compiler Driver NVCC", `--dopt`; CMakeHIPInformation.cmake.
 """

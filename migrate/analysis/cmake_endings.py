@@ -94,8 +94,8 @@ def _in_loop(words: list[str]) -> Iterator[tuple[str, list[str]]]:
         names = names if len(names) == len(lists) else [f"{name}_{at}" for name in names for at in range(len(lists))]
         yield from ((name, [f"${{{one}}}"]) for name, one in zip(names, lists, strict=False))
         return
-    lists = words[1:3] == ["IN", "LISTS"]
-    yield words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
+    named = words[1:3] == ["IN", "LISTS"]
+    yield words[0], [f"${{{word}}}" if named else word for word in words[1 + 2 * (words[1] == "IN") :]]
 
 
 def _of_list(action: str, words: list[str]) -> Iterator[tuple[str, list[str]]]:

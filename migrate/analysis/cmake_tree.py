@@ -220,7 +220,7 @@ def _sources(
     known = Held(read, folders=folders)
     targets = [one for path, found in read.items() for one in cmake_targets.among(path, found, known)]
     wrappers = cmake_targets.wrappers(targets, known)
-    made = {}
+    made: dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]] = {}
     for path, found in read.items():
         own = [scope for scopes in known.functions.values() for scope in scopes if scope.path == path]
         given = {scope.function: ends for scope in own if (ends := _of_sources(known.within(scope)))}
@@ -228,7 +228,7 @@ def _sources(
         held = {one: known.from_others(one, path) for one in names}
         mixed = {one: _MORE for one, ends in held.items() if ends and known.filled(one, Scope(path))}
         called = wrappers & {command.name for command in found} - {scope.function for scope in own}
-        made[path] = (mixed | _of_sources(held), given, frozenset(called))
+        made[path] = ({**mixed, **_of_sources(held)}, given, frozenset(called))
     return made
 
 

@@ -60,7 +60,7 @@ class Argument:
 class Command:
     """One command: `name` is in small letters and is at `at`; `places` are those of the arguments.
 
-    `given` are the words in the variables by which a command is told languages, as far as the file fills them.
+    `given` are the words in the variables from which a command takes languages, as far as the file fills them.
     """
 
     name: str
@@ -114,19 +114,21 @@ _TELLING = ("project", "enable_language", "check_language")
 
 def _with_languages(found: list[Command]) -> tuple[Command, ...]:
     """The same commands; those that take languages with what the variables among their arguments may hold."""
-    held = {one.span: _told(one) for one in found if one.name in _TELLING and _told(one)}
+    held = {one.span: _languages_in(one) for one in found if one.name in _TELLING and _languages_in(one)}
     given = {span: frozenset(_words(found, language_lists(found, names))) for span, names in held.items()}
     return tuple(replace(one, given=given[one.span]) if one.span in given else one for one in found)
 
 
 def _words(found: Sequence[Command], names: Set[str]) -> Iterator[str]:
-    filling = (one for one in found if names.intersection(filled_by(one)))
+    filling = (one for one in found if not names.isdisjoint(filled_by(one)))
     return (part for one in filling for word in one.words()[1:] for part in word.split(";"))
 
 
 def language_lists(found: Sequence[Command], names: Set[str] | None = None) -> set[str]:
     """The variables from which commands take languages, themselves or through others; of some if they are named."""
-    left = {name for one in found if one.name in _TELLING for name in _told(one)} if names is None else set(names)
+    left = (
+        {name for one in found if one.name in _TELLING for name in _languages_in(one)} if names is None else set(names)
+    )
     seen = set[str]()
     while left:
         seen |= left
@@ -134,7 +136,7 @@ def language_lists(found: Sequence[Command], names: Set[str] | None = None) -> s
     return seen
 
 
-def _told(command: Command) -> set[str]:
+def _languages_in(command: Command) -> set[str]:
     """The variables whose words are languages to a command."""
     return _held(command.words()[1:] if command.name == "project" else command.words())
 

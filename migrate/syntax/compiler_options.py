@@ -112,7 +112,7 @@ CHOOSING = ("-ccbin", "--compiler-bindir")
 WRAPPED = ":wrapper"
 """What marks the name of such an option where the compiler is a wrapper, which adds options of its own."""
 _BESIDE = ":host"
-"""What marks warnings as errors where the host's compiler alone is told what to warn of."""
+"""What marks warnings as errors where the host's compiler alone gets warnings by name."""
 _HOST_WARNINGS = re.compile(r"(?<![\w-])-W(?!no-|error|[alp],)\w")
 """A warning that is asked for, `-Wall`; not one that is switched off, nor an option for another program, `-Wl,`."""
 WRAPPER = re.compile(
