@@ -24,6 +24,8 @@ _TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|c
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
 _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
+_HEADER = re.compile(r"[\w.+-]+\.(?:h|hh|hpp|hxx|cuh|inc)")
+"""The name of a header that CMake configures, whatever the template of it is called."""
 _LED = re.compile(r"\s*@(\w+)@\s*#\s*define\s+(\w+).*")
 """A definition behind what makes a comment of it, or nothing: `@IF_X@#define USE_X`."""
 _ALONE = re.compile(r"\s*(?:@\w+@|\$\{\w+\})\s*")
@@ -70,25 +72,27 @@ class Unknown:
 def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:
     """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
     files = list(include_closure.files(root))
-    templates = dict(_templates(files))
+    configured, there = _configured(root, files), frozenset(files)
+    named = {path: name for path, name in configured.items() if name and path in there}
+    templates = {**dict(_templates(files)), **named}
     values = _values(root, files)
     exported = dict(_exported(root, files, values))
     if not templates and not exported:
         return {}
-    there = frozenset(paths)
+    code = frozenset(paths)
     names = {name.rpartition("/")[2] for name in (*templates.values(), *exported)}
     spelled: dict[str, set[str]] = {}
-    for path in there:
+    for path in code:
         for include, _, _ in include_paths.spelled(read(path)):
             name = os.path.normpath(include).replace(os.sep, "/").lstrip("./")
             if name.rpartition("/")[2] in names:
                 spelled.setdefault(name.rpartition("/")[2], set()).add(name)
-    ends = {path.rpartition("/")[2] for path in there}
+    ends = {path.rpartition("/")[2] for path in code}
     found: dict[str, Configured] = {}
     for name, (folder, text) in exported.items():
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             found.setdefault(f"{folder}/{include}".lstrip("/"), Configured(text.encode(), frozenset()))
-    for template, name in sorted(_meant(root, files, templates).items()):
+    for template, name in sorted(_meant(configured, templates).items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
             found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
@@ -118,7 +122,22 @@ def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield path, match[1]
 
 
-def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Mapping[str, str]:
+def _configured(root: Path, files: Iterable[str]) -> dict[str, str]:
+    """What CMake files configure, by the path of the template, with the name of the header; empty where it is none."""
+    found = dict[str, str]()
+    for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
+        for command in cmake.read(_read(root / path).encode()):
+            words = command.words() if command.name == "configure_file" else []
+            if len(words) > 1:
+                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
+                spelled = words[0].rpartition("}/")[2]
+                template = os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/")
+                name = words[1].rpartition("/")[2]
+                found[template] = name if _HEADER.fullmatch(name) else ""
+    return found
+
+
+def _meant(configured: Collection[str], templates: Mapping[str, str]) -> Mapping[str, str]:
     """The templates less those beside one that CMake configures, of the same header: those are of another build.
 
     So `config.h.in` of autoconf beside `lib/config.h.in`, which a `configure_file` names.
@@ -126,15 +145,7 @@ def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Ma
     names = list(templates.values())
     if len(set(names)) == len(names):
         return templates
-    configured = set()
-    for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
-        for command in cmake.read(_read(root / path).encode()):
-            words = command.words() if command.name == "configure_file" else []
-            if words:
-                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
-                spelled = words[0].rpartition("}/")[2]
-                configured.add(os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/"))
-    chosen = {templates[path] for path in configured & templates.keys()}
+    chosen = {templates[path] for path in configured if path in templates}
     return {path: name for path, name in templates.items() if path in configured or name not in chosen}
 
 

@@ -176,3 +176,24 @@ def test_what_two_files_set_is_not_known_by_the_end_of_one(tmp_path: Path) -> No
     assert found(tmp_path, files)["own.h"].data == b"#define SIZE 2\n"
     made = found(tmp_path, {**files, "more.cmake": "set(SIZE 3)\n"})["own.h"]
     assert (made.data, made.unknown) == (b"#define SIZE 0\n", {"SIZE"})
+
+
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        ('configure_file("${PROJECT_SOURCE_DIR}/cmake/version.h.in" "${PROJECT_BINARY_DIR}/own.hpp")', "cmake/own.hpp"),
+        ("configure_file(cmake/release own.hpp @ONLY)", "cmake/own.hpp"),
+        ("configure_file(cmake/version.h.in own.txt)", ""),
+        ("configure_file(cmake/other.h.in own.hpp)", ""),
+    ],
+)
+def test_a_template_is_of_the_header_that_cmake_makes_of_it(command: str, made: str, tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"project(own VERSION 2.1)\n{command}\n",
+        "cmake/version.h.in": "#define V @PROJECT_VERSION@\n",
+        "cmake/release": "#define V @PROJECT_VERSION@\n",
+        "src/a.cu": '#include "own.hpp"\n',
+    }
+    assert {path: one.data for path, one in found(tmp_path, files).items()} == (
+        {made: b"#define V 2.1\n"} if made else {}
+    )
