@@ -30,7 +30,7 @@ _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _LINUX = "Linux"
 _SYSTEM = {
     **dict.fromkeys(("UNIX", "LINUX", "CMAKE_HOST_UNIX", "CMAKE_HOST_LINUX"), "1"),
-    **dict.fromkeys(("WIN32", "APPLE", "MSVC", "MINGW", "CYGWIN", "MSYS", "ANDROID", "IOS", "EMSCRIPTEN"), ""),
+    **dict.fromkeys(("WIN32", "APPLE", "MSVC", "MINGW", "CYGWIN", "MSYS", "ANDROID", "IOS"), ""),
     **dict.fromkeys(("CMAKE_HOST_WIN32", "CMAKE_HOST_APPLE"), ""),
 }
 """What CMake itself says of the system."""
@@ -96,24 +96,6 @@ def _agreed(commands: Iterable[cmake.Command], places: Mapping[str, str]) -> dic
     for _ in range(3):  # variables of variables
         known = {name: replaced(value, known)[0] for name, value in known.items()}
     return {name: value for name, value in known.items() if not _NAMED.search(value)}
-
-
-def in_the_end(commands: Sequence[cmake.Command], values: Mapping[str, str]) -> dict[str, str]:
-    """What a plain build for a GPU leaves in the variables of a file, where it is known which commands set them.
-
-    `values` are those that are known anyway. What a function sets is not known.
-    """
-    found, open_, depth = dict(values), set[str](), 0
-    for command, branches in _nested(commands, values):
-        depth += (command.name in ("function", "macro")) - (command.name in ("endfunction", "endmacro"))
-        if any(one.barred for one in branches):
-            continue
-        for name, value in _set_by(command):
-            whole, unknown = replaced(value, found)
-            if unknown or depth or not all(one.taken is True for one in branches):
-                open_.add(name)
-            found[name] = whole
-    return {name: value for name, value in found.items() if name not in open_}
 
 
 def taken_by_default(

@@ -8,7 +8,6 @@ the macros that depend on it are named, so that nothing is claimed of code that 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -26,8 +25,6 @@ _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
 _HEADER = re.compile(r"[\w.+-]+\.(?:h|hh|hpp|hxx|cuh|inc)")
 """The name of a header that CMake configures, whatever the template of it is called."""
-_LED = re.compile(r"\s*@(\w+)@\s*#\s*define\s+(\w+).*")
-"""A definition behind what makes a comment of it, or nothing: `@IF_X@#define USE_X`."""
 _ALONE = re.compile(r"\s*(?:@\w+@|\$\{\w+\})\s*")
 _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
@@ -185,14 +182,7 @@ def _text(data: bytes) -> str:
 def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     """What the build files of a tree set variables and options to, where all that do agree."""
     named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
-    read = [cmake.read(_read(root / path).encode()) for path in named]
-    agreed = cmake_values.agreed(command for many in read for command in many)
-    setting = Counter(
-        name for many in read for name in {one.words()[0] for one in many if one.name == "set" and one.args}
-    )
-    ends = (cmake_values.in_the_end(many, agreed) for many in read)
-    alone = {name: value for many in ends for name, value in many.items() if setting[name] == 1}
-    return {**alone, **agreed}
+    return cmake_values.agreed(command for path in named for command in cmake.read(_read(root / path).encode()))
 
 
 def _written(template: str, values: Mapping[str, str]) -> Configured:
@@ -211,10 +201,6 @@ def _written(template: str, values: Mapping[str, str]) -> Configured:
             else:
                 line = f"{before}#{blank}define {name}{rest}" if holds else f"/* #undef {name} */"
             unknown |= set() if known else {name}
-        led = _LED.fullmatch(line)
-        if led is not None and led[1] not in values:
-            unknown.add(led[2])
-            line = f"/* #undef {led[2]} */"
         line, open_ = cmake_values.replaced(line, values, "" if '"' in line or _ALONE.fullmatch(line) else "0")
         macro = _DEFINE.match(line)
         unknown |= {macro[1]} if open_ and macro is not None else set()

@@ -26,17 +26,6 @@ if(WIN32)
 else()
   set(OWN_SYSTEM D)
 endif()
-set(IF_GPU "// ")
-set(IF_PNG "// ")
-if(WITH_CUDA)
-  set(IF_GPU "")
-endif()
-if(PNG_FOUND)
-  set(IF_PNG "")
-endif()
-function(later)
-  set(IN_CALL 1)
-endfunction()
 """
 LINES = {
     "#define V @own_VERSION@ // @PROJECT_VERSION_MINOR@": ("#define V 2.1 // 1", set()),
@@ -52,11 +41,7 @@ LINES = {
     '#define DATA() "@FOUND_LATER@"': ('#define DATA() ""', {"DATA"}),
     "#undef HAVE_ZLIB": ("#undef HAVE_ZLIB", {"HAVE_ZLIB"}),
     "#define PLAIN 1": ("#define PLAIN 1", set()),
-    "@IF_GPU@#define WITH_GPU": ("#define WITH_GPU", set()),
-    "@IF_PNG@#define WITH_PNG": ("/* #undef WITH_PNG */", {"WITH_PNG"}),
-    "@IF_PNG@int a;": ("0int a;", set()),
     "@FOUND_LATER@": ("", set()),
-    "#define CALLED @IN_CALL@": ("#define CALLED 1", set()),
 }
 
 
@@ -165,17 +150,6 @@ def test_a_template_of_another_header_needs_no_command(tmp_path: Path) -> None:
         "b.h",
         "lib/own.h",
     ]
-
-
-def test_what_two_files_set_is_not_known_by_the_end_of_one(tmp_path: Path) -> None:
-    files = {
-        "CMakeLists.txt": "set(SIZE 1)\nif(WITH_CUDA)\n  set(SIZE 2)\nendif()\n",
-        "own.h.template": "#define SIZE @SIZE@\n",
-        "src/a.cu": '#include "own.h"\n',
-    }
-    assert found(tmp_path, files)["own.h"].data == b"#define SIZE 2\n"
-    made = found(tmp_path, {**files, "more.cmake": "set(SIZE 3)\n"})["own.h"]
-    assert (made.data, made.unknown) == (b"#define SIZE 0\n", {"SIZE"})
 
 
 @pytest.mark.parametrize(
