@@ -34,6 +34,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "makefile_c_sources",
     "makefile_calls",
     "makefile_gpus",
     "makefile_links",

@@ -36,6 +36,8 @@ _TOP = re.compile(r"\$\{(?:CMAKE_CURRENT_(?:SOURCE|LIST)_DIR|(?P<project>\w+_SOU
 _SEARCHES = ("find_package", "find_dependency")
 _LOOKS = (*cmake.SEARCHES, "find_dependency")
 _ASKED = ("COMPILE_LANGUAGE:CUDA", "COMPILE_LANG_AND_ID:CUDA")
+_ALONE = re.compile(rb"(?:.:|>,)CUDA>")
+"""The language with nothing beside it: `$<COMPILE_LANGUAGE:CUDA>`, `$<STREQUAL:$<COMPILE_LANGUAGE>,CUDA>`."""
 _GIVES_OPTIONS = ("target_compile_options", "add_compile_options")
 _ELSE = re.compile(rb"\$<(?:NOT|OR|IF):")
 """Expressions that may be true where one in them is not."""
@@ -135,7 +137,7 @@ def _ignored(parsed: ProjectFile, use: Use) -> Span | None:
     data, command = parsed.data, cmake.command_at(parsed, use.span.start) if use.name in _ASKED else None
     if command is None or command.name not in _GIVES_OPTIONS:
         return None
-    if use.name == _ASKED[0] and data[use.span.start : use.span.end] != b"CUDA":
+    if use.name == _ASKED[0] and not _ALONE.fullmatch(data, use.span.start - 2, use.span.end + 1):
         return None  # files of other languages get the options too
     start = data.find(b"$<$<", command.span.start, use.span.start)
     while start >= 0:

@@ -2,17 +2,86 @@
 
 from __future__ import annotations
 
+from tree_sitter import Node
+
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 OFFSET, STEP = "memory/device-pointer-offset", "memory/device-pointer-step"
+NUMBER = "memory/device-pointer-number"
 CAST = "memory/device-pointer-cast"
 TYPE = "CUdeviceptr"
 _BEFORE = re.compile(rb"\breinterpret_cast\s*<\s*\Z")
 _BEHIND = re.compile(rb"\s*>\s*\(\s*(?P<name>[A-Za-z_]\w*)\s*\)")
+_POINTER = re.compile(rb"(?:\s|const\b)*[*&]")
 _LONGEST = 60
+_ARITHMETIC = ("binary_expression", "unary_expression", "parenthesized_expression")
+_SUMS = frozenset(("+", "-"))
+_SIGNS = _SUMS | frozenset(("&", "|", "^", "~", "%", "/", "*", "<<", ">>"))
+_CASTS = ("cast_expression", "call_expression")
+_PLAIN = frozenset(
+    (b"int", b"long", b"unsigned", b"auto", b"unsigned long", b"unsigned long long", b"long long", b"bool")
+)
+
+
+def _judged(parsed: ParsedFile, node: Node) -> str:
+    """The rule for an operand that is a device pointer: what `+` and `-` count in bytes, all else in whole numbers.
+
+    Empty where it is no operand, or where what has the result may want a pointer.
+    """
+    signs, at = list[str](), node
+    while (outer := at.parent) is not None and outer.type in _ARITHMETIC:
+        sign = outer.child_by_field_name("operator")
+        if sign is not None and sign.type not in _SIGNS:
+            break
+        signs += [] if sign is None else [sign.type]
+        at = outer
+    if not signs:
+        return ""
+    kind = _wanted(parsed, at)
+    if kind == "number" or not _SUMS.issuperset(signs):
+        return NUMBER if kind else ""
+    return OFFSET
+
+
+def _wanted(parsed: ParsedFile, node: Node) -> str:
+    """What has a result: a `number`, a `cast` that takes pointers too, or empty for anything else."""
+    outer = node.parent
+    if outer is None:
+        return ""
+    if outer.type == "cast_expression":
+        return "cast"
+    if outer.type == "argument_list" and outer.parent is not None:
+        named = declarations.text(outer.parent.child_by_field_name("function"))
+        is_number = named.startswith(b"static_cast") and b"*" not in named
+        return "number" if is_number else "cast" if named.startswith(b"reinterpret_cast") else ""
+    if outer.type == "init_declarator" and outer.parent is not None:
+        kind = declarations.text(outer.parent.child_by_field_name("type"))
+        plain = outer.child_by_field_name("declarator")
+        is_plain = plain is not None and plain.type == "identifier"
+        return "number" if is_plain and (kind in _PLAIN or kind.endswith(b"_t")) and b"deviceptr" not in kind else ""
+    sides = [outer.child_by_field_name(name) for name in ("left", "right")]
+    compares = outer.type == "binary_expression" and any(
+        one is not None and one.type == "number_literal" for one in sides
+    )
+    return "number" if compares or outer.type in ("condition_clause", "subscript_argument_list") else ""
+
+
+def converted(parsed: ParsedFile, start: int) -> Hit | None:
+    """The hit where the type that begins here is what an operand of a calculation is cast to, and no pointer to it."""
+    if _POINTER.match(parsed.data, start + len(TYPE)) is not None:
+        return None
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + len(TYPE))
+    made = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in _CASTS), None) if node else None
+    if made is None or not any(one.start_byte >= start + len(TYPE) for one in made.named_children):
+        return None
+    rule = _judged(parsed, made)
+    text = " ".join(declarations.text(made).decode("utf-8", "replace").split())
+    use = parsed.named_use(text, Span(made.start_byte, made.end_byte), "syntax")
+    return Hit(rule, use, {"pointer": text}) if rule else None
 
 
 def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
@@ -26,8 +95,8 @@ def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
     use = parsed.named_use(text, Span(start, stop), "syntax")
     if sign is None:
         return None
-    if outer.type == "binary_expression" and sign.type in ("+", "-"):
-        return Hit(OFFSET, use, {"pointer": text})
+    if outer.type == "binary_expression" and (rule := _judged(parsed, around[-1])):
+        return Hit(rule, use, {"pointer": text})
     steps = outer.type == "assignment_expression" and sign.type in ("+=", "-=")
     is_left = outer.child_by_field_name("left") == around[-1]
     return Hit(STEP, use, {"pointer": text}) if steps and is_left else None

@@ -5,6 +5,8 @@ A function of make may join them by commas, as nvcc wants them: the words are wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
@@ -18,8 +20,11 @@ What is between single quotes parts nothing.
 """
 _DOUBLE = re.compile(r"'[^']*'|\"")
 """A double quote; one between single quotes is text."""
-_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
+LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
+_FORWARDS = b"-forward-unknown-to-host-compiler"
+_ON_ONE_SIDE = re.compile(rb"-Xarch_(?:host|device)[\s\"',]+\Z")
+"""What is before an option that one side alone gets."""
 _EXACT = ["-Xarch_device", "-fno-fast-math"]
 """Takes all of these back for the device, anywhere on the line behind them."""
 ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
@@ -29,6 +34,9 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
 """`$(subst $(space),$(comma),$(FLAGS))`: a comma itself would end the argument, so that a variable holds it."""
 _REFERENCES = re.compile(r"\$[({]\w*[)}]")
+_PASSING = re.compile(rb"(?:-Xcompiler|--compiler-options)[= \t]*(?:\"[^\"]*\"|'[^']*'|\S+)")
+_STANDARD = re.compile(r"--?std=\S+")
+_NAMES_STANDARD = re.compile(rb"(?<![\w-])--?std[= \t]")
 
 
 def parted(value: str) -> list[str]:
@@ -50,9 +58,17 @@ def in_quotes(option: str, written: str, language: str) -> str:
 def for_clang(option: str) -> list[str]:
     """What one option is where one compiler reads all."""
     option = _GCC.get(option, option)
-    if option in _LOOSE:
+    if option in LOOSE:
         return ["-Xarch_host", option]
     return list(ALL_ERRORS) if option == "-Werror" else [option]
+
+
+def is_forwarded(parsed: ProjectFile, at: int) -> bool:
+    """Whether nvcc forwards the option at a place, as it does with all that it does not know."""
+    if _ON_ONE_SIDE.search(parsed.data, max(0, at - 40), at):
+        return False
+    files = parsed.once(makefile_variables.of).files if parsed.source.language == "make" else ()
+    return any(_FORWARDS in data for data in (parsed.data, *(file.data for file in files)))
 
 
 def after(parsed: ProjectFile, span: Span) -> list[str]:
@@ -61,7 +77,52 @@ def after(parsed: ProjectFile, span: Span) -> list[str]:
         return []
     variables = parsed.once(makefile_variables.of)
     held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
-    return [] if _LOOSE.isdisjoint(held.split()) else _EXACT
+    return [] if LOOSE.isdisjoint(held.split()) else _EXACT
+
+
+def keeps_standard(parsed: ProjectFile, span: Span) -> bool:
+    """Whether nvcc has a C++ standard of its own beside what it passes on at a place of a Makefile.
+
+    It compiles by that one whatever the host's compiler gets, where clang takes the last of all.
+    """
+    if parsed.source.language != "make":
+        return False
+    variables = parsed.once(makefile_variables.of)
+    file = variables.files[0]
+    line = next((line for line in file.lines if line.value.start <= span.start < line.value.end), None)
+    if line is None:
+        return False
+    texts, seen = [_PASSING.sub(b"", file.text(line.value))], set[str]()
+    for text in texts:
+        for name in (match[0][2:-1] for match in _REFERENCES.finditer(text.decode("utf-8", "replace"))):
+            if name not in seen and name in variables.nvcc - variables.host:
+                texts += [_PASSING.sub(b"", other.text(one.value)) for other, one in variables.assigned.get(name, ())]
+            seen.add(name)
+    return any(_NAMES_STANDARD.search(text) for text in texts)
+
+
+def without_standard(parsed: ProjectFile, span: Span, parts: Sequence[str]) -> list[str]:
+    """Options for the host's compiler without a C++ standard, where nvcc keeps its own."""
+    if not parts or not keeps_standard(parsed, span):
+        return list(parts)
+    variables, made = parsed.once(makefile_variables.of), list[str]()
+    for part in parts:
+        if _REFERENCES.fullmatch(part) and _may_hold_standard(variables, part[2:-1]):
+            made.append(f"$(filter-out -std=%,{part})")
+        elif not _STANDARD.fullmatch(part):
+            made.append(part)
+    return made
+
+
+def _may_hold_standard(variables: Variables, name: str) -> bool:
+    """Whether a variable holds a standard, itself or by others."""
+    names = [name]
+    for one in names:
+        for file, line in variables.assigned.get(one, ()):
+            if _NAMES_STANDARD.search(file.text(line.value)):
+                return True
+            names += [more for more in makefile_variables.references(file, line.value) if more not in names]
+    return False
 
 
 def joined_by_commas(parsed: ProjectFile, value: str) -> str:

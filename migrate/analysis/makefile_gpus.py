@@ -208,12 +208,30 @@ def _ends(span: Span) -> tuple[int, int]:
 
 
 def _is_nvccs(variables: Variables, option: GpuOption) -> bool:
-    """Whether an option whose value is not followed is known to be nvcc's: by itself, or by a value of its variable."""
+    """Whether an option whose value is not followed is known to be nvcc's.
+
+    It is by itself, by a value of its variable, or where nvcc alone gets it and no Makefile sets the variable: what
+    configures or calls make gives it a GPU of NVIDIA's.
+    """
     text = option.file.text(option.span)
     if not text.startswith((b"-arch", b"-code")) or re.search(rb"(?:sm|compute)_", text):
         return True
-    values = (f.text(line.value) for name in option.roots for f, line in variables.assigned.get(name, ()))
+    values = [f.text(line.value) for name in option.roots for f, line in variables.assigned.get(name, ())]
+    if not values and text.startswith(b"-arch"):
+        return _is_for_nvcc(variables, option)
     return any(_CERTAIN.search(value) for value in values)
+
+
+def _is_for_nvcc(variables: Variables, option: GpuOption) -> bool:
+    """Whether nvcc and no other compiler gets an option."""
+    at, file = option.span.start, option.file
+    line = next((line for line in file.lines if line.value.start <= at < line.value.end), None)
+    if line is None or line.kind not in ("assignment", "recipe"):
+        return False
+    if line.kind == "assignment":
+        return line.name in variables.nvcc and line.name not in variables.host
+    parts = (part for part in makefile_variables.commands(file, line) if part.start <= at < part.end)
+    return any(variables.compiler(file, part) == {"nvcc"} for part in parts)
 
 
 def _closure(variables: Variables, roots: frozenset[str]) -> frozenset[str] | None:

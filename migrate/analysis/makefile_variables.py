@@ -54,6 +54,8 @@ _CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECAS
 """What a compiler is called that the environment gives, not the Makefile."""
 _MADE_UP = re.compile(r"\$[({][^(){}]+[)}]")
 """A part of a variable's name that another variable gives."""
+_SPELLED = 4
+"""So many letters a name must begin with that a variable is a part of."""
 _LOOKED_AT = 6
 """How many words of a command are looked at for its compiler."""
 
@@ -242,9 +244,21 @@ def included_names(data: bytes) -> Iterator[str]:
                 yield rest
 
 
+def included_patterns(path: str, data: bytes) -> Iterator[re.Pattern[str]]:
+    """The paths that the Makefile at `path` may include where a variable is in their names: `make.inc.$(SITE)`."""
+    for match in _INCLUDES.finditer(data) if b"$" in data else ():
+        for word in match[1].decode("utf-8", "replace").split():
+            folder, _, name = word.rpartition("/")
+            parts = _MADE_UP.split(name)
+            if len(parts) > 1 and "$" not in folder + "".join(parts) and len(parts[0]) >= _SPELLED:
+                home = posixpath.normpath(posixpath.join(posixpath.dirname(path), folder))
+                begin = "" if home == "." else f"{re.escape(home)}/"
+                yield re.compile(begin + "[^/]+".join(map(re.escape, parts)))
+
+
 def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
     """The files of the tree that one includes; a path that begins with a variable is known by what follows it."""
-    found = []
+    found = [name for one in included_patterns(path, data) for name in files if one.fullmatch(name) and name != path]
     for match in _INCLUDES.finditer(data):
         for word in match[1].decode("utf-8", "replace").split():
             rest = re.split(r"[)}]/*", word)[-1]

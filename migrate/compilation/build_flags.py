@@ -262,6 +262,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
         targets = cmake_targets.read(commands, str(path.parent), str(root))
+        others = cmake_targets.outside(targets, str(path.parent))  # what holds for a folder holds for its targets
+        chosen = {source: replace(found, hosts=[]) for source in others}
     elif chosen_makefiles.is_beside_plain(path):
         reading = _makefile(path, root, found)
         units = chosen_makefiles.own_units(path, reading, root)

@@ -138,6 +138,12 @@ def _globbed(patterns: Iterable[str], folder: str, root: str) -> Iterator[str]:
             yield from (os.path.join(place, one) for one in sorted(fnmatch.filter(os.listdir(place), name)))
 
 
+def outside(file: File, folder: str) -> list[str]:
+    """The sources of the targets that the CMake file in a folder makes which are not below it: `../kernel.cpp`."""
+    sources = (source for target in file.values() if target.made for source in target.sources)
+    return [source for source in dict.fromkeys(sources) if not source.startswith(folder.rstrip(os.sep) + os.sep)]
+
+
 def through_links(files: Sequence[File]) -> dict[str, tuple[str, ...]]:
     """By the absolute path of a source, the folders that its targets have and get through libraries, in that order.
 

@@ -32,6 +32,8 @@ _IN_BUILD = re.compile(r"\$\{\w*BINARY_DIR\}/([\w./+-]+\.(?:h|hh|hpp|hxx|cuh|inc
 """A header in the folder of what is built: `${PROJECT_BINARY_DIR}/include/lib/version.h`."""
 _TOP = ("${PROJECT_SOURCE_DIR}/", "${CMAKE_SOURCE_DIR}/")
 """How a path from the top of a tree begins in its CMake files."""
+_FOLDERS = ("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
+"""What CMake calls the top of a tree."""
 _LOOKS = ("find_", "check_", "include", "target_include")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
@@ -182,7 +184,8 @@ def _text(data: bytes) -> str:
 def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     """What the build files of a tree set variables and options to, where all that do agree."""
     named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
-    return cmake_values.agreed(command for path in named for command in cmake.read(_read(root / path).encode()))
+    commands = (command for path in named for command in cmake.read(_read(root / path).encode()))
+    return cmake_values.agreed(commands, dict.fromkeys(_FOLDERS, str(root)))
 
 
 def _written(template: str, values: Mapping[str, str]) -> Configured:

@@ -33,6 +33,9 @@ _LANGUAGE = re.compile(r"(?:^|\s)--?x[ =]?(?:cu|cuda|hip)(?!\S)")
 """The option by which a compiler takes a source for one for GPUs: `-x cu`, `--x=cu`, `-xhip`."""
 _OF_GPUS = frozenset(("CUDA", "HIP", "CUDA_SOURCE_PROPERTY_FORMAT"))
 """Values and properties by which CMake, or FindCUDA, gives a source to the compiler for GPUs."""
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_FILLS = ("file", "list", "foreach", "aux_source_directory", "string", "cmake_parse_arguments", "separate_arguments")
+"""Commands that may fill a variable with what is not followed here."""
 _CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
 """Options by which a compiler of the host compiles for a GPU after all."""
 
@@ -41,9 +44,10 @@ _CUDA = re.compile(r"-x=?|--x|--?cuda\S*|--offload\S*")
 class HostRule:
     """What one rule of a build says of the sources below a folder whose paths there have a pattern: `src/%.cpp`.
 
-    A pattern without a folder holds for all of them by their names. `host` is whether the host's compiler gets them,
-    `standard` the C++ standard that it is given, empty where it is given none. `gpu` is whether the compiler for GPUs
-    gets them; neither is true where that is not known.
+    A pattern without a folder holds for all of them by their names; one that begins with `./` holds for the folder's
+    own sources alone. `host` is whether the host's compiler gets them, `standard` the C++ standard that it is given,
+    empty where it is given none. `gpu` is whether the compiler for GPUs gets them; neither is true where that is not
+    known. `cuda` says that it takes them for its own language, whatever their ending.
     """
 
     folder: str
@@ -51,14 +55,17 @@ class HostRule:
     host: bool
     standard: str = ""
     gpu: bool = False
+    cuda: bool = False
 
     def covers(self, path: str) -> bool:
         """Whether the absolute path of a source is among those."""
         if not path.startswith(self.folder.rstrip(os.sep) + os.sep):
             return False
         inside = os.path.relpath(path, self.folder).replace(os.sep, "/")
+        if self.pattern.startswith("./") and "/" in inside:
+            return False
         name = inside if "/" in self.pattern else inside.rpartition("/")[2]
-        begin, percent, end = self.pattern.partition("%")
+        begin, percent, end = self.pattern.removeprefix("./").partition("%")
         whole = name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end)
         return whole if percent else name == self.pattern
 
@@ -114,8 +121,9 @@ def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostR
     plain = _HOST.fullmatch(words[0]) is not None or by_default
     host = plain and not any(_CUDA.fullmatch(word) for word in words) and UNKNOWN not in words[0]
     named = [match[1] for match in map(_STANDARD.fullmatch, words) if match is not None]
-    gpu = _GPU.fullmatch(words[0]) is not None or _LANGUAGE.search(" ".join(words)) is not None
-    return HostRule(folder, source, host, named[-1] if named else "", gpu)
+    cuda = _LANGUAGE.search(" ".join(words)) is not None
+    gpu = cuda or _GPU.fullmatch(words[0]) is not None
+    return HostRule(folder, source, host, named[-1] if named else "", gpu, cuda)
 
 
 def _sources(rule: str, recipe: str) -> Iterator[str]:
@@ -134,16 +142,61 @@ def of_cmake(
 ) -> Iterator[HostRule]:
     """The rules of a CMake file in a folder: a source of C++ is the GPU compiler's only where a property says so.
 
-    Nothing is said of a folder in which that is asked of sources that a variable holds. `included` are the commands of
-    the project's modules that the file includes, which may be what enables the language.
+    Nothing is said of a folder in which that is asked of sources that a variable holds, unless the file fills it.
+    `included` are the commands of the project's modules that the file includes, which may be what enables the language.
     """
-    given = [command.words() for command in commands if command.name.startswith("set_source_files_prop")]
-    given = [words for words in given if not _OF_GPUS.isdisjoint(words)]
-    named = [word for words in given for word in words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]]
+    named = [word for command in commands for word in _given_to_gpu(command)]
+    named = [word for name in dict.fromkeys(named) for word in _held(name, commands)] if named else []
     open_ = any("$" in word for word in named)
+    own = {word.rpartition(".")[2] for word in named if "%" in word}
     if open_ or any(enables(command, "CUDA") or _has_hip(command) for command in (*commands, *included)):
-        yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in _SOURCES)
-    yield from (HostRule(folder, word.rpartition("/")[2], False, gpu=True) for word in named if word.endswith(_SOURCES))
+        suffixes = (suffix for suffix in _SOURCES if suffix[1:] not in own)
+        yield from (HostRule(folder, f"%{suffix}", not open_, standard) for suffix in suffixes)
+    for word in dict.fromkeys(named):
+        if word.endswith(_SOURCES) and "$" not in word:
+            pattern = word if "%" in word else word.rpartition("/")[2]
+            yield HostRule(folder, pattern, False, gpu=True, cuda=True)
+
+
+def _given_to_gpu(command: Command) -> list[str]:
+    """The sources that a command gives to the compiler for GPUs by a property."""
+    words = command.words()
+    if _OF_GPUS.isdisjoint(words):
+        return []
+    if command.name.startswith("set_source_files_prop"):
+        return words[: words.index("PROPERTIES") if "PROPERTIES" in words else 0]
+    of_sources = command.name == "set_property" and words[0] == "SOURCE" and "PROPERTY" in words
+    return words[1 : words.index("PROPERTY")] if of_sources else []
+
+
+def _held(word: str, commands: Sequence[Command]) -> list[str]:
+    """The sources that a word stands for: itself, or what the file puts into the variable that it names.
+
+    What a search in the folder itself finds is a pattern, `./%.cpp`. Where anything else fills the variable, or a part
+    is not known, the word stays as it is.
+    """
+    variable = _VARIABLE.fullmatch(word)
+    if variable is None:
+        return [word]
+    found = list[str]()
+    for command in commands:
+        words = command.words()
+        if command.name == "set" and words[:1] == [variable[1]]:
+            found += words[1:]
+        elif command.name == "list" and words[:2] == ["APPEND", variable[1]]:
+            found += words[2:]
+        elif command.name == "file" and words[:2] == ["GLOB", variable[1]]:
+            found += [_pattern(one) for one in words[2:] if one != "CONFIGURE_DEPENDS"]
+        elif variable[1] in words[:4] and command.name in _FILLS:
+            return [word]
+    plain = found and not any("$" in one or "*" in one for one in found)
+    return found if plain else [word]
+
+
+def _pattern(word: str) -> str:
+    """What a search finds: `*.cpp` in the folder itself is `./%.cpp`; any other pattern stays as it is."""
+    name = word.removeprefix("${CMAKE_CURRENT_SOURCE_DIR}/").removeprefix("${CMAKE_CURRENT_LIST_DIR}/")
+    return f"./{name.replace('*', '%')}" if name.count("*") == 1 and "/" not in name else word
 
 
 def _has_hip(command: Command) -> bool:

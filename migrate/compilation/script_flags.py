@@ -1,6 +1,7 @@
 """Shell scripts that compile -> the options that their commands give the sources they name.
 
-Nothing is run. `cd` to a folder that is written out is followed; what a variable or a branch decides is not known.
+Nothing is run. `cd` to a folder that is written out is followed, and so is a variable with one value that is written
+out; what any other variable or a branch decides is not known.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import shell
 
-_WORTH = re.compile(rb"\b(?:nvcc|hipcc|g\+\+|clang\+\+|gcc|clang)\b")
+_WORTH = re.compile(rb"\b(?:nvcc|hipcc|g\+\+|clang\+\+|gcc|clang|NVCC|HIPCC)\b")
+_BY_VARIABLE = re.compile(r"\$\{?\w*(?:NVCC|HIPCC)\}?")
+"""A compiler for GPUs that whoever runs the script names: `$NVCC`, `${MY_NVCC}`."""
+_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _SOURCE = re.compile(r"\.(?:cu|hip|cc|cpp|cxx|c\+\+|c|C)\Z")
 _LARGEST = 1 << 20
 """Bytes of the largest script that is read."""
@@ -50,15 +54,27 @@ def read(path: str, root: str, data: bytes) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = {}
     home = os.path.dirname(path)
     here = home
-    for command in shell.read(data, Span(0, len(data))).commands:
-        words = [word.text for word in command.words]
+    script = shell.read(data, Span(0, len(data)))
+    held = _held(script.assignments)
+    for command in script.commands:
+        words = [_VARIABLE.sub(lambda one: held.get(one[1] or one[2], one[0]), word.text) for word in command.words]
         if command.name == "cd" and len(words) == 2:
             here = _entered(here, words[1], home)
-        elif is_compiler(words[0]):
-            made = line(os.path.relpath(path, root), here, words)
+        elif is_compiler(words[0]) or _BY_VARIABLE.fullmatch(words[0]):
+            made = line(os.path.relpath(path, root), here, ["nvcc", *words[1:]] if "$" in words[0] else words)
             for source in sources(words, (here, home, root), root):
                 found.setdefault(source, []).append(made)
     return found
+
+
+def _held(assignments: Sequence[shell.Assignment]) -> dict[str, str]:
+    """The variables that have one value, a word that is written out."""
+    found: dict[str, set[str]] = {}
+    for one in assignments:
+        plain = one.value.plain and not one.words and "$" not in one.value.text
+        found.setdefault(one.name, set()).add(one.value.text if plain else "$")
+    values = {name: given.copy().pop() for name, given in found.items() if len(given) == 1}
+    return {name: value for name, value in values.items() if value and " " not in value and value != "$"}
 
 
 def shared(lines: Sequence[Line]) -> tuple[list[str], list[str]]:

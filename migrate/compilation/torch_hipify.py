@@ -135,6 +135,11 @@ class Hipified:
                     waiting.append((one.target, new))
         self.left = frozenset(path for path in reached - self.taken if not self._is_generated(path))
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the extension is built when it is first used."""
+        return self._build.loaded
+
     def includes(self, path: str) -> list[Inclusion]:
         """The files of the repository that a file includes, as far as the folders of the build tell."""
         if path not in self._of:

@@ -30,6 +30,7 @@ __all__ = [
     "removed_statements",
     "scopes",
     "shadowed_names",
+    "template_heads",
     "vendor_branches",
     "version_conditions",
     "words",

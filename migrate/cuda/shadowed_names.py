@@ -17,6 +17,11 @@ _SCOPES = (
 _TYPES = ("type_definition", "alias_declaration")
 _OF_CUDA = re.compile(rb"\b(?:cu(?:da|rand|blas|fft|sparse|solver|dnn)|nccl|CU)[A-Za-z]\w*")
 """A name of the form of CUDA's types."""
+_TAG = re.compile(
+    rb"\bstruct\s+(?P<tag>CU\w+_st|curand\w+_st|cu(?:blas|blasLt|sparse|solverDn|solverSp|dnn)Context|cudaArray|_nvrtcProgram)\b"
+)
+"""A structure that CUDA's headers declare and never define, as what its handles point to: `struct CUstream_st`."""
+_ENCLOSING = ("namespace_definition", "field_declaration_list", "compound_statement")
 _OWNERS = ("function_definition", "lambda_expression", "catch_clause")
 """What has parameters, which are seen in its body."""
 _IN_C = re.compile(rb"(?:cu(?:rand|blas|fft|sparse|solver|dnn)|nccl|nvrtc|nvml)\w*|cu[A-Z]\w*")
@@ -66,11 +71,31 @@ def is_own(parsed: ParsedFile, branch: Branch | None, start: int, name: str) -> 
     """Whether what is defined at `start` is the project's own in every build that CUDA's headers are in.
 
     `branch` is the innermost conditional around it. A definition behind a condition, or in a file that refuses to be
-    compiled where a macro is set, stands in for CUDA's own where CUDA is absent.
+    compiled where a macro is set, stands in for CUDA's own where CUDA is absent. A handle that is declared as CUDA's
+    headers declare it is CUDA's.
     """
+    if is_declared_again(parsed, start):
+        return False
     if branch is None:
         return start < parsed.once(_refused)
     return branch.hip is True or is_made_of_cuda(parsed, start, name)
+
+
+def is_declared_again(parsed: ParsedFile, start: int) -> bool:
+    """Whether the type that is declared at `start` is a handle of CUDA's, by the structure that CUDA has for it.
+
+    `typedef struct CUstream_st *cudaStream_t;` in a header that does not include CUDA's. A file that says what is in
+    the structure has one of its own, and so has a namespace.
+    """
+    around = parsed.nodes_around(start, start + 1)
+    made = next((node for node in reversed(around) if node.type in _TYPES), None)
+    if made is None or any(node.type in _ENCLOSING for node in around):
+        return False
+    tag = _TAG.search(parsed.data, made.start_byte, made.end_byte)
+    if tag is None or b"*" not in parsed.data[tag.end() : made.end_byte]:
+        return False
+    body = re.compile(rb"\bstruct\s+%s\s*(?:final\s*)?[{:]" % re.escape(tag["tag"]))
+    return next(parsed.lexed.matches(body), None) is None
 
 
 def takes_the_place_of_cuda(parsed: ParsedFile) -> bool:

@@ -3,4 +3,4 @@
 Knows rules and plug-ins by name, and nothing of any one construct.
 """
 
-__all__ = ["engine", "merged_names"]
+__all__ = ["engine", "merged_guards", "merged_names"]

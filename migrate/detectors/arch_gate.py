@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.preprocessor import OPENING, conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -26,6 +28,8 @@ _COMPARISON = re.compile(
 )
 """A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`); a feature."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_PARAMETER = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?[,)]")
+"""The last word of a parameter, which is its name in a definition that works with it."""
 _NEXT = ("elif", "else", "elifdef", "elifndef")
 _REFUSAL = re.compile(
     rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
@@ -167,16 +171,50 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
     if other is None:
         return _left_out(parsed, chains, directive, body)
     line = parsed.source.position(other.start).line
-    rule = "build/older-path" if _is_older_way(parsed, directive, other) else "build/arch-gate"
+    rule = "build/older-path" if _is_older_way(parsed, directive, body, other) else "build/arch-gate"
     return rule, f"the branch from line {line} on is compiled"
 
 
-def _is_older_way(parsed: ParsedFile, directive: Directive, other: Span) -> bool:
-    """Whether a branch inside a function for GPUs alone is what older ones do in place of a newer way."""
+def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: Span) -> bool:
+    """Whether a branch is what older GPUs do in place of a newer way: in a function for GPUs, or with its functions.
+
+    In a function that is for the host too, the other branch may be the host's alone: it has to work with the same.
+    """
     inside = parsed.function(directive.start)
-    if inside is None or inside.scope != "device" or inside.body.start >= directive.start:
+    if inside is None or inside.body.start >= directive.start:
+        new, old = (declared(parsed.data[one.start : one.end]) for one in (body, other))
+        alike = bool(new.functions) and new.functions.keys() <= old.functions.keys() and new.others <= old.others
+        return alike and all(_works(parsed, one) for one in parsed.functions if _is_within(one, other))
+    if inside.scope == "host" or not _does_something(parsed, other):
         return False
-    return b"__host__" not in parsed.data[inside.span.start : inside.body.start] and _does_something(parsed, other)
+    head = parsed.data[inside.span.start : inside.body.start]
+    if b"__host__" not in head:
+        return inside.scope == "device"
+    known = set(_WORD.findall(parsed.data, inside.span.start, directive.start))
+    new_words, old_words = (_asked_words(parsed, one) for one in (body, other))
+    return bool(new_words & known) and new_words & known == old_words & known and _ends(new_words) == _ends(old_words)
+
+
+def _is_within(function: Function, branch: Span) -> bool:
+    return branch.start <= function.span.start < branch.end
+
+
+def _works(parsed: ParsedFile, function: Function) -> bool:
+    """Whether a function works with a parameter, as a stand-in for the host's pass does not; or calls, without any."""
+    head = parsed.data[function.span.start : function.body.start].partition(b"(")[2]
+    named = set(_PARAMETER.findall(head))
+    words = _asked_words(parsed, function.body)
+    return bool(named & words) if named else b"(" in parsed.data[function.body.start : function.body.end]
+
+
+def _asked_words(parsed: ParsedFile, branch: Span) -> set[bytes]:
+    """The words of a branch, without the names of what it calls."""
+    words = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
+    return {word for word, after in pairwise([*words, b""]) if after != b"(" and _WORD.fullmatch(word) is not None}
+
+
+def _ends(words: set[bytes]) -> bool:
+    return b"return" in words
 
 
 def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: Span) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import evaluator_of, place_around
 from cudamigrate.warp.tree_queries import identifiers, plain_name
+from cudamigrate.warp.waiting_turns import WaitingTurns
 
 _LONGEST = 800
 """Bytes of a loop that only waits; what is longer does something else."""
@@ -95,11 +96,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield from _awaits(parsed, loop, use)
     evaluator = evaluator_of(parsed)
     effects = MemoryEffects(evaluator)
+    turns = WaitingTurns(evaluator, effects, lambda _, site: is_alone(parsed, site.start))
     waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
     for place, site in waiting:
         watched_here = frozenset(name.decode("latin-1") for name in _known(volatile, site.start))
         if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site, watched_here):
             continue
+        if turns.is_shared(place, site, is_idle=True):
+            continue  # the rule for turns says that lanes of one wave wait for each other
         seen.add(site.start)
         node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
         span = Span(site.start, site.end)

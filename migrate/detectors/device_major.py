@@ -29,6 +29,10 @@ _VERSIONS = tuple((major, minor) for major in range(6, 13) for minor in range(10
 Maxwell, 5.x, has nothing that AMD GPUs lack: what its tests keep out is older than HIP.
 """
 _COMPOUND = ("binary_expression", "parenthesized_expression", "unary_expression", "condition_clause")
+_FIRST = 9
+"""The least `major` of AMD's GPUs that count."""
+_SWITCHES = tree_sitter_nodes.Kinds("cuda", "switch_statement")
+_MAJOR = re.compile(rb"(?:\.|->)\s*major\Z")
 _MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
 _OBJECT = re.compile(rb"(?:\.|->)(?:major|minor)\Z")
 _PROPERTIES = re.compile(
@@ -40,16 +44,56 @@ _PROPERTIES = re.compile(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`prop.major >= 8` and `prop.major * 10 + prop.minor` in files that read device properties.
 
-    A condition with one answer for all GPUs of both vendors, as `major < 1` of an emulated device or "1.3 or newer" in
-    two parts, is none of a capability.
+    A `switch` by `major` is one; what AMD's GPUs do not come to is none. A condition with one answer for all GPUs of
+    both vendors, as `major < 1` of an emulated device or "1.3 or newer" in two parts, is none of a capability.
     """
     if _PROPERTIES.search(parsed.data) is None:
         return
     for match in parsed.lexed.on_lines(_COMPARED, b"major", b"minor"):
         span = Span(match.start(), match.end())
         scope = parsed.scope(span.start)
-        if scope != "device" and not _is_settled(parsed, span):
+        if scope != "device" and not _is_settled(parsed, span) and not _is_unreached(parsed, span):
             yield Hit("memory/device-major", Use("name", "major", span, span, (), scope, "token"))
+    for switch in _SWITCHES.below(parsed.tree.root_node):
+        chosen = _chosen(switch)
+        scope = parsed.scope(switch.start_byte)
+        if chosen is not None and scope != "device" and any(_numbers(switch)):
+            span = Span(chosen.start_byte, chosen.end_byte)
+            yield Hit("memory/device-major", Use("name", "major", span, span, (), scope, "syntax"))
+
+
+def _chosen(switch: Node) -> Node | None:
+    """The `major` that a `switch` chooses by, without brackets; None for any other."""
+    node = switch.child_by_field_name("condition")
+    while node is not None and node.type in ("condition_clause", "parenthesized_expression"):
+        node = node.named_children[0] if len(node.named_children) == 1 else None
+    return node if node is not None and node.type == "field_expression" and _MAJOR.search(text(node)) else None
+
+
+def _numbers(switch: Node) -> Iterator[tuple[Node, int]]:
+    """The cases of a `switch` that are numbers, in order."""
+    body = switch.child_by_field_name("body")
+    for case in body.named_children if body is not None else ():
+        value = case.child_by_field_name("value") if case.type == "case_statement" else None
+        if value is not None and value.type == "number_literal" and text(value).isdigit():
+            yield case, int(text(value))
+
+
+def _is_unreached(parsed: ParsedFile, span: Span) -> bool:
+    """Whether what is around a comparison keeps AMD's GPUs out: a `case` or a branch for older GPUs of NVIDIA."""
+    inner = parsed.tree.root_node.descendant_for_byte_range(span.start, span.end - 1)
+    for around in tree_sitter_nodes.ancestors(inner) if inner is not None else ():
+        if around.type == "switch_statement" and _chosen(around) is not None:
+            before = [number for case, number in _numbers(around) if case.start_byte <= span.start]
+            last = next((case for case, _ in reversed(list(_numbers(around))) if case.start_byte <= span.start), None)
+            if last is not None and span.end <= last.end_byte and max(before) < _FIRST:
+                return True
+        condition = around.child_by_field_name("condition") if around.type == "if_statement" else None
+        if condition is not None and condition.end_byte <= span.start and len(_objects(condition)) == 1:
+            taken = span.end <= around.child_by_field_name("consequence").end_byte  # type: ignore[union-attr]
+            if {_value(condition, version) for version in _VERSIONS if version[0] >= _FIRST} == {not taken}:
+                return True
+    return False
 
 
 def _is_settled(parsed: ParsedFile, span: Span) -> bool:

@@ -1,4 +1,4 @@
-"""Offsets added to device pointers of the driver API: integers for CUDA, pointers to void for HIP."""
+"""Calculations with device pointers of the driver API: integers for CUDA, pointers to void for HIP."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ _DECLARED = re.compile(rb"\bCUdeviceptr\s*(?P<pointer>\*?)\s*(?:const\s+)?(?P<na
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Sums, differences and steps of such a variable, or of what a pointer to one points to, in its function.
 
-    Casts of pointers to const to the type too: a pointer to void keeps the const that an integer has not.
+    Casts to the type too, where they are operands, and of pointers to const: a pointer to void keeps the const that an
+    integer has not.
     """
     for start in parsed.lexed.words(frozenset(WORDS)):
         hit = device_pointers.cast(parsed, Span(start, start + len(WORDS[0])))
         yield from (hit,) if hit is not None else ()
+        operand = device_pointers.converted(parsed, start)
+        yield from (operand,) if operand is not None else ()
     seen: set[int] = set()
     for match in parsed.lexed.starting(_DECLARED, b"CUdeviceptr"):
         function = parsed.function(match.start())

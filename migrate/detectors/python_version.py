@@ -1,6 +1,6 @@
 """`torch.version.cuda`, by what is made of it: None on ROCm, which a test takes for no GPU and a parser fails on.
 
-What is only printed or kept is no hit.
+What is only printed or kept is no hit. A variable that holds it is followed to the conditions that add to a build.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", 
 _WRAPS = ("boolean_operator", "parenthesized_expression", "not_operator")
 _CAPABILITY = re.compile(rb"capability|\bsm_?\d|\bmajor\b|TORCH_CUDA_ARCH|nvcc|NVCC|nvml")
 """What says that a version is a GPU's: `capability`, `sm_80`, `major`, `TORCH_CUDA_ARCH_LIST`, `nvml`."""
+_MAKES = re.compile(rb"\b(?:CUDAExtension|CppExtension|CUDA_EXTENSION)\b|\bload(?:_inline)?\(")
+"""What makes a module of a build for PyTorch."""
 _NUMBERS = (b"Version", b"parse", b"parse_version", b"LooseVersion", b"TorchVersion", b"StrictVersion", b"float",
             b"int", b"tuple", b"map", b"split", b"match", b"search", b"fullmatch")  # fmt: skip
 
@@ -37,9 +39,38 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
         while node is not None and read.names.of(node) not in ("", _NAME):
             node = node.child_by_field_name("object")
         kind = _kind(read.py, node) if node is not None else ""
+        yield from _left_out(read.py, node) if node is not None else ()
         if node is not None and kind and not (kind == "cuda-version-test" and (knows or _gates(read.py, node))):
             span = read.py.place(node)
             yield Hit(f"python/{kind}", Use("name", _NAME, span, span, certainty=use.certainty))
+
+
+def _left_out(py: PySource, node: Node) -> Iterator[Hit]:
+    """The conditions on a variable that holds the version under which a module of the build is made, and else none."""
+    value: Node | None = node
+    while value is not None and value.parent is not None and value.parent.type in _WRAPS[:2]:
+        value = value.parent
+    made = value.parent if value is not None else None
+    target = made.child_by_field_name("left") if made is not None and made.type == "assignment" else None
+    if value is None or target is None or target.type != "identifier":
+        return
+    named = re.compile(rb"\b" + re.escape(py.raw(target)) + rb"\b")
+    if any(one != value and not named.search(py.raw(one)) for one in py.values(py.raw(target))):
+        return  # it may be something else; what is made of itself, `version = version[:2]`, is empty where it was
+    for match in named.finditer(py.text, value.end_byte):
+        test = py.at(*match.span())
+        if test is None or test.type != "identifier" or _tested(test) != "cuda-version-test":
+            continue
+        condition = enclosing(test, *_TESTS)
+        body = condition.child_by_field_name("consequence") if condition is not None else None
+        alone = (
+            condition is not None
+            and condition.type == "if_statement"
+            and not condition.child_by_field_name("alternative")
+        )
+        if body is not None and alone and _MAKES.search(py.raw(body)):
+            span = py.place(test)
+            yield Hit("python/module-left-out", Use("name", py.raw(test).decode(), span, span))
 
 
 def _gates(py: PySource, node: Node) -> bool:

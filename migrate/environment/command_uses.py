@@ -16,7 +16,6 @@ from cudamigrate.environment import compiler_variables
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.syntax import compiler_options
 from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
 from cudamigrate.syntax.shell import Assignment, Script, Word, split
 
@@ -92,8 +91,6 @@ _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+
 """What is before a path that names CUDA's own compiler or folder to a build."""
 _GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
 """The model that Slurm is asked for: `--gres=gpu:a100:4`; a plain number has none, thus a letter first."""
-_LINKED = re.compile(r"-o|-L.+|(?:.*[^.])?\.(?:c|cc|cpp|cxx|cu|o|a|so)")
-"""What a command has that links, whatever the compiler is called: `$1 -o app app.cpp -lcudart`."""
 _GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
 
 
@@ -226,11 +223,10 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         return
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
-    if name == "nvcc":
-        found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
-    elif any(_LINKED.fullmatch(word.text) for word in rest):
-        given = (compiler_options.Word(word.text, word.span) for word in rest)
-        found.uses.extend(filter(compiler_options.is_library, compiler_options.uses(given)))
+    if not (name == "nvcc" and read and first.text == name):
+        found.uses.extend(
+            compiler_variables.given(name, rest)
+        )  # else it stays nvcc, whose output a person has to look at
     if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):
         _launch_options(found, extent)
     if name in _CONTAINERS:

@@ -6,12 +6,12 @@ Options that mean nvcc by themselves are uses in any variable of flags, and wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.syntax import compiler_options, found_folders
-from cudamigrate.syntax.shell import Assignment, Command, Script
+from cudamigrate.syntax.shell import Assignment, Command, Script, Word
 
 _OTHERS = frozenset(
     (
@@ -39,6 +39,8 @@ _FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
 _GIVEN = re.compile(rb"\w*(?:FLAGS|OPTIONS|OPTS)=", re.IGNORECASE)
 """A variable of flags that a command gets: `CUDA_CPPFLAGS="-O3"`, for `configure` or `make`."""
 _NAMED = re.compile(r"\w*NVCC\w*", re.IGNORECASE)
+_LINKED = re.compile(r"-o|-L.+|(?:.*[^.])?\.(?:c|cc|cpp|cxx|cu|o|a|so)")
+"""What a command has that links, whatever the compiler is called: `$1 -o app app.cpp -lcudart`."""
 _PARAMETER = re.compile(r"\$(?:\d|\{\d)")
 """What a script is given: `$1`, `${1:-nvcc}`."""
 
@@ -75,6 +77,15 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
             words = [compiler_options.Word(word.text, word.span) for word in one.words]
             words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
+
+
+def given(name: str, rest: Sequence[Word]) -> Iterator[Use]:
+    """The options of nvcc that a tool is given: all by nvcc itself, those that link a library by others."""
+    uses = compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest)
+    if name == "nvcc":
+        yield from uses
+    elif any(_LINKED.fullmatch(word.text) for word in rest):
+        yield from filter(compiler_options.is_library, uses)
 
 
 def _given_flags(data: bytes, read: Script) -> Iterator[Use]:

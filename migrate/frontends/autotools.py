@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Use
-from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax import compiler_options, library_files
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {
@@ -43,6 +43,8 @@ _IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
 _BELOW = re.compile(rb"/(targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])")
 """A folder of libraries after the toolkit's, `lib$SUFFIX` too, or that of a platform's headers."""
+_PATH = re.compile(rb"(?:" + _VARIABLE + rb"|" + _ROOT + rb")/[\w./${}-]*\Z")
+"""What is before the name of a file in a path below a variable or the toolkit's folder: `$prefix/lib$SUFFIX/`."""
 _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
 _INCLUDE = re.compile(rb"-I[ \t]*(?:" + _VARIABLE + rb"|" + _ROOT + rb")(?:/targets/x86_64-linux)?/include/?(?![\w/])")
 _NAMED = re.compile(
@@ -79,6 +81,16 @@ _COMPILED_CHECK = re.compile(
     rb"\bac_cv_(?:lib|search|header|func|type|have_decl)_(?:lib)?(?:cu(?:da|blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc)"
 )
 """The result of a check that compiles a program with a name of CUDA's: `ac_cv_lib_cublas_cublasInit`."""
+_PROGRAM = re.compile(rb"\bAC_LANG_(?:PROGRAM|SOURCE)(?=\()")
+"""A program that the script writes, to see whether it compiles."""
+_ROUND = re.compile(rb"[()]")
+_OF_CUDA = re.compile(
+    rb"#[ \t]*include[ \t]*[<\"](?:cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nccl)\w*(?:\.h)?[>\"]"
+    rb"|\bcuda[A-Z]\w+[ \t]*\(|__global__\b"
+)
+_LONGEST_PROGRAM = 4_000
+_OF_LIBTOOL = re.compile(rb"\b(?:AC|AU)_DEFUN\(\[LT_INIT\]|\b_LT_TAGVAR\(")
+"""What only libtool's own macros have: they know nvcc as one compiler of many, and hipcc as another."""
 _MESSAGE = re.compile(
     rb"\bAC_MSG_(?:WARN|NOTICE|ERROR|RESULT|CHECKING|FAILURE)\(\[[^\[\]]*\]"
     rb"|\bAS_HELP_STRING\(\[[^\[\]]*\],?[ \t]*\[[^\[\]]*\]"
@@ -92,8 +104,10 @@ _MESSAGE = re.compile(
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     parsed = ProjectFile(source)
+    if source.path.endswith(".m4") and _OF_LIBTOOL.search(source.data) is not None:
+        return parsed
     code = _COMMENT.sub(lambda found: b" " * len(found[0]), source.data)
-    uses = sorted(dict.fromkeys(_uses(code)), key=lambda use: (use.span, use.name))
+    uses = sorted(dict.fromkeys([*_uses(code), *_programs(source.data, code)]), key=lambda use: (use.span, use.name))
     known = _PORTED.search(code)
     if known is not None and uses:
         parsed.ported = True
@@ -125,12 +139,39 @@ def _uses(code: bytes) -> Iterator[Use]:
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
             yield use_at("include of CUDA", *match.span())
+    yield from _libraries(code, folders)
     for check in _CHECK.finditer(code):
         yield use_at(f"{check[1].decode()} of CUDA", *check.span(3))
     own = set(_ASSIGNED.findall(code))
     asked = {match[1]: match.span(1) for match in reversed(list(_ENVIRONMENT.finditer(code))) if match[1] not in own}
     for variable, place in asked.items():
         yield use_at(variable.decode(), *place)
+
+
+<<<<<<< HEAD
+def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
+    """Files of CUDA's libraries below the toolkit's folder: `$prefix/lib64/libcudart.so`."""
+    for library in library_files.IN_BYTES.finditer(code):
+        path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
+        if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
+            yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
+=======
+def _programs(data: bytes, code: bytes) -> Iterator[Use]:
+    """The programs with CUDA in them that the script compiles; in `code`, lines that begin with `#` are blank."""
+    for program in _PROGRAM.finditer(code):
+        if _OF_CUDA.search(data, program.end(), _closed(code, program.end())):
+            yield use_at("program for CUDA", *program.span())
+
+
+def _closed(code: bytes, at: int) -> int:
+    """Where the bracket that opens at a place is closed."""
+    depth = 0
+    for one in _ROUND.finditer(code, at, at + _LONGEST_PROGRAM):
+        depth += 1 if one[0] == b"(" else -1
+        if depth == 0:
+            return one.end()
+    return at
+>>>>>>> own15
 
 
 def _folders(code: bytes) -> frozenset[bytes]:

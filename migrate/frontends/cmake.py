@@ -47,8 +47,9 @@ LEFT, ENTERED = "cuda build kept", "entered by a cuda build"
 """The names of the uses that stand for a file which is left for CUDA, and for one that such a file enters."""
 _NAME = re.compile(
     r"\$?ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+(?:[.+-]\w+)*)"
-    r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
-    r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
+    r"|\$<(?P<asked>(?:COMPILE|LINK)_LANG_AND_ID):(?P<given>CUDA,[^<>]*)>"
+    r"|\$<(?:STREQUAL:\$<)?(?P<languages>(?:COMPILE|LINK)_LANGUAGE)[:>],?(?:(?!CUDA,|HIP)\w+,)*(?P<language>CUDA)(?!,[\w,]*HIP)[,>]"
+    r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID(?::NVIDIA(?=>))?|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
 """Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _GIVEN = re.compile(
@@ -70,7 +71,7 @@ _ABOUT = re.compile(
 """What names that rules know have in common."""
 _WHOLE = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _FOUND = re.compile(
-    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
+    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|(?:nvtx3/)?nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _LINKING = frozenset(
@@ -343,10 +344,8 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
         return match["variable"], "variable"
     if match["target"]:
         return match["target"], "target"
-    if match["expression"]:
-        given = match["given"]
-        first = given.partition(",")[0]
-        return (f"{match['asked']}:{first}", "given") if "CUDA" in given.split(",") else ("", "")
+    if asked := match["asked"] or match["languages"]:
+        return f"{asked}:CUDA", "given" if match["asked"] else "language"
     if match["compiler"]:
         return match["compiler"], "compiler"
     whole = match[0] == text or command.name in ("if", "elseif", "while")

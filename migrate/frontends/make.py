@@ -7,9 +7,14 @@ besides nvcc has one use, which says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
-from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
+from cudamigrate.analysis import (
+    makefile_c_sources,
+    makefile_gpus,
+    makefile_links,
+    makefile_systems,
+    makefile_variables,
+)
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -58,7 +63,8 @@ _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOL
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
 """Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
 _NAMED = re.compile(
-    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
+    rb"(?P<compiler>(?<![\w.$({-])(?<!\(wildcard /usr/bin/)nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b)"
+    rb"(?![ \t]*[:?+!]{0,3}=))"
     rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
     + _FOLDERS
     + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/(?:(?P<targets>targets/[\w-]+-linux/include)|include)"
@@ -72,14 +78,21 @@ _NAMED = re.compile(
     + rb"|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
     + _NO_SAMPLES
 )
-"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`.
+"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`, nor
+as the name of a variable, which whatever reads it goes by: `nvcc = nvcc -c`.
 
 A release may be a folder of its own below CUDA's, with CUDA's folder in it: `/usr/local/cuda/3.0/cuda`.
 
 Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with ROCm, `/usr` has no headers of its own.
 """
-_AFTER = re.compile(rb"[)}]?/(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
-"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`."""
+_OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
+"""The variable in an include of CUDA's."""
+_BELOW = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
+"""A folder by a path from where the Makefile is: `device`, `src/gpu`."""
+_AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
+"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`.
+
+The variable's value may end in the slash: `$(CUDA_HOME)lib64`."""
 _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
@@ -105,6 +118,7 @@ _FOR_NVCC = re.compile(
 """A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
+_ASSIGNS = ("=", "+=", ":=", "?=")
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
@@ -128,6 +142,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
+    for standard in makefile_c_sources.of(variables):
+        if standard.file is file:
+            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
+            uses.append(use_at(kind, standard.at.start, standard.at.end))
     if source.path.endswith((".am", ".in")):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -179,7 +197,7 @@ def _hip(data: bytes, line: Line) -> Span | None:
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     data, start = file.data, line.span.start
     assigned = line.kind == "assignment"
-    if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
+    if assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not _is_own(variables, line.name):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
     if _is_above_nvcc(file, line):
@@ -225,10 +243,19 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
     """
     is_message = makefile_gpus.is_message(file, line)
     for match in _NAMED.finditer(file.data, line.span.start, line.span.end):
-        if match["folder"] and is_message and match["folder"].decode() not in variables.assigned:
+        named = match["folder"] or match["asked"] or (_OF_INCLUDE.search(match[0]) or (b"",))[0]
+        if is_message and match["folder"] and named.decode() not in variables.assigned:
+            continue
+        if named and _is_own(variables, named.decode()):
             continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
+
+
+def _is_own(variables: Variables, name: str) -> bool:
+    """Whether a variable called as CUDA's folder is set to a folder below the Makefile's own, and to nothing else."""
+    values = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
+    return bool(values) and all(map(_BELOW.fullmatch, values))
 
 
 def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:
@@ -295,7 +322,7 @@ def _is_toolkit(variables: Variables, name: str) -> bool:
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
-    """Options of nvcc's: all where nvcc alone gets them, elsewhere those which mean nvcc whatever is around them."""
+    """Options of nvcc's: all where nvcc alone can get them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
@@ -305,15 +332,31 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
             )
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
-        plain = not _is_nvccs(variables, file, line, part)
-        unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
+        others = not _is_nvccs(variables, file, line, part)
+        unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
+            plain = others and not _is_evaluated_for_nvcc(variables, data, segment)
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
-            for use in map(partial(_with_wrapper, variables, file), compiler_options.uses(words)):
+            found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
+            every = not plain or compiler_options.for_nvcc(found, data)
+            for use in found:
                 if unknown and compiler_options.is_parted(use):
                     continue  # `ls -l cuda`
-                if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
+                if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield use
+
+
+def _is_evaluated_for_nvcc(variables: Variables, data: bytes, segment: makefile.Segment) -> bool:
+    """Whether words are an assignment to a variable of nvcc's that a recipe has make read: `$(eval NVCCFL += -G)`."""
+    words = segment.words[:2]
+    if (
+        len(words) < 2
+        or words[1].text not in _ASSIGNS
+        or not data[max(0, words[0].span.start - 20) : words[0].span.start].rstrip().endswith(b"(eval")
+    ):
+        return False
+    name = words[0].text
+    return _FOR_NVCC.search(name.encode()) is not None or name in variables.nvcc - variables.host
 
 
 def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:

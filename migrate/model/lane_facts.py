@@ -36,8 +36,9 @@ class LaneUnit:
     """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers.
 
     `borrowed` are the constants of other files that it takes for 32, `calls` the functions that it calls and its file
-    does not define. `leads` are functions with warp-level code that it comes to, each with its file and first byte, and
-    `trace` the facts behind its state, where what it calls has the warp-level code. For the rest see `LaneFunction`.
+    does not define. `leads` are functions with warp-level code that it comes to, each with its file and first byte.
+    `is_of_called` says that what it calls, or a group of threads, has the warp-level code, and `trace` are the facts
+    behind its state then. For the rest see `LaneFunction`.
     """
 
     name: str
@@ -49,6 +50,7 @@ class LaneUnit:
     borrowed: tuple[str, ...] = ()
     calls: frozenset[str] = frozenset()
     leads: tuple[tuple[str, int], ...] = ()
+    is_of_called: bool = False
     trace: tuple[Step, ...] = ()
 
 

@@ -16,7 +16,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Use, release
 from cudamigrate.model.port_facts import PortFacts
-from cudamigrate.pipeline import named_standards
+from cudamigrate.pipeline import cuda_sources, named_standards
 from cudamigrate.pipeline.named_standards import Named
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, spelled_includes
@@ -26,7 +26,12 @@ OLD, LIBRARY = "build/old-standard", "build/library-standard"
 _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
+<<<<<<< HEAD
 _OURS, _OURS_NEEDS = "cudamigrate_math.h", 14
+_GONE = "build/make-c-standard"
+"""The rule that takes a standard out, which then is none to be raised."""
+=======
+>>>>>>> own15
 _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
@@ -49,7 +54,9 @@ def with_cpp_standards(
     """
     builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
     builds = [one for one in builds if one.path not in for_cuda]
-    sources = [one for one in results if one.path.endswith(".cu") and one.skip is None and not one.absent]
+    given = cuda_sources.given(results, read)
+    units = [one for one in results if one.path.endswith(".cu") or one.path in given]
+    sources = [one for one in units if one.skip is None and not one.absent]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
     read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
@@ -60,7 +67,9 @@ def with_cpp_standards(
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
-        made[path] = [finding for one in standards for finding in _judged(one, below, needs, book, read_once[path])]
+        gone = [one.span for one in needs.results[path].findings if one.rule == _GONE and one.fix is not None]
+        kept = [one for one in standards if not any(span.overlaps(one.at) for span in gone)]
+        made[path] = [finding for one in kept for finding in _judged(one, below, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
 
 
@@ -113,14 +122,7 @@ class _Needs:
         """The number, and the library or header that needs it; that of HIP where none does."""
         seen = closure((path,), lambda one: self._head(one)[0])
         library = next((name for one in sorted(seen) if (name := self._head(one)[1])), "")
-        if library:
-            return self.libraries, library
-        ours = any(self._is_given(self.results.get(one)) for one in seen)
-        return (_OURS_NEEDS, f"`{_OURS}`") if ours else (_OLDEST, "HIP")
-
-    def _is_given(self, result: FileResult | None) -> bool:
-        fixes = [one.fix for one in result.findings if one.fix is not None] if result is not None else []
-        return any(_OURS.encode() in edit.replacement for fix in fixes for edit in fix.edits)
+        return (self.libraries, library) if library else (_OLDEST, "HIP")
 
     def _head(self, path: str) -> tuple[tuple[str, ...], str]:
         """The files of the tree that one includes, and a library that needs a newer standard."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.device_pointers import OFFSET, STEP, moved
+from cudamigrate.analysis.device_pointers import NUMBER, OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import among
@@ -22,7 +22,7 @@ from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_RULES = (OFFSET, STEP)
+_RULES = (OFFSET, NUMBER, STEP)
 _LANGUAGES = ("cuda", "cxx")
 _TYPE = b"CUdeviceptr"
 _MEMBER = re.compile(rb"(?<![\w.>:*&])(?P<of>(?:[A-Za-z_]\w*(?:\.|->))*)(?P<name>[A-Za-z_]\w*)(?![\w(:])")

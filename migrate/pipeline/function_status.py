@@ -18,6 +18,8 @@ from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
+_HANGS = frozenset(("warp/waits-for-turn", "warp/waits-for-own-wave", "warp/lane-spin"))
+"""The rules of loops in which lanes of a wave wait for each other."""
 _PASTED = "warp/pasted-call"
 _MACRO = re.compile(r"\s*#\s*define\s+(\w+)")
 
@@ -82,7 +84,10 @@ def after_withheld(results: Sequence[FileResult], rejected: Collection[Finding])
 
 
 def _through_calls(results: list[FileResult]) -> list[FileResult]:
-    """The results, with functions open whose warp-level code is in what they call, where one of those is open."""
+    """The results, with functions open whose warp-level code is in what they call, where one of those is open.
+
+    Functions with code of their own too, where one that they come to can hang: they hang with it.
+    """
     every = [
         ((result.path, unit.start), unit, function)
         for result in results
@@ -94,23 +99,36 @@ def _through_calls(results: list[FileResult]) -> list[FileResult]:
     for place, unit, _ in every:
         for end in unit.leads:
             callers.setdefault(end, []).append(place)
-    waiting = [place for place, function in made.items() if function.wave != "narrowed" and place in callers]
+    own = frozenset(place for place, unit, _ in every if not unit.is_of_called)
+    hung = frozenset(place for place, function in made.items() if not _HANGS.isdisjoint(function.rules))
+    waiting = [(place, place in hung) for place, one in made.items() if one.wave != "narrowed" and place in callers]
     changed: set[str] = set()
+    seen = set(waiting)
     while waiting:
-        end = waiting.pop()
-        said = "is open" if made[end].wave == "open" else "follows the wave of the GPU"
-        why = f"it comes to `{made[end].name}`, which {said}, at {end[0]}:{made[end].line}"
+        end, hangs = waiting.pop()
         for place in callers.get(end, ()):
+            if (place, hangs) in seen or not (hangs or place not in own):
+                continue
             if made[place].wave == "narrowed":
-                made[place] = replace(made[place], wave="open", why=why)
+                made[place] = replace(made[place], wave="open", why=_why(made[end], end[0], hangs))
                 changed.add(place[0])
-                waiting.append(place)
+            elif not hangs:
+                continue
+            seen.add((place, hangs))
+            waiting.append((place, hangs))
     return [
         replace(one, lane_functions=tuple(made[one.path, unit.start] for unit in one.lanes.units))
         if one.path in changed and one.lanes is not None
         else one
         for one in results
     ]
+
+
+def _why(end: LaneFunction, path: str, hangs: bool) -> str:
+    """Why a function is open that comes to another one."""
+    said = "is open" if end.wave == "open" else "follows the wave of the GPU"
+    said = "can hang: lanes of a wave wait for each other" if hangs else said
+    return f"it comes to `{end.name}`, which {said}, at {path}:{end.line}"
 
 
 def _left_macros(results: Iterable[FileResult]) -> frozenset[str]:

@@ -17,7 +17,7 @@ from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import holds_for_hip, switches
 from cudamigrate.detection import engine as detect
-from cudamigrate.detection import merged_names
+from cudamigrate.detection import merged_guards, merged_names
 from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -103,7 +103,7 @@ def _inspect_code(
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0])), None
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
-    findings = merged_names.added(parsed, findings, book)
+    findings = merged_guards.left(parsed, merged_names.added(parsed, findings, book))
     if own_names.from_elsewhere(parsed.includes):
         findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
     marks = frozenset(name.encode() for name in guards)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import host_options, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.frontends import project_front_end
@@ -88,7 +88,7 @@ def named(source: SourceFile, peers: Mapping[str, bytes], for_cxx: bool) -> list
         held = _of_make(variables)
         found = [one for use in options for one in (*_option(source, use), *_in_variable(source.path, use, held))]
         found = [_with_sources(variables.files[0], one) for one in found]
-        found += _shared(variables, held, {one.at for one in found})
+        found += _shared(variables, held, {one.at for one in found}, _kept_from_nvcc(parsed))
     else:
         held = _of_commands(parsed.commands, options) if source.language == "cmake" else {}
         found = [one for use in options for one in (*_option(source, use), *_in_variable(source.path, use, held))]
@@ -214,11 +214,28 @@ def _with_sources(file: Makefile, found: Named) -> Named:
     return found
 
 
-def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span]) -> Iterator[Named]:
-    """Standards in variables that both nvcc and the host's compiler get."""
+def _kept_from_nvcc(parsed: ProjectFile) -> set[str]:
+    """The variables that nvcc only passes on to the host's compiler, always beside a standard of its own."""
+    variables = parsed.once(makefile_variables.of)
+    passing = [use for use in parsed.uses if use.kind == "option" and use.name.partition("=")[0] in _HOST_PASSES]
+    passed = [use.extent for use in passing if host_options.keeps_standard(parsed, use.span)]
+    kept, other = set[str](), set[str]()
+    for file in variables.files if passed else ():
+        for line in file.lines:
+            for part in makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,):
+                nvccs = line.name in variables.nvcc - variables.host or "nvcc" in variables.compiler(file, part)
+                for one in makefile.all_expansions(file.data, part.start, part.end) if nvccs else ():
+                    inside = file is variables.files[0] and any(span.overlaps(one.span) for span in passed)
+                    (kept if inside else other).add(one.name)
+    return {name for name in kept - other if name in variables.assigned}
+
+
+def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span], kept: set[str]) -> Iterator[Named]:
+    """Standards in variables that both nvcc and the host's compiler get; in those `kept` nvcc has its own."""
     file = variables.files[0]
     for line in file.lines:
-        if line.kind != "assignment" or line.name not in variables.nvcc or line.name not in variables.host:
+        both = line.name in variables.nvcc and line.name in variables.host
+        if line.kind != "assignment" or not both or line.name in kept:
             continue
         for segment in makefile.segments(file.data, line.value.start, line.value.end):
             for word in segment.words:

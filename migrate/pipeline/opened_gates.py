@@ -1,14 +1,15 @@
 """Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
 
 Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
-and all that is found behind the test is right on AMD or has a fix, AMD takes it too. A test that switches on nothing
-but macros is opened where all code that asks for them is so.
+or a plain access in place of one that orders others, and all that is found behind the test is right on AMD or has a
+fix, AMD takes it too. A test that switches on nothing but macros is opened where all code that asks for them is so.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, question
@@ -18,7 +19,7 @@ from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Fix, Hit, SourceFile, Span, Use
+from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -27,6 +28,7 @@ RULE = "build/opened-gate"
 _RELEASES = frozenset(("api/CUDA_VERSION", "api/CUDART_VERSION"))
 GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
 _CODE = ("cuda", "cxx")
+_ASKS = ("if", "ifdef")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
 _OLD = 620
 """The last architecture that has nothing which some of AMD's GPUs lack: later ones have tensor cores, copies in the
@@ -38,6 +40,9 @@ _STOPS = re.compile(
     rb"|asm\s*(?:volatile)?\s*\(\s*\"(?:trap|brkpt);\"[^;{}]*\)|(?:std::)?printf\s*\([^;{}]*\))\s*;[\s}]*\Z"
 )
 """One statement that stops or complains: `assert(0 && "unsupported");`, `__trap();`."""
+_ORDERED = re.compile(rb"\"\s*(?:ld|st)\.(?:\w+\.)*(?:relaxed|acquire|release|volatile|mmio)\b")
+"""A load or store of PTX that other threads' accesses are ordered by, at the start of a string."""
+_NAME, _ASKING = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"asm|__asm\w*|volatile|#|(?:if|for|while|do|return|goto)")
 _LARGEST = 4000
 """Bytes of a branch that may do nothing but stop."""
 
@@ -78,12 +83,20 @@ def _fixed(finding: Finding, asked: Directive, source: SourceFile, book: Ruleboo
     macro = "__HIPCC__" if b"__CUDACC_VER_" in name else "__HIP_DEVICE_COMPILE__"
     macro = "__HIP_PLATFORM_AMD__" if finding.rule in _RELEASES else macro  # the host reads it too
     condition = condition_of(source.data, asked)
-    asks_twice = b"?" in source.data[condition.start : condition.end]
-    edits = behind(condition, f" || defined({macro})".encode(), bracketed=asks_twice)
+    edits = _opened(source.data, asked, condition, macro.encode())
     use = Use("name", finding.name, finding.span, finding.span, (), "macro", "token")
     hit = Hit(RULE, use, {"name": name.decode("utf-8", "replace"), "macro": macro})
     made = engine.finding(source, hit, book.rules[RULE])
     return replace(made, fix=Fix(tuple(edits), "safe"), ordinal=finding.ordinal, unconditional=finding.unconditional)
+
+
+def _opened(data: bytes, asked: Directive, condition: Span, macro: bytes) -> Sequence[Edit]:
+    """The edits by which a test holds for AMD too; `#ifdef` can ask for one macro alone and becomes `#if`."""
+    asks = data[condition.start : condition.end]
+    if asked.name != "ifdef":
+        return behind(condition, b" || defined(" + macro + b")", bracketed=b"?" in asks)
+    keyword = data.index(b"ifdef", asked.start)
+    return [Edit(Span(keyword, condition.end), b"if defined(" + asks + b") || defined(" + macro + b")")]
 
 
 class _Tree:
@@ -101,7 +114,9 @@ class _Tree:
         for finding in filter(_is_gate, result.findings):
             asked = tokens.directive_at(finding.span.start)
             inside = branches.get(asked.start) if asked is not None else None
-            if asked is None or inside is None or not _is_of_newest(asked.argument(source.data)):
+            if asked is None or inside is None or asked.name not in _ASKS:
+                continue
+            if not _is_of_newest(asked.argument(source.data)):
                 continue
             if finding.rule in _RELEASES:
                 opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
@@ -109,6 +124,8 @@ class _Tree:
                 opens = places.is_converted(inside.body, False) and _has_code(finding, source, inside.body)
             elif inside.other is not None and _is_assembly(places, inside.body) and _is_assembly(places, inside.other):
                 opens = places.is_converted(inside.body, True) and places.is_converted(inside.other, True)
+            elif inside.other is not None and _is_ordered_anew(tokens, inside.body, inside.other):
+                opens = places.is_converted(inside.body, True)
             elif finding.rule == "build/arch-gate":
                 opens = self._switches(tokens, inside)
             else:
@@ -152,6 +169,19 @@ def _is_of_newest(condition: bytes) -> bool:
 def _is_assembly(places: Places, body: Span) -> bool:
     """Whether a branch has instructions of PTX: both ways of a test that has them in both are for NVIDIA's GPUs."""
     return any(one.group == "ptx" for one in places.inside(body))
+
+
+def _is_ordered_anew(tokens: Lexed, body: Span, other: Span) -> bool:
+    """Whether a branch is one access in PTX that other threads' accesses are ordered by, and the other a plain one.
+
+    A plain load may be kept in a register or a cache of AMD's: what other blocks write is not seen, or late.
+    """
+    words = [tokens.text(one) for one in tokens.tokens(body.start, body.end)]
+    plain = [tokens.text(one) for one in tokens.tokens(other.start, other.end)]
+    is_one = words[:1] == [b"asm"] and words.count(b";") == 1 and plain.count(b";") == 1
+    is_plain = b"=" in plain and not any(_ASKING.fullmatch(one) for one in plain)
+    calls = any(_NAME.fullmatch(one) and after == b"(" for one, after in pairwise(plain))
+    return is_one and is_plain and not calls and _ORDERED.search(tokens.data, body.start, body.end) is not None
 
 
 def _is_of_old(condition: bytes) -> bool:

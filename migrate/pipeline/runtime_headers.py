@@ -24,6 +24,7 @@ from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
+from cudamigrate.pipeline import cuda_sources
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import asked, include_paths, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -76,8 +77,9 @@ def _may_need(data: bytes) -> bool:
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding in each file that relies on nvcc, or on the host's compiler, for what it includes."""
-    units = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
-    hosts = _hosts(results)
+    given = cuda_sources.given(results, read)
+    units = [one.path for one in results if (one.path.endswith(".cu") or one.path in given) and one.skip is None]
+    hosts = [path for path in _hosts(results) if path not in given]
     if not units and not hosts:
         return list(results)
     reported: dict[str, set[str]] = {rule: set() for rule in (*_ADDED, _TEXT)}

@@ -9,6 +9,7 @@ from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
+from cudamigrate.pipeline.atomic_headers import with_atomic_headers
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -20,6 +21,7 @@ from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
+from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
@@ -40,6 +42,7 @@ from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
 from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.static_templates import with_static_templates
 from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
@@ -57,6 +60,11 @@ from cudamigrate.rulebase.code_rules import Rulebook
 def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
     """Read of the files of a tree what `judged` will ask in any case, step by step; `paths` are those of all."""
     yield from runtime_headers.read_ahead(paths, read)
+
+
+def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
+    return with_atomic_headers(with_number_type_headers(results, book, read), book, read)
 
 
 def judged(
@@ -87,10 +95,10 @@ def judged(
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
-    made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
+    made = spool.all(with_shared_constructors(_with_names_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
-    made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
-    made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
+    made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
+    made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
     for_cuda = makefiles_for_cuda(made, kept, port)

@@ -7,7 +7,7 @@ passes over stays where it was, with CUDA's names, and what it includes is the h
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from cudamigrate.compilation import torch_extensions
@@ -21,12 +21,15 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import torch_objects
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
+from cudamigrate.portable import torch
 from cudamigrate.rulebase.code_rules import Rulebook
 
 INCLUDE, NAMES = "build/torch-include", "build/torch-names"
 ENCODING, LAUNCH = "build/torch-encoding", "build/torch-launch"
+RUNTIME = "build/implicit-runtime-header"
 _CHANGES = re.compile(
     rb"\b(?:cuda(?:[A-Z_]|::|/|\.h)|CUDA[A-Z_]|cu(?:blas|fft|rand|sparse|solver|dnn|b::|b/|[A-Z])|CU_|NVRTC|nvrtc|nvtx|nvml"
     rb"|nccl|THC)|__CUDACC__|__(?:global|shared)__|__syncthreads"
@@ -141,7 +144,9 @@ def with_torch_files(
         found = source(path)
         return b"" if found is None else found.data
 
-    made = models(port, frozenset(entry.path for entry in inventory.entries), text)
+    paths = frozenset(entry.path for entry in inventory.entries)
+    made = models(port, paths, text)
+    shared = _shared_objects(port, paths, text, made)
     misses: dict[str, list[_Miss]] = {}
     skipped = _left(made)
     taken = frozenset().union(*(model.taken for model in made))
@@ -157,10 +162,45 @@ def with_torch_files(
                 *_includes(found, misses.get(result.path, ()), book, port.marks),
                 *(names(found, book, port.marks) if result.path in skipped else ()),
                 *(_encoding(found, book) if result.path in taken else ()),
+                *_objects(found, shared, book),
                 *(_launches(found, book, port.marks) if result.path in taken else ()),
             ]
             results[at] = engine.with_more(replace(result, cuda=True), more) if more else result
-    return results
+    return [_with_runtime(one, port, source) for one in results]
+
+
+def _with_runtime(result: FileResult, port: PortFacts, source: Callable[[str], SourceFile | None]) -> FileResult:
+    """The result, with nothing to do where PyTorch's build includes the runtime's header in what it converts."""
+    converted = not port.kernel_build and result.path not in port.passed_over
+    if not converted or not any(one.rule == RUNTIME for one in result.findings):
+        return result
+    found = source(result.path)
+    if found is None or not torch.adds_runtime(found.data):
+        return result
+    return replace(result, findings=tuple(_as_added(one, found) for one in result.findings))
+
+
+def _as_added(finding: Finding, source: SourceFile) -> Finding:
+    """A finding on the runtime's header as one on what is fine; the fix is what the build makes."""
+    if finding.rule != RUNTIME:
+        return finding
+    name = source.data[finding.span.start : finding.span.end].decode("utf-8", "replace")
+    said = f"`{name}` needs `<hip/hip_runtime.h>`: PyTorch's build includes it in what it converts."
+    return replace(finding, outcome="fine", message=said)
+
+
+def _shared_objects(
+    port: PortFacts, paths: Set[str], text: Text, made: Sequence[Hipified]
+) -> dict[str, tuple[str, str]]:
+    """By file, another one that is compiled to the same object, and the object."""
+    known = [(model, model.changed(lambda data: _CHANGES.search(data) is not None)) for model in made]
+    pairs = (pair for path in _scripts(port) for pair in torch_objects.meeting(_decoded(text(path)), paths, known))
+    return {one: (other, name) for one, other, name in pairs}
+
+
+def _objects(source: SourceFile, shared: dict[str, tuple[str, str]], book: Rulebook) -> Iterator[Finding]:
+    found = torch_objects.finding(source, *shared[source.path], book) if source.path in shared else None
+    yield from () if found is None else (found,)
 
 
 def _missed(model: Hipified) -> Iterator[_Miss]:

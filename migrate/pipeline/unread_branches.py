@@ -1,53 +1,94 @@
-"""What is slower on AMD, in branches that AMD does not compile: the finding on the condition says what it takes."""
+"""What is found in branches that AMD does not compile: the finding on the condition says what AMD takes.
+
+What is slower there is slower nowhere. What would not compile, or compute something else, is none where AMD has another
+branch; where it has none, it is in the way of whoever opens the test, and stays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from cudamigrate.cuda.conditions import at_version
+from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Span
-from cudamigrate.pipeline.opened_gates import GATES, branches_of
+from cudamigrate.pipeline.opened_gates import GATES, is_nothing
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
+_CLOSED = GATES | {"build/oldest-branch"}
+_HARMFUL = ("compile-error", "wrong-result", "missing")
+
+
+class _Unread(NamedTuple):
+    """A branch that AMD does not compile, and whether it compiles another one of the conditional."""
+
+    body: Span
+    has_other: bool
+
 
 def without_unread(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results without findings on speed behind tests of a GPU's number that no fix opens for AMD."""
+    """The results without what is left to do behind tests of a GPU's number that no fix opens for AMD."""
     made = list(results)
     for at, result in enumerate(results):
-        if any(map(_is_of_speed, result.findings)) and any(map(_is_closed, result.findings)):
+        if any(map(_is_left, result.findings)) and any(map(_is_closed, result.findings)):
             source = read(result.path)
             unread = list(_unread(result, source)) if source is not None else []
-            kept = tuple(one for one in result.findings if not (_is_of_speed(one) and _is_in(one, unread)))
+            kept = tuple(one for one in result.findings if not _is_in_one(one, unread))
             if len(kept) < len(result.findings):
                 made[at] = replace(result, findings=kept)
     return made
+
+
+def _is_left(finding: Finding) -> bool:
+    return _is_of_speed(finding) or _is_of_code(finding)
 
 
 def _is_of_speed(finding: Finding) -> bool:
     return finding.outcome == "slower" and finding.group not in ("build", "library") and finding.fix is None
 
 
+def _is_of_code(finding: Finding) -> bool:
+    return finding.outcome in _HARMFUL and finding.group != "build" and finding.fix is None
+
+
 def _is_closed(finding: Finding) -> bool:
-    return finding.rule in GATES and finding.fix is None
+    return finding.rule in _CLOSED and finding.fix is None
 
 
-def _is_in(finding: Finding, places: Sequence[Span]) -> bool:
-    return any(one.start <= finding.span.start < one.end for one in places)
+def _is_in_one(finding: Finding, unread: Sequence[_Unread]) -> bool:
+    around = [one for one in unread if one.body.start <= finding.span.start < one.body.end]
+    return bool(around) and (_is_of_speed(finding) or (_is_of_code(finding) and any(one.has_other for one in around)))
 
 
-def _unread(result: FileResult, source: SourceFile) -> Iterator[Span]:
-    """The branches of a file that AMD does not compile, of conditionals with one question that is reported."""
+def _unread(result: FileResult, source: SourceFile) -> Iterator[_Unread]:
+    """The branches of a file that AMD does not compile, of conditionals whose test is reported and stays."""
     tokens = lexed(source)
-    branches = branches_of(tokens)
-    for finding in filter(_is_closed, result.findings):
-        asked = tokens.directive_at(finding.span.start)
-        inside = branches.get(asked.start) if asked is not None and asked.name == "if" else None
-        if asked is None or inside is None:
-            continue
-        holds = at_version(asked.argument(source.data), 0)
-        if holds is False:
-            yield inside.body
-        elif holds and inside.other is not None:
-            yield inside.other
+    reported = {at.start for one in filter(_is_closed, result.findings) if (at := tokens.directive_at(one.span.start))}
+    for chain in conditionals(tokens.directives):
+        if not reported.isdisjoint(one.start for one in chain):
+            yield from _of_chain(tokens, chain)
+
+
+def _of_chain(tokens: Lexed, chain: Sequence[Directive]) -> Iterator[_Unread]:
+    """Those of one conditional, as far as the numbers of GPUs alone decide."""
+    bodies = [Span(one.end, after.start) for one, after in pairwise(chain)]
+    values = [_value(tokens, one) for one in chain[:-1]]
+    taken = next((at for at, value in enumerate(values) if value), len(values))
+    has_other = any(
+        value is not False and not is_nothing(tokens, body)
+        for value, body in zip(values[: taken + 1], bodies, strict=False)
+    )
+    for at, (value, body) in enumerate(zip(values, bodies, strict=True)):
+        if value is False or at > taken:
+            yield _Unread(body, has_other)
+
+
+def _value(tokens: Lexed, directive: Directive) -> bool | None:
+    """Whether a branch is compiled where no number of a GPU is defined; None where something else decides."""
+    if directive.name == "else":
+        return True
+    return at_version(directive.argument(tokens.data), 0) if directive.name in ("if", "elif") else None

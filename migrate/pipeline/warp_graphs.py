@@ -104,11 +104,12 @@ def _called(
 
 
 def _with_units(lanes: LaneFacts | None, units: Sequence[LaneUnit]) -> LaneFacts | None:
-    """The facts of a file with more functions that have a state."""
+    """The facts of a file with more functions that have a state, and with what is new of those that it has."""
     if not units:
         return lanes
-    lanes = lanes or LaneFacts()
-    return replace(lanes, units=(*lanes.units, *units))
+    lanes, made = lanes or LaneFacts(), {one.start: one for one in units}
+    known = tuple(made.pop(one.start, one) for one in lanes.units)
+    return replace(lanes, units=(*known, *made.values()))
 
 
 def _launched(results: Sequence[FileResult]) -> frozenset[str]:

@@ -4,4 +4,4 @@ Knows lines, conditionals and macros of C++, CMake and Make. Never decides what 
 edits code that only CUDA or only HIP compiles.
 """
 
-__all__ = ["aliases", "builds", "cuda_side", "header", "regions"]
+__all__ = ["aliases", "builds", "cuda_side", "header", "regions", "torch"]

@@ -13,8 +13,9 @@ from cudamigrate.syntax.project_file import ProjectFile
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The first place of the first word is exchanged for the second.
 
-    A compiler that is set is nvcc: it stays, and its finding says that there is something to do. Where a folder is
-    worked out from the compiler's, hipcc takes its place: that of the language HIP is further down.
+    A compiler that is set, or looked for by a name, is nvcc: it stays, and its finding says that there is something to
+    do. Where a folder is worked out from the compiler's, hipcc takes its place: that of the language HIP is further
+    down.
     """
     command = cmake.command_at(parsed, use.span.start)
     commands = cmake.commands(parsed)
@@ -22,7 +23,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         reads = parsed.data[use.span.end : use.span.end + 1] == b"}"
         hipcc = b"CMAKE_HIP_COMPILER_ROCM_ROOT}/bin/hipcc"
         return [Edit(Span(use.span.start, use.span.end + 1), hipcc)] if reads else []
-    sets = command is not None and command.name == "set" and command.args[0].span == use.span
+    sets = command is not None and command.name in ("set", "find_program") and command.args[0].span == use.span
     if sets and use.name.endswith("_COMPILER"):
         return []
     old = words[0].encode()

@@ -11,6 +11,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 
 _ENDS = frozenset(("return_statement", "break_statement", "throw_statement", "continue_statement", "goto_statement"))
+_CONDITIONALS, _HEADS = ("preproc_if", "preproc_ifdef"), ("identifier", "preproc_defined")
 _EQUAL = {b"==": (b"0", b"false"), b"!=": (b"1", b"true")}
 """What a comparison with a value that cannot be is worth, in C and in C++."""
 _PLAIN = frozenset((b"const", b"enum", b"constexpr", b"static"))
@@ -25,10 +26,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     case = around[-2]
     inside = [node for node in case.named_children[1:] if node.type != "comment"]
-    before = case.prev_named_sibling
-    while before is not None and before.type == "comment":
-        before = before.prev_named_sibling
-    alone = before is None or (before.type == "case_statement" and _ends(before))
+    alone = _is_left(case.prev_named_sibling)
     if case.has_error or (inside and not (alone and _ends(case) and all(map(_is_plain, inside)))):
         return []
     return [Edit(_lines(parsed.data, case.start_byte, case.end_byte), b"")]
@@ -55,6 +53,24 @@ def _compared(parsed: ParsedFile, comparison: Node, value: Node, around: Sequenc
 def _is_of_cuda(words: frozenset[bytes], known: Set[bytes]) -> bool:
     """Whether a type is one name, which CUDA has."""
     return len(words) == 1 and words <= known
+
+
+def _is_left(before: Node | None) -> bool:
+    """Whether nothing falls into what is behind a node: it is a case that is left, or a conditional with such cases.
+
+    What a conditional leaves out, the case before it is followed by.
+    """
+    while before is not None:
+        if before.type in _CONDITIONALS:
+            inside = [one for one in before.named_children if one.type not in ("comment", *_HEADS)]
+            head = before.child_by_field_name("condition") or before.child_by_field_name("name")
+            cases = [one for one in inside if one != head]
+            if not cases or not all(one.type == "case_statement" and _ends(one) for one in cases[-1:]):
+                return False
+        elif before.type != "comment":
+            return before.type == "case_statement" and _ends(before)
+        before = before.prev_named_sibling
+    return True
 
 
 def _ends(case: Node) -> bool:

@@ -48,6 +48,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     if use.kind == "name":
         return _expression_gone(parsed, use.span.start) is None
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
+    if option in host_options.LOOSE:
+        return host_options.is_forwarded(parsed, use.span.start)
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
     if option.startswith("-Werror="):
@@ -152,6 +154,7 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
+    known = host_options.without_standard(parsed, use.span, known)
     if parts and not known:
         return []
     parts = known
@@ -210,7 +213,7 @@ def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
-    return rule is not None and not rule.silent and rule.match.names != ("-*",)
+    return rule is not None and not rule.silent and rule.match.names != ("-*",) and word not in host_options.LOOSE
 
 
 def _is_of_gcc(parsed: ProjectFile, use: Use, word: str) -> bool:

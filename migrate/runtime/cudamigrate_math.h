@@ -253,18 +253,39 @@ template <typename E>
 __device__ inline E hsub_rn(E a, E b) { return detail::narrowed<E>::of(sub_rn(detail::widened(a), detail::widened(b))); }
 template <typename E>
 __device__ inline E hmul_rn(E a, E b) { return detail::narrowed<E>::of(mul_rn(detail::widened(a), detail::widened(b))); }
+namespace detail {
+// What C++11 has no lambda for: one of parameters of any type.
+struct half_sum {
+    template <typename E>
+    __device__ E operator()(E x, E y, E) const { return hadd_rn(x, y); }
+};
+struct half_difference {
+    template <typename E>
+    __device__ E operator()(E x, E y, E) const { return hsub_rn(x, y); }
+};
+struct half_product {
+    template <typename E>
+    __device__ E operator()(E x, E y, E) const { return hmul_rn(x, y); }
+};
+}  // namespace detail
 template <typename T>
-__device__ inline T hadd2_rn(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return hadd_rn(x, y); }); }
+__device__ inline T hadd2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_sum()); }
 template <typename T>
-__device__ inline T hsub2_rn(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return hsub_rn(x, y); }); }
+__device__ inline T hsub2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_difference()); }
 template <typename T>
-__device__ inline T hmul2_rn(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return hmul_rn(x, y); }); }
+__device__ inline T hmul2_rn(T a, T b) { return detail::paired(a, b, a, detail::half_product()); }
 
 // A fused product and sum, 0 where that is negative; and a product of complex numbers and a sum.
 template <typename E>
 __device__ inline E hfma_relu(E a, E b, E c) { return detail::not_negative(__hfma(a, b, c)); }
+namespace detail {
+struct not_negative_fused {
+    template <typename E>
+    __device__ E operator()(E x, E y, E z) const { return hfma_relu(x, y, z); }
+};
+}  // namespace detail
 template <typename T>
-__device__ inline T hfma2_relu(T a, T b, T c) { return detail::paired(a, b, c, [](auto x, auto y, auto z) { return hfma_relu(x, y, z); }); }
+__device__ inline T hfma2_relu(T a, T b, T c) { return detail::paired(a, b, c, detail::not_negative_fused()); }
 template <typename T>
 __device__ inline T hcmadd(T a, T b, T c) {
     typedef detail::couple<typename detail::element<T>::type> parts;
@@ -274,14 +295,21 @@ __device__ inline T hcmadd(T a, T b, T c) {
 }
 
 // The larger and the smaller, and a NaN where one is.
+namespace detail {
+template <bool Larger, bool Nan>
+struct half_extreme {
+    template <typename E>
+    __device__ E operator()(E x, E y, E) const { return extreme<Larger, Nan>(x, y); }
+};
+}  // namespace detail
 template <typename T>
-__device__ inline T hmax2(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return detail::extreme<true, false>(x, y); }); }
+__device__ inline T hmax2(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<true, false>()); }
 template <typename T>
-__device__ inline T hmin2(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return detail::extreme<false, false>(x, y); }); }
+__device__ inline T hmin2(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<false, false>()); }
 template <typename T>
-__device__ inline T hmax2_nan(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return detail::extreme<true, true>(x, y); }); }
+__device__ inline T hmax2_nan(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<true, true>()); }
 template <typename T>
-__device__ inline T hmin2_nan(T a, T b) { return detail::paired(a, b, a, [](auto x, auto y, auto) { return detail::extreme<false, true>(x, y); }); }
+__device__ inline T hmin2_nan(T a, T b) { return detail::paired(a, b, a, detail::half_extreme<false, true>()); }
 
 // Comparisons of both parts, all ones where they hold. With a NaN only those with a `u` hold.
 template <typename T>
@@ -312,8 +340,14 @@ __device__ inline unsigned int hgeu2_mask(T a, T b) { return ~hlt2_mask(a, b); }
 // Hyperbolic tangents, more exact than the `approx` forms of CUDA.
 template <typename E>
 __device__ inline E htanh(E x) { return detail::narrowed<E>::of(tanhf(detail::widened(x))); }
+namespace detail {
+struct half_tangent {
+    template <typename E>
+    __device__ E operator()(E x, E, E) const { return htanh(x); }
+};
+}  // namespace detail
 template <typename T>
-__device__ inline T h2tanh(T x) { return detail::paired(x, x, x, [](auto a, auto, auto) { return htanh(a); }); }
+__device__ inline T h2tanh(T x) { return detail::paired(x, x, x, detail::half_tangent()); }
 template <typename E>
 __device__ inline E htanh_approx(E x) { return htanh(x); }
 template <typename T>

@@ -15,7 +15,7 @@ from cudamigrate.model import Span, Use
 from cudamigrate.syntax import utf8
 
 _TAKES = re.compile(
-    r"-gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
+    r"-gencode|--generate-code|-arch|--gpu-(?:architecture|name)|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
     r"|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
     r"|--threads|--?default-stream|--?cudart|--?cudadevrt|--?diag-(?:suppress|warn|error)|-optf|--options-file"
     r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile(?:-extended)?|--?compress-mode"
@@ -32,14 +32,14 @@ _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-s
 _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _LIBRARY = re.compile(
-    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
+    r"-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|culibos|cuda$|nvjpeg|npp)"
 )
 """A library of CUDA's to link: `-lcudart`."""
 _LINKS = "-l"
 """The option to link a library, whose name may be a word of its own: `-l cudart`."""
 _NAMES_LIBRARY = re.compile(r"[A-Za-z][\w.+-]*\Z")
 _PLAIN = re.compile(
-    r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
+    r"-gencode|--generate-code|--?gpu-(?:architecture|code|name)|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
     r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin(?::|$)|-ccbin="
     r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
@@ -47,6 +47,8 @@ _PLAIN = re.compile(
     r"|" + _LIBRARY.pattern
 )
 """Options that mean nvcc, or a HIP of years ago, whatever is around them."""
+_OF_GPUS = ("-arch", "-code")
+_GPU = re.compile(r"[\"']?(?:sm|compute)_\d")
 _OLD = re.compile(r"--?amdgpu-target=|-D__HIP_PLATFORM_HCC__")
 MARKS = (
     rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
@@ -151,12 +153,14 @@ def _uses(queue: list[Word], plain: bool) -> Iterator[tuple[Use, str]]:
         if word.text == _LINKS and at < len(queue) and _NAMES_LIBRARY.match(queue[at].text):
             word = Word(_LINKS + queue[at].text, Span(word.span.start, queue[at].span.end))
             at += 1
-        if not word.text.startswith("-") or (plain and not _PLAIN.match(word.text)):
+        following = queue[at].text if at < len(queue) else ""
+        means_nvcc = not plain or _PLAIN.match(word.text) or _names_gpu(word.text, following)
+        if not word.text.startswith("-") or not means_nvcc:
             # What is passed on to the host's compiler is no option of this one, whoever reads the line.
-            at += word.text in _PASSING and at < len(queue) and _takes(word.text, queue[at].text)
+            at += word.text in _PASSING and following != "" and _takes(word.text, following)
             continue
         extent, args = word.span, tuple[Span, ...]()
-        if at < len(queue) and _takes(word.text, queue[at].text):
+        if following and _takes(word.text, following):
             argument = queue[at].span
             extent, args = Span(word.span.start, argument.end), (argument,)
             at += 1
@@ -184,9 +188,20 @@ def as_wrapper(use: Use) -> Use:
     return replace(use, name=f"{name}{WRAPPED}{equals}{value}")
 
 
-def is_plain(use: Use) -> bool:
-    """Whether an option means nvcc whatever is around it."""
-    return _PLAIN.match(use.name) is not None
+def _names_gpu(option: str, following: str) -> bool:
+    """Whether an option names one of NVIDIA's GPUs by the word after it: `-arch sm_35`."""
+    return option in _OF_GPUS and _GPU.match(following) is not None
+
+
+def is_plain(use: Use, data: bytes) -> bool:
+    """Whether an option means nvcc whatever is around it; `data` has it."""
+    following = data[use.args[0].start : use.args[0].end].decode("utf-8", "replace") if use.args else ""
+    return _PLAIN.match(use.name) is not None or _names_gpu(use.name, following)
+
+
+def for_nvcc(uses: Iterable[Use], data: bytes) -> bool:
+    """Whether one of the options is of nvcc's alone: then no other compiler can be given them. Any links a library."""
+    return any(is_plain(use, data) and not is_library(use) and not is_old(use) for use in uses)
 
 
 def is_library(use: Use) -> bool:

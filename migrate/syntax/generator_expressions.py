@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.cmake import Command, expression_end
 
 _KEEPS = (b"HOST_LINK", b"BUILD_INTERFACE", b"INSTALL_INTERFACE", b"BUILD_LOCAL_INTERFACE", b"LINK_ONLY", b"1", b"0")
 """Expressions that give their text as it is, whoever gets it."""
+_VARIABLE = re.compile(rb"\$\{(\w+)\}")
 _UNSPLIT = b"SHELL:"
 """What CMake takes away from the begin of an option that it shall not split."""
 
@@ -61,8 +63,8 @@ def _inside(data: bytes, start: int, end: int, nvcc: bool | None) -> Iterator[St
     if colon < 0:
         return
     head = data[start + 2 : colon]
-    if head.startswith(b"$<"):
-        yield from _plain(data, colon + 1, end - 1, _who(head, nvcc))
+    if head.startswith(b"$<") or _VARIABLE.fullmatch(head):
+        yield from _plain(data, colon + 1, end - 1, _who(_condition(data, head), nvcc))
     elif head == b"IF":
         first = _sign(data, colon + 1, end - 1, b",")
         second = _sign(data, first + 1, end - 1, b",") if first >= 0 else -1
@@ -74,6 +76,16 @@ def _inside(data: bytes, start: int, end: int, nvcc: bool | None) -> Iterator[St
         yield from _plain(data, second + 1, end - 1, other)
     elif head == b"DEVICE_LINK" or head in _KEEPS:
         yield from _plain(data, colon + 1, end - 1, True if head == b"DEVICE_LINK" else nvcc)
+
+
+def _condition(data: bytes, head: bytes) -> bytes:
+    """A condition, or the one that the file puts into the variable that it is: `set(c "$<COMPILE_LANGUAGE:CUDA>")`."""
+    variable = _VARIABLE.fullmatch(head)
+    if variable is None:
+        return head
+    given = re.compile(rb"(?i)\bset\s*\(\s*%b\s+\"?(\$<[^\"\s]*>)\"?\s*\)" % re.escape(variable[1]))
+    found = {match[1] for match in given.finditer(data)}
+    return found.pop() if len(found) == 1 else head
 
 
 def _who(condition: bytes, nvcc: bool | None) -> bool | None:

@@ -31,7 +31,9 @@ _ASSIGNED = re.compile(
     rb"([\w.-]+)[ \t]*((?:::?:?|[?+!])?=)[ \t]*"
 )
 """`NAME := `, also `export NAME ?= ` and with a target first, `all: NAME += `; no tab before a target (a recipe)."""
-_RULE = re.compile(rb"[ ]*[^\s:=#][^=#\n]*?:(?![=:]*=)")
+_EXPANDED = rb"\$\((?:[^()\n]|\([^()\n]*\))*\)|\$\{[^{}\n]*\}"
+"""What make puts something in the place of: a colon in it, as in `$(info found: $(CC))`, makes no rule."""
+_RULE = re.compile(rb"[ ]*(?![\s:=#])(?:" + _EXPANDED + rb"|[^=#\n:$]|\$(?![({]))+:(?![=:]*=)")
 _FUNCTION = re.compile(rb"([a-z][a-z-]*)[ \t]+")
 _ONE = "strip sort words firstword lastword dir notdir suffix basename wildcard realpath abspath eval shell info"
 _TWO = "findstring filter filter-out word addsuffix addprefix join file"

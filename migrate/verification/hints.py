@@ -17,8 +17,8 @@ def advice(entry: Diagnostic, line: str) -> str:
     if entry.kind != "error":
         return ""
     for row in table("unforeseen")["hint"]:
-        if _fits(row, entry.message) and any(part in line for part in row.get("line", ("",))):
-            return str(row["advice"])
+        if _fits(row, entry.message) and any(part in line for part in row.get("line", ("",))) and _noted(row, entry):
+            return str(row["advice"]).replace("{name}", next(reversed(_QUOTED.findall(entry.message)), ""))
     return ""
 
 
@@ -31,6 +31,11 @@ def _fits(row: dict[str, list[str]], message: str) -> bool:
     """Whether a message says what a hint is about."""
     says = any(part in message for part in row["says"])
     return says and _any_of(row, "names", set(_QUOTED.findall(message)))
+
+
+def _noted(row: dict[str, list[str]], entry: Diagnostic) -> bool:
+    """Whether a note about a candidate says what a hint is about."""
+    return "notes" not in row or any(part in note for part in row["notes"] for note in entry.said)
 
 
 def _any_of(row: dict[str, list[str]], key: str, found: set[str]) -> bool:

@@ -42,6 +42,7 @@ __all__ = [
     "version_guards",
     "vocabulary",
     "votes_in_text",
+    "waiting_turns",
     "warp_synchronous",
     "warp_synchronous_edits",
 ]

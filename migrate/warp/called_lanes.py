@@ -44,7 +44,7 @@ Together = Callable[[str], frozenset[str]]
 def units(
     evaluator: Evaluator, known: Mapping[str, Sequence[LaneUnit]], together: Together
 ) -> Iterator[tuple[str, LaneUnit]]:
-    """Functions with a state beside those that are known by path, each with its path."""
+    """Functions with a state beside those that are known by path, each with its path; known ones that lead to any."""
     return _Search(evaluator, known, together).found()
 
 
@@ -69,6 +69,7 @@ class _Search:
             if place.around is None and place.routine.name and not _is_class(place) and not place.routine.is_macro
         ]
         made: dict[int, tuple[Place, LaneUnit]] = {}
+        own_code: list[tuple[Place, LaneUnit]] = []
         waiting: list[Place] = []
         for top in tops:
             unit = self._unit_around(top)
@@ -76,6 +77,7 @@ class _Search:
             if unit is not None or own is not None:
                 self.lanes[id(top)] = (top.path, unit.start if unit is not None else top.routine.start)
                 waiting.append(top)
+            own_code += [] if unit is None else [(top, unit)]
             if own is not None:
                 made[id(top)] = top, own
         for top in self._callers_of(waiting):
@@ -85,6 +87,9 @@ class _Search:
                 made[id(top)] = top, _unit(top, "narrowed", "groups of 32 lanes, in what it calls", steps)
         for top, unit in made.values():
             yield top.path, self._joined(top, unit)
+        for top, unit in own_code:
+            leads = tuple(sorted(self._ends(top)))
+            yield from [(top.path, replace(unit, leads=leads))] if leads else ()
 
     def _unit_around(self, top: Place) -> LaneUnit | None:
         """The unit that a function is or is in."""
@@ -207,6 +212,12 @@ class _Search:
 
     def _joined(self, top: Place, unit: LaneUnit) -> LaneUnit:
         """A unit with the functions that it comes to, and the calls on the way to the first of them."""
+        ends = self._ends(top)
+        first = next(iter(ends.values()), [])
+        return replace(unit, leads=tuple(sorted(ends)), trace=(*unit.trace, *first)[:_MOST])
+
+    def _ends(self, top: Place) -> dict[tuple[str, int], list[Step]]:
+        """The next functions with warp-level code that one comes to, by file and place, each with the calls there."""
         ends: dict[tuple[str, int], list[Step]] = {}
         waiting: list[tuple[Place, list[Step]]] = [(top, [])]
         seen = {id(top)}
@@ -222,8 +233,7 @@ class _Search:
                 elif id(target) not in seen:
                     seen.add(id(target))
                     waiting.append((target, further))
-        first = next(iter(ends.values()), [])
-        return replace(unit, leads=tuple(sorted(ends)), trace=(*unit.trace, *first)[:_MOST])
+        return ends
 
 
 def _is_class(place: Place) -> bool:
@@ -233,4 +243,5 @@ def _is_class(place: Place) -> bool:
 
 def _unit(top: Place, wave: WaveState, why: str, steps: Iterable[Step]) -> LaneUnit:
     routine = top.routine
-    return LaneUnit(routine.name, routine.line, routine.start, routine.end, wave, why, trace=tuple(steps))
+    span = routine.start, routine.end
+    return LaneUnit(routine.name, routine.line, *span, wave, why, is_of_called=True, trace=tuple(steps))

@@ -35,6 +35,7 @@ _ROW: tuple[tuple[int, int], ...] = ((256, 1),)
 _PLANES = ((16, 16), (32, 8), (8, 32))
 """Blocks that are tried where no launch is seen: of one dimension, or of two where a second index is asked for."""
 _SECOND = (b"threadIdx.y", b"threadIdx.z", b"blockDim.y", b"blockDim.z")
+_RETURNS = tree_sitter_nodes.Kinds("cuda", "return_statement")
 _LEAVES = ("return_statement", "continue_statement", "break_statement")
 _CALCULATED: dict[bytes, Callable[[int, int], int]] = {
     b"+": operator.add, b"-": operator.sub, b"*": operator.mul, b"/": operator.floordiv, b"%": operator.mod,
@@ -279,6 +280,8 @@ class _Threads:
         if name == b"thread_rank" and function is not None and function.type == "field_expression":
             return self._rank(function.child_by_field_name("argument"))
         given = [] if arguments is None else arguments.named_children
+        if function is not None and function.type == "identifier" and not given:
+            return self._number(self.parsed.once(_results).get(name), depth)
         numbers = [one for one in (self._number(each, depth) for each in given) if one is not None]
         if len(numbers) != len(given) or (any(one.of_block for one in numbers) and len(given) != 1):
             return None
@@ -296,6 +299,17 @@ class _Threads:
             return _Number(self.thread, own=True)
         size = self.values.spelled(known.size(name, offset)) if kind == "tile" else None
         return _Number(self.thread % size, own=True) if size else None
+
+
+def _results(parsed: ParsedFile) -> dict[bytes, Node]:
+    """What functions return, by name: of those that a file defines once, and that have one `return`."""
+    defined = Counter(one.name for one in parsed.functions)
+    found: dict[str, list[Node]] = {}
+    for one in _RETURNS.below(parsed.tree.root_node):
+        function = parsed.function(one.start_byte)
+        if function is not None and defined[function.name] == 1 and one.named_children:
+            found.setdefault(function.name, []).append(one.named_children[0])
+    return {name.encode("latin-1"): values[0] for name, values in found.items() if len(values) == 1}
 
 
 def _of_block(spelled: bytes) -> _Number:

@@ -126,6 +126,19 @@ class MemoryEffects:
         waits = site.kind != "call" and not self.changes_asked(place, site, watched)
         return waits and not any(self.takes(place, one, is_plain) for one in asked)
 
+    def asked(self, place: Place, site: Site) -> Iterator[Expression]:
+        """What decides whether a loop goes on: its conditions, and the calls in it that its variables come from.
+
+        `while (held) { if (lane == 0) held = atomicOr(lock, 1) & 1; held = __shfl_sync(all, held, 0); }` asks by
+        `atomicOr`, whatever is made of what it gave.
+        """
+        for test in (site.receiver or ())[1:]:
+            yield test
+            names = {one[1].partition("#")[0] for one in below(test) if one[0] == "v"}
+            for one in place.routine.definitions:
+                if one.name.partition("#")[0] in names:
+                    yield from (call for call in below(one.value) if call[0] == "c" and call in site.arguments)
+
     def _reads(self, place: Place, call: Expression, watched: Names) -> bool:
         """Whether a function that is not seen is given a pointer to volatile memory, and a variable what it returns."""
         given = {one[1].partition("#")[0] for one in call[2] if one[0] == "v"}

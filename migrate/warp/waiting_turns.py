@@ -43,7 +43,7 @@ class WaitingTurns:
         """
         if not is_idle:
             return site.kind != "serve" and self._retried.takes(place, site) and self._is_open(place, site)
-        asked = list(self._asked(place, site))
+        asked = list(self.effects.asked(place, site))
         waits = site.kind != "serve" and any(self._takes(place, one, site.kind == "jump") for one in asked)
         waits = waits and not self._retried.is_lone(place, site)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
@@ -59,15 +59,6 @@ class WaitingTurns:
         return any(
             self.effects.takes(one, call, is_plain) for one, what in given for call in below(what) if call[0] == "c"
         )
-
-    def _asked(self, place: Place, site: Site) -> Iterator[Expression]:
-        """What decides whether a loop goes on: its conditions, and what gives their variables a value."""
-        for test in (site.receiver or ())[1:]:
-            yield test
-            names = {one[1].partition("#")[0] for one in below(test) if one[0] == "v"}
-            for one in place.routine.definitions:
-                if one.name.partition("#")[0] in names and one.value[0] == "c" and one.value in site.arguments:
-                    yield one.value
 
     def _takes(self, place: Place, asked: Expression, itself: bool) -> bool:
         calls = (one for one in below(asked) if one[0] == "c" and (itself or not one[1].startswith(_LOOKED_FOR)))

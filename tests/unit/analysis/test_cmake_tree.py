@@ -328,6 +328,7 @@ def asked(files: dict[str, str], path: str) -> list[str]:
         ("$<NOT:$<COMPILE_LANGUAGE:CUDA>>", "COMPILE_LANGUAGE:CUDA"),
         ("$<OR:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>", "COMPILE_LANGUAGE:CUDA"),
         ("$<COMPILE_LANGUAGE:CUDA,CXX>", "COMPILE_LANGUAGE:CUDA"),
+        ("$<COMPILE_LANGUAGE:CXX,CUDA>", "COMPILE_LANGUAGE:CUDA"),
     ],
 )
 def test_options_for_a_language_that_nothing_is_compiled_as_stay(condition: str, name: str) -> None:

@@ -82,3 +82,15 @@ def test_of_targets_of_one_name_each_file_has_its_own_and_others_have_none(tmp_p
     for source, expected in (("app/main.cc", []), ("model/main.cc", ["model"]), ("tools/k.cu", ["tools"])):
         found = folders(tmp_path, source, app=main, model=f"{kernels}{main}", tools=kernels)
         assert found == expected
+
+
+def test_what_a_folder_defines_its_targets_get_wherever_their_sources_are(tmp_path: Path) -> None:
+    for name in ("gpu", "cl"):
+        (tmp_path / name).mkdir()
+        text = f"add_definitions(-DFOR_{name.upper()})\nadd_library(l_{name} ../{name}.cpp ../both.cpp own.cpp)\n"
+        (tmp_path / name / "CMakeLists.txt").write_text(text)
+    project = build_flags.read(tmp_path)
+    given = {path: project.settings(str(tmp_path / path)) for path in ("gpu.cpp", "cl.cpp", "other.cpp", "gpu/own.cpp")}
+    assert [list(one.defines) for one in given.values()] == [["FOR_GPU"], ["FOR_CL"], [], ["FOR_GPU"]]
+    both = project.settings(str(tmp_path / "both.cpp"))
+    assert (list(both.defines), "FOR_GPU" in both.some) == (["FOR_CL"], True)  # one of two builds has it

@@ -171,3 +171,30 @@ def test_a_template_is_of_the_header_that_cmake_makes_of_it(command: str, made: 
     assert {path: one.data for path, one in found(tmp_path, files).items()} == (
         {made: b"#define V 2.1\n"} if made else {}
     )
+
+
+@pytest.mark.parametrize(
+    ("folder", "unknown"),
+    [("PROJECT_SOURCE_DIR", set()), ("CMAKE_SOURCE_DIR", set()), ("CMAKE_INSTALL_PREFIX", {"OWN_DATA"})],
+)
+def test_the_folder_of_the_sources_is_known(tmp_path: Path, folder: str, unknown: set[str]) -> None:
+    line = '#cmakedefine OWN_DATA "@OWN_DATA@"'
+    files = {
+        "CMakeLists.txt": f"project(own)\nset(OWN_DATA ${{{folder}}}/data/)\n",
+        "own.h.in": line,
+        "a.cu": "#include <own.h>\n",
+    }
+    (made,) = found(tmp_path, files).values()
+    assert made.unknown == unknown
+    assert (made.data.decode() == f'#define OWN_DATA "{tmp_path}/data/"\n') == (not unknown)
+
+
+@pytest.mark.parametrize(("folder", "known"), [("${PROJECT_SOURCE_DIR}/data", True), ("${FOUND_LATER}/data", False)])
+def test_a_folder_below_the_project_is_known(folder: str, known: bool, tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"project(own)\nset(OWN_DATA {folder})\n",
+        "own.h.in": '#cmakedefine OWN_DATA "@OWN_DATA@"\n',
+        "a.cu": '#include "own.h"\n',
+    }
+    (made,) = found(tmp_path, files).values()
+    assert (made.data.startswith(b"#define OWN_DATA"), made.unknown) == (known, set() if known else {"OWN_DATA"})

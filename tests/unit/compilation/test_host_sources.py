@@ -195,3 +195,28 @@ def test_what_pytorch_gives_hipcc_alone_no_source_of_the_hosts_gets(path: str, g
     job = run.Job(str(tmp_path), (path,), for_host=lambda name: name.endswith(".cpp"))
     defines = run._unit(path, job, run.Toolchain("clang", "", "7.1", (), ("gfx942",)), tree, "").flags.defines
     assert ("__HIP_NO_HALF_CONVERSIONS__=1" in defines, "USE_ROCM=1" in defines) == (given, True)
+
+
+GLOB = "file(GLOB S *.cpp)\nset_source_files_properties(${S} PROPERTIES LANGUAGE CUDA)\n"
+FILLED = "set(S b.cpp)\nlist(APPEND S c.cpp)\nset_property(SOURCE ${S} PROPERTY LANGUAGE CUDA)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "found"),
+    [
+        (GLOB, "a.cpp", True),
+        (GLOB, "sub/a.cpp", False),  # a search that goes no deeper
+        (GLOB, "a.cc", False),
+        (GLOB.replace("GLOB S", "GLOB_RECURSE S"), "a.cpp", False),  # which reaches folders with a build of their own
+        (FILLED, "b.cpp", True),
+        (FILLED, "c.cpp", True),
+        (FILLED, "a.cpp", False),
+        (FILLED + "file(GLOB_RECURSE S lib/*.cpp)\n", "b.cpp", False),
+    ],
+)
+def test_a_variable_that_the_file_fills_says_which_sources_are_for_gpus(
+    text: str, path: str, found: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE + text)
+    whole = str(tmp_path / path)
+    assert is_for_gpu(whole, build_flags.read(tmp_path).settings(whole).hosts, b"") is found

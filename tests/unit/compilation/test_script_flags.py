@@ -45,3 +45,15 @@ def test_a_folder_that_a_variable_holds_is_not_followed(tmp_path: Path) -> None:
     files = {"tools/build.sh": "cd $HOME\nnvcc -DA a.cu\nnvcc -DB $X/b.cu\n", "tools/a.cu": "", "b.cu": ""}
     assert list(settings(tmp_path, files, "tools/a.cu").defines) == ["A"]
     assert settings(tmp_path, files, "b.cu").sources == []
+
+
+def test_a_compiler_in_a_variable_and_folders_that_are_written_out(tmp_path: Path) -> None:
+    script = 'NVCC="$1"\nat="."\nWIDTH=$2\n${NVCC} -DGPU -DSTATES=4 -DWIDTH=$WIDTH $at/a.cu ${FLAGS} || exit\n'
+    found = settings(tmp_path, {"make.sh": script, "a.cu": ""}, "a.cu")
+    assert (list(found.defines), found.open) == (["GPU", "STATES=4"], {"WIDTH"})
+
+
+def test_a_folder_with_several_values_or_another_program_is_not_followed(tmp_path: Path) -> None:
+    script = "at=.\nif test -d x; then at=x; fi\nNVCC=$1\n$NVCC -DA $at/a.cu\n$RUN -DB b.cu\n"
+    files = {"make.sh": script, "a.cu": "", "b.cu": ""}
+    assert [settings(tmp_path, files, path).sources for path in ("a.cu", "b.cu")] == [[], []]

@@ -149,3 +149,27 @@ def test_a_label_alone_goes_and_another_case_is_a_decision(tmp_path: Path) -> No
 )
 def test_broken_code_is_borne(tmp_path: Path, code: str) -> None:
     assert isinstance(found(tmp_path, code), list)
+
+
+GUARDED = "#ifdef __cuda_cuda_h__\n// the driver's\n%s#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "dead"),
+    [
+        pytest.param(RUNTIME + GUARDED % DRIVER, True, id="nothing else in it"),
+        pytest.param(RUNTIME + GUARDED % (DRIVER + "int more() { return 1; }\n"), False, id="more in it"),
+        pytest.param(RUNTIME + GUARDED.replace("#endif", "#else\nint no;\n#endif") % DRIVER, False, id="an else"),
+        pytest.param(GUARDED % DRIVER, False, id="no other definition"),
+    ],
+)
+def test_a_block_behind_a_guard_of_cudas_stays_unread_where_it_is_a_second_definition(
+    code: str, dead: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "a.cu").write_text(INCLUDES + code)
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    rules = {one.rule for one in report.findings}
+    assert ("api/__cuda_cuda_h__" not in rules) is dead
+    made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert ("#ifdef __cuda_cuda_h__" in made["a.cu"]) is dead
+    assert ("build/merged-definition" in rules) is (not dead and RUNTIME in code)

@@ -120,3 +120,22 @@ def test_a_loop_that_looks_elsewhere_in_each_turn_waits_for_nobody(code: str) ->
 )
 def test_a_loop_that_looks_at_what_another_may_write_waits(code: str) -> None:
     assert "memory/block-spin" in {one.rule for one in find_in_text(code, "a.cu", None).findings}
+
+
+LOOP = "__device__ int take(int *at) {{ int got = 0; while (got == 0) {{ {} }} return got; }}\n"
+CALLED = "__global__ void k(int *all) {{ {} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("turn", "called", "found"),
+    [
+        ("got = atomicOr(at, 1) & 1;", "all[1] = take(all);", ["warp/waits-for-turn"]),
+        ("got = atomicAdd(at, 0);", "all[1] = take(all);", ["memory/block-spin"]),
+        ("got = atomicExch(at, 0);", "if (threadIdx.x == 0) all[1] = take(all);", ["memory/block-spin"]),
+        ("got = atomicOr(at, 1) & 1;", "if (threadIdx.x == 0) all[1] = take(all);", ["memory/block-spin"]),
+    ],
+)
+def test_a_wait_is_said_once(turn: str, called: str, found: list[str]) -> None:
+    code = "#include <cuda_runtime.h>\n" + LOOP.format(turn) + CALLED.format(called)
+    rules = [one.rule for one in find_in_text(code, "a.cu", None).findings]
+    assert [one for one in rules if one in ("warp/waits-for-turn", "memory/block-spin")] == found

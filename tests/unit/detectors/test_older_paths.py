@@ -58,12 +58,32 @@ WAYS = "#if __CUDA_ARCH__ >= 800\nv = fast();\n#else\n{old}\n#endif\n"
         ("__device__ void f()", "v = slow();", "build/older-path"),
         ("__global__ void f()", "for (int i = 0; i < 8; ++i) v = slow();", "build/older-path"),
         ("__host__ __device__ void f()", "v = slow();", "build/arch-gate"),
+        ("__host__ __device__ void f(int v)", "v = slow();", "build/older-path"),
+        ("__host__ __device__ void f(int v)", "return;", "build/arch-gate"),
+        ("__host__ __device__ void f(int v, int w)", "v = slow(w);", "build/arch-gate"),
         ("__device__ void f()", "int w[2];", "build/arch-gate"),
         ("__device__ void f()", "__trap();", "build/refused-arch"),
     ],
 )
 def test_another_way_for_older_gpus_is_slower_in_functions_for_gpus_alone(head: str, old: str, rule: str) -> None:
     assert rules(f"{head} {{\n{WAYS.format(old=old)}}}\n") == [rule]
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "rule"),
+    [
+        ("int f(int a) { return g(a); }", "int f(int a) { return a; }", "build/older-path"),
+        ("int f(int a) { return g(a); }", "int f(int a) { return a; }\nint g(int);", "build/older-path"),
+        ("int f(int a) { return a; }\nint g(int);", "int f(int a) { return a; }", "build/arch-gate"),
+        ("int f(int a) { return g(a); }", "int f(int a) { return 0; }", "build/arch-gate"),
+        ("int f(int a) { return g(a); }", "int f(int) { return 0; }", "build/arch-gate"),
+        ("void f() { g(); }", "void f() { }", "build/arch-gate"),
+        ("void f() { g(); }", "void f() { h(); }", "build/older-path"),
+        ("#define N 32", "#define N 16", "build/arch-gate"),
+    ],
+)
+def test_functions_that_both_branches_declare(new: str, old: str, rule: str) -> None:
+    assert rules(f"#if __CUDA_ARCH__ >= 800\n{new}\n#else\n{old}\n#endif\n__global__ void k() {{}}\n") == [rule]
 
 
 def test_another_way_outside_of_functions_stays_a_gate() -> None:

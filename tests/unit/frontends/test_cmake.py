@@ -89,6 +89,12 @@ def test_comments_texts_and_longer_names_are_no_findings(text: str) -> None:
         ("add_compile_options(-Wall --use_fast_math)", ["--use_fast_math"]),
         ("execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja --threads 4)", []),
         ('set(CMAKE_CXX_FLAGS "-G -x cu")', []),
+        ('set(c "$<COMPILE_LANGUAGE:CUDA>")\ntarget_compile_options(a PUBLIC $<${c}:-G>)', ["-G"]),
+        ('set(c "$<COMPILE_LANGUAGE:CXX>")\ntarget_compile_options(a PUBLIC $<${c}:-G>)', []),
+        (
+            "target_compile_options(a PUBLIC $<${c}:-t 4> $<${c}:--expt-relaxed-constexpr>)",
+            ["--expt-relaxed-constexpr"],
+        ),
     ],
 )
 def test_options_are_those_that_nvcc_gets(text: str, found: list[str]) -> None:

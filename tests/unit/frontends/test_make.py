@@ -74,6 +74,8 @@ def test_an_option_takes_its_argument_over_a_joined_line() -> None:
         ("NVCCFLAGS = -g '--extended-lambda' -O3\n", "NVCCFLAGS = -g -O3\n"),
         ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", "FLAGS += $(CFLAGS)\n"),
         ("NVCCFLAGS = -Xcompiler '-Wall -fPIC' -O3\n", "NVCCFLAGS = -Wall -fPIC -O3\n"),
+        ("debug:\n\t$(eval NVCCFL += -g -G)\n", "debug:\n\t$(eval NVCCFL += -g -Xarch_device -O0)\n"),
+        ("debug:\n\t$(eval CXXFL += -g -G)\n", "debug:\n\t$(eval CXXFL += -g -G)\n"),
         ("NVCCFLAGS = '-lineinfo' \"-O3\"\n", "NVCCFLAGS = '-gline-tables-only' \"-O3\"\n"),
     ],
 )
@@ -279,3 +281,62 @@ def test_the_folder_of_samples_which_rocm_has_not_stays(text: str, made: str) ->
 )
 def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) -> None:
     assert after(f"CUDA_DIR={folder}\n") == f"ROCM_PATH={made}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("FLAGS = -arch $(GPU_ARCH) -O3\na: a.cu\n\t$(NVCC) $(FLAGS) $<\n", "FLAGS = {} -O3\n"),
+        ("a: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc {} $<\n"),
+        (
+            "FLAGS = -arch $(GPU_ARCH)\na: a.cu\n\tnvcc $(FLAGS) $<\nb:\n\tclang $(FLAGS) b.c\n",
+            "FLAGS = -arch $(GPU_ARCH)\n",
+        ),
+        ("GPU_ARCH = x86_64\na: a.cu\n\tnvcc -arch=$(GPU_ARCH) $<\n", "\thipcc -arch=$(GPU_ARCH) $<\n"),
+    ],
+)
+def test_a_gpu_that_no_makefile_sets_is_nvidias_where_nvcc_alone_gets_it(before: str, expected: str) -> None:
+    gpus = "--offload-arch=gfx90a --offload-arch=gfx942"
+    assert expected.format(gpus) in after(before)
+
+
+def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:
+    text = "nvcc = nvcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/usr/local/cuda/bin/nvcc\n"
+    assert after(text) == ("nvcc = hipcc -c\nall: a.cu\n\t$(nvcc) a.cu\n\t$(MAKE) -C below nvcc=/opt/rocm/bin/hipcc\n")
+
+
+@pytest.mark.parametrize("line", ["$(info found in: $(CUDA_HOME))", "$(info ${A:b=c} at $(if x,(a: b)))"])
+def test_a_colon_in_what_make_expands_makes_no_rule(line: str) -> None:
+    assert "ROCM_PATH = /opt/rocm" in after(f"{line}\n\tCUDA_HOME = /usr/local/cuda\n\tCC = $(CUDA_HOME)/bin/nvcc\n")
+
+
+def test_a_recipe_stays_one_behind_a_target_that_is_expanded() -> None:
+    text = "$(A:.c=.o): $(info made: $@)\n\tCUDA_HOME = /usr/local/cuda\n"
+    assert "\tCUDA_HOME = /opt/rocm" in after(text)
+
+
+def test_options_beside_one_that_nvcc_alone_takes_are_nvccs_too() -> None:
+    text = "CXX = g++\nFLAGS = -O2 --threads=8\nifdef GPU\nCXX = nvcc\nFLAGS = -lineinfo --threads=8\nendif\n"
+    changed = after(f"{text}a.o: a.cc\n\t$(CXX) $(FLAGS) -c a.cc\n")
+    assert "FLAGS = -O2 --threads=8\n" in changed
+    assert "FLAGS = -gline-tables-only\n" in changed
+
+
+def test_a_library_of_cudas_shows_no_compiler() -> None:
+    text = "L = -lcublas -lculibos --threads=8\na: a.o\n\tg++ $(L) -o a a.o\n"
+    assert after(text).startswith("L = -lhipblas --threads=8\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "own"), [("device", True), ("../src/gpu", True), ("/opt/cuda", False), ("$(X)", False)]
+)
+def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> None:
+    text = f"CUDA_PATH = {value}\nNVCC = nvcc\na.o: $(CUDA_PATH)/a.cu\n\t$(NVCC) -I$(CUDA_PATH)/include -c $<\n"
+    changed = after(text)
+    assert ("ROCM_PATH" not in changed) is own
+    assert changed.count("$(CUDA_PATH)") == 2 * own
+
+
+def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
+    text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
+    assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)

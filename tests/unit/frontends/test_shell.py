@@ -325,3 +325,15 @@ def test_a_test_ends_with_its_line(then: str) -> None:
 )
 def test_options_of_a_program_beside_the_script_are_its_own(command: str, seen: bool) -> None:
     assert names(f'own_options="a.cu -lineinfo"\n{command}\n', "option") == ["-lineinfo"] * seen
+
+
+def test_options_of_an_nvcc_whose_output_is_read_stay_with_it() -> None:
+    text = "V=$(nvcc --run -arch=sm_60 x.cu)\nnvcc -arch=sm_60 -c y.cu\n"
+    assert find_in_text(text, "build.sh").after.startswith("V=$(nvcc --run -arch=sm_60 x.cu)\nhipcc --offload-arch=")
+
+
+def test_the_gpu_of_an_option_may_be_a_word_of_its_own() -> None:
+    text = 'GPU_FLAGS="-arch sm_35 -O2"\nMY_FLAGS="-arch x86_64 -O2"\n'
+    after = find_in_text(text, "build.sh").after
+    assert 'GPU_FLAGS="--offload-arch=' in after
+    assert 'MY_FLAGS="-arch x86_64 -O2"' in after

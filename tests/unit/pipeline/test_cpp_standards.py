@@ -261,3 +261,38 @@ def test_a_makefile_that_builds_for_both_is_not_cudas_own(tmp_path: Path) -> Non
     assert makefiles_for_cuda(before, left, port) == {"makefile.old"} - {path for path, _, _ in port.build}
     assert "makefile" not in makefiles_for_cuda(before, left, port)
     assert makefiles_for_cuda(before, before, port) == set()
+
+
+def test_a_standard_that_goes_because_of_sources_in_c_is_not_raised(tmp_path: Path) -> None:
+    make = "NVCC = nvcc -std=c++11\na: a.cu\n\t$(NVCC) a.cu {} -o a\n"
+    files = {"Makefile": make.format("b.c"), "a.cu": THRUST, "b.c": "int b;\n"}
+    assert "NVCC = hipcc\n" in changed(tmp_path / "c", files)["Makefile"]
+    assert findings(tmp_path / "c", files) == []
+    files["Makefile"] = make.format("b.o")
+    assert "NVCC = hipcc -std=c++17\n" in changed(tmp_path / "o", files)["Makefile"]
+
+
+PASSING = "CXXFLAGS = -O2 -std=c++14\nNVCCFLAGS = {}\na: a.cu\n\tnvcc $(NVCCFLAGS) a.cu -o a\n"
+PASSING += "b: b.cpp\n\tg++ $(CXXFLAGS) b.cpp\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('-std=c++14 -Xcompiler "$(CXXFLAGS)"', "-std=c++17 $(filter-out -std=%,$(CXXFLAGS))"),
+        ("-Xcompiler -fPIC,-std=c++11 -std=c++17", "-fPIC -std=c++17"),
+        ("-std=c++17 -Xcompiler -std=c++14", "-std=c++17"),
+        ("-Xcompiler $(CXXFLAGS)", "$(CXXFLAGS)"),  # nvcc names none
+        ("-std=c++17 -Xcompiler $(OTHER)", "-std=c++17 $(OTHER)"),  # it holds none
+    ],
+)
+def test_nvcc_keeps_its_standard_whatever_it_passes_on(tmp_path: Path, before: str, after: str) -> None:
+    files = {"Makefile": "OTHER = -g\n" + PASSING.format(before), "a.cu": THRUST, "b.cpp": "int b;\n"}
+    assert f"NVCCFLAGS = {after}\n" in changed(tmp_path, files)["Makefile"]
+
+
+def test_a_standard_that_is_only_passed_on_beside_nvccs_is_none_of_clangs(tmp_path: Path) -> None:
+    files = {"Makefile": PASSING.format("-std=c++17 -Xcompiler $(CXXFLAGS)"), "a.cu": THRUST, "b.cpp": "int b;\n"}
+    assert findings(tmp_path / "own", files) == []
+    files["Makefile"] = PASSING.format("-Xcompiler $(CXXFLAGS)")
+    assert findings(tmp_path / "none", files) == [("library-standard", "Makefile", "-std=c++14", False)]

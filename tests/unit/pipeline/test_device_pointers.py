@@ -49,3 +49,30 @@ def test_members_of_another_file(tmp_path: Path) -> None:
 )
 def test_other_sums(tmp_path: Path, files: dict[str, str]) -> None:
     assert not found(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    ("code", "after"),
+    [
+        (
+            "auto a = reinterpret_cast<CUdeviceptr>(s) % 16;",
+            "(unsigned long long)reinterpret_cast<hipDeviceptr_t>(s) % 16",
+        ),
+        ("auto b = static_cast<size_t>((CUdeviceptr)s + n);", "((unsigned long long)(hipDeviceptr_t)s + n)"),
+        ("auto c = reinterpret_cast<float *>(d + n);", "((char *)d + n)"),
+        ("bool e = (*q & 7) == 0;", "((unsigned long long)*q & 7) == 0"),
+        ("while (d & 1) {}", "while ((unsigned long long)d & 1) {}"),
+        ("cuMemFree((CUdeviceptr)s + n);", "hipFree((char *)(hipDeviceptr_t)s + n);"),
+        ("cuMemFree(CUdeviceptr(s) - n);", "hipFree((char *)hipDeviceptr_t(s) - n);"),
+        ("cuMemFree((CUdeviceptr)s);", "hipFree((hipDeviceptr_t)s);"),
+        ("take((CUdeviceptr)s & ~15);", "take((hipDeviceptr_t)s & ~15);"),
+        ("CUdeviceptr g = (d + 15) & ~15ull;", "hipDeviceptr_t g = (d + 15) & ~15ull;"),
+        ("auto *t = (CUdeviceptr *)s + n;", "auto *t = (hipDeviceptr_t *)s + n;"),
+    ],
+)
+def test_what_has_the_result_says_what_a_device_pointer_is_calculated_as(tmp_path: Path, code: str, after: str) -> None:
+    text = f"#include <cuda.h>\nvoid f(CUdeviceptr d, CUdeviceptr *q, char *s, size_t n) {{ {code} }}\n"
+    written(tmp_path, {"a.cpp": text})
+    assert (
+        after in {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}["a.cpp"]
+    )

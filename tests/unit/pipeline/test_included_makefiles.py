@@ -67,3 +67,21 @@ def test_its_rules_are_converted_with_the_variables_of_the_makefile(tmp_path: Pa
         "Makefile": "NVCC = hipcc\ninclude make_targets\n",
         "make_targets": RULES.replace("-lineinfo", LINES),
     }
+
+
+def test_a_variable_in_the_name_may_mean_any_file_of_that_name(tmp_path: Path) -> None:
+    files = {
+        "Makefile": "-include sites/make.inc.$(site)\nARCH ?= -arch=sm_70\na: a.cu\n\tnvcc $(ARCH) a.cu\n",
+        "sites/make.inc.here": "ARCH = -arch=sm_80\n",
+        "sites/make.note.here": "ARCH = -arch=sm_80\n",
+        "sites/below/make.inc.there": "ARCH = -arch=sm_80\n",
+    }
+    assert read(tmp_path, files) == {"Makefile": "make", "sites/make.inc.here": "make"}
+    made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert made["sites/make.inc.here"] == "ARCH = --offload-arch=gfx90a --offload-arch=gfx942\n"
+
+
+def test_a_name_that_a_variable_holds_almost_whole_says_nothing(tmp_path: Path) -> None:
+    assert read(tmp_path, {"Makefile": "include $(A).x\ninclude b/$(C)\n", "y.x": "", "b/y": ""}) == {
+        "Makefile": "make"
+    }

@@ -128,7 +128,24 @@ def test_of_two_ways_in_ptx_amd_takes_that_of_the_newest_gpus(tmp_path: Path) ->
     assert "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [OPENED]
 
 
-@pytest.mark.parametrize(("new", "old"), [(ACQUIRE, "v = *p;"), ("v = *p;", CACHED), (ACQUIRE + LEFT, CACHED)])
+@pytest.mark.parametrize("new", [ACQUIRE, ACQUIRE.replace("acquire.gpu", "relaxed.sys")])
+def test_amd_takes_the_load_that_sees_what_others_write_for_a_plain_one(tmp_path: Path, new: str) -> None:
+    made, found = after(tmp_path, {"a.cu": TWO_WAYS.format(new=new, old="v = *p;")})
+    assert "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [OPENED]
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("v = *p;", CACHED),
+        (ACQUIRE + LEFT, CACHED),
+        (ACQUIRE.replace("acquire.gpu.", ""), "v = *p;"),
+        (ACQUIRE, "v = *(volatile int *)p;"),
+        (ACQUIRE, "v = __ldcg(p);"),
+        (ACQUIRE, "v = *p; __threadfence();"),
+        (ACQUIRE + " v += 1;", "v = *p;"),
+    ],
+)
 def test_of_other_ways_amd_keeps_the_older(tmp_path: Path, new: str, old: str) -> None:
     made, found = after(tmp_path, {"a.cu": TWO_WAYS.format(new=new, old=old)})
     assert found == [] and "|| defined(__HIP" not in made
@@ -155,3 +172,12 @@ def test_a_test_for_a_release_round_converted_code_is_opened(
     made, rules = after(tmp_path, {"a.cu": text})
     assert ("#if CUDART_VERSION >= 10010 || defined(__HIP_PLATFORM_AMD__)" in made) is opened
     assert bool(rules) is opened
+
+
+def test_a_test_for_a_macro_alone_becomes_one_that_may_ask_for_two(tmp_path: Path) -> None:
+    code = "#include <cublas_v2.h>\nvoid {0}(cublasHandle_t h) {{ cublasDestroy(h); }}\n#endif\n"
+    text = f"#ifdef CUDART_VERSION  // CUDA's\n{code.format('f')}#ifndef CUDART_VERSION\n{code.format('g')}"
+    changed, opened = after(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n{text}"})
+    assert "#if defined(CUDART_VERSION) || defined(__HIP_PLATFORM_AMD__)  // CUDA's\n" in changed
+    assert "#ifndef CUDART_VERSION\n" in changed
+    assert opened == [OPENED]

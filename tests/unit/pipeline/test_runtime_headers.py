@@ -201,3 +201,26 @@ def test_sources_that_include_nothing_do_not_read_each_other(tmp_path: Path, mon
     report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1", cache=False))
     assert sum(one.rule == "build/string-header" for one in report.findings) == 60
     assert len(read) < 60 * 30  # it was once more than 60 times 60
+
+
+COPIES = '#include <vector>\n#include "b.h"\nvoid f(char *p) { memcpy(p, p, 4); }\n'
+PROJECT = "project(a LANGUAGES CXX CUDA)\nfile(GLOB S *.cpp)\nadd_library(a ${S} k.cu)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "build", "told"),
+    [
+        ("CMakeLists.txt", PROJECT + "set_source_files_properties(${S} PROPERTIES LANGUAGE CUDA)\n", ["a.cpp"]),
+        ("Makefile", "F = -x cu\na.o: a.cpp\n\tnvcc $(F) -c $< -o $@\n", ["a.cpp"]),
+        ("CMakeLists.txt", PROJECT, []),
+        ("Makefile", "k.o:\n\tnvcc -x cu -c k.cc\na.o: a.cpp\n\tnvcc -c $< -o $@\n", []),
+        ("Makefile", "a.o: a.cpp\n\tnvcc -x cu -c $< -o $@\nb.o:\n\tg++ -c a.cpp -o b.o\n", []),  # the host's too
+    ],
+)
+def test_a_source_of_cpp_that_nvcc_gets_as_cuda_has_what_its_header_brings(
+    name: str, build: str, told: list[str], tmp_path: Path
+) -> None:
+    files = {"a.cpp": COPIES, "b.h": "int g();\n", "k.cu": "#include <cuda_runtime.h>\n__global__ void k() {}\n"}
+    written(tmp_path, {**files, name: build})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.path for one in report.findings if one.rule == "build/string-header"] == told

@@ -217,3 +217,23 @@ def test_a_launch_that_hipify_takes_apart_is_reported(tmp_path: Path) -> None:
     assert (
         reported(applied(tmp_path / "alone", {"b.h": PART, "a.cu": KERNEL.format("b.h") + calls.format("s->f")})) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "script", "outcome"),
+    [
+        ("__global__ void k(float *p) { p[0] = 1; }\n", SETUP.format("a.cu"), "fine"),
+        ("__device__ float one() { return 1; }\n", SETUP.format("a.cu"), "compile-error"),
+        ("__global__ void k(float *p) { p[0] = 1; }\n", "from setuptools import setup\nsetup()\n", "compile-error"),
+        ("__global__ void k(float *p) { p[0] = 1; }\n", SETUP.format("b.cu"), "compile-error"),
+    ],
+    ids=["a kernel", "no kernel", "no extension", "in no extension"],
+)
+def test_the_build_includes_the_runtime_where_there_are_kernels(
+    tmp_path: Path, code: str, script: str, outcome: str
+) -> None:
+    files = {"setup.py": script, "a.cu": code, "b.cu": "#include <cuda_runtime.h>\n__global__ void o(int *a) {}\n"}
+    report = pipeline.scan(written(tmp_path, files), Config(jobs=1))
+    found = [one for one in report.findings if one.rule == "build/implicit-runtime-header"]
+    assert [(one.path, one.outcome) for one in found] == [("a.cu", outcome)]
+    assert ("PyTorch's build includes it" in found[0].message) == (outcome == "fine")

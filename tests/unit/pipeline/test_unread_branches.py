@@ -1,4 +1,4 @@
-"""What is slower on AMD is not said of code that AMD does not compile."""
+"""What is slower on AMD, or does not compile for it, is not said of code that AMD does not compile."""
 
 from __future__ import annotations
 
@@ -31,3 +31,27 @@ def test_slow_atomics_in_a_branch(tmp_path: Path, body: str, reported: bool) -> 
     written(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n__device__ void add(double *p, double v) {{\n{body}}}\n"})
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.rule == "memory/float-atomic" for one in found) is reported
+
+
+NEW = '    asm("bar.arrive 1, 2;");\n'
+OLD = "    __syncthreads();\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        (f"#if __CUDA_ARCH__ >= 700\n{NEW}#else\n{OLD}#endif\n", False),
+        (f"#if __CUDA_ARCH__ < 700\n{OLD}#else\n{NEW}#endif\n", False),
+        (f"#if __CUDA_ARCH__ >= 800\n{NEW}#elif __CUDA_ARCH__ >= 700\n{NEW}#else\n{OLD}#endif\n", False),
+        (f"#if __CUDA_ARCH__ >= 800\n{NEW}#elif WIDE\n{NEW}#else\n{OLD}#endif\n", True),
+        (f"#if __CUDA_ARCH__ >= 700\n{NEW}#endif\n", True),  # nobody does it
+        (f"#if __CUDA_ARCH__ >= 700\n{NEW}#else\n__trap();\n#endif\n", True),
+        (f"#if __CUDA_ARCH__ >= 700\n{OLD}#else\n{NEW}#endif\n", True),
+        (f"#if __CUDA_ARCH__ >= 700 || WIDE\n{NEW}#else\n{OLD}#endif\n", True),
+        (f"#if __CUDA_ARCH__ >= 700\n    a[1] = 1;\n#else\n{OLD}#endif\n{NEW}", True),
+    ],
+)
+def test_what_does_not_compile_in_a_branch(tmp_path: Path, body: str, reported: bool) -> None:
+    written(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n__global__ void k(int *a) {{\n{body}}}\n"})
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.group == "ptx" for one in found) is reported

@@ -32,6 +32,21 @@ def left(cases: str) -> str:
         pytest.param(f"    case {NAME}: {{ f(e); break; }}\n", "", id="in braces"),
         pytest.param(f"    case {NAME}: f(e);\n    default: return 2;\n", None, id="falls out of it"),
         pytest.param(f"    case cudaSuccess: f(e);\n    case {NAME}: return 2;\n", None, id="falls into it"),
+        pytest.param(
+            f"    case 1: return 3;\n#if A\n    case 2: return 4;\n#endif\n    case {NAME}: return 1;\n",
+            "    case 1: return 3;\n#if A\n    case 2: return 4;\n#endif\n",
+            id="behind a conditional",
+        ),
+        pytest.param(
+            f"    case 1: return 3;\n#if A\n    case 2: f(e);\n#endif\n    case {NAME}: return 1;\n",
+            None,
+            id="falls out of a conditional",
+        ),
+        pytest.param(
+            f"    case 1: f(e);\n#if A\n    case 2: return 4;\n#endif\n    case {NAME}: return 1;\n",
+            None,
+            id="falls past a conditional",
+        ),
         pytest.param(f"    default: if (e == {NAME}) return 1;\n", "    default: if (false) return 1;\n", id="equal"),
         pytest.param(f"    default: return {NAME} != e;\n", "    default: return true;\n", id="unequal"),
         pytest.param(f"    default: int n = e; return n == {NAME};\n", None, id="a number"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cudamigrate.model.verification import Diagnostic, Kind, Place
@@ -35,6 +37,21 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("__host__ __device__ function 'min' cannot overload __device__ function 'min'", "", "into a namespace"),
         ("redefinition of 'max'", "", "into a namespace"),
         ("lvalue reference to type 'signed char' cannot bind to a value of unrelated type 'char'", "a.x", "decltype"),
+        (
+            "use of overloaded operator '*' is ambiguous (with operand types 'float2' (aka 'HIP_vector_type<float, 2>')"
+            " and 'float2')",
+            "DEFINE_OPERATORS(float, float2)",
+            "leave the project's own out",
+        ),
+        ("missing 'template' keyword prior to dependent template name 'pass'", "q.pass<2>();", "`template pass`"),
+        ("use 'template' keyword to treat 'pass' as a dependent template name", "q.pass<2>();", "`template pass`"),
+        ("missing 'typename' prior to dependent type name 'H::Local'", "H::Local(3)", "`typename`"),
+        ("'gone' following the 'template' keyword does not refer to a template", "p.template gone(3)", "remove `templ"),
+        (
+            "reference member 'm' binds to a temporary object whose lifetime would be shorter than x",
+            "",
+            "hold the value",
+        ),
         ("no matching constructor (call to __device__ function from __host__ function)", "", "__host__ __device__"),
     ],
 )
@@ -49,6 +66,7 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("no matching function for call to 'memset_async'", "memset(a, 0, 4);"),
         ("array subscript is not an integer", "x[y]"),
         ("redefinition of 'strlen'", ""),
+        ("use of overloaded operator '*' is ambiguous (with operand types 'Vec2' and 'Vec2')", "a * b"),
         ("redefinition of 'minimum'", ""),
         ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
         ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),
@@ -56,6 +74,19 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
 )
 def test_what_only_the_author_can_know_has_no_advice(message: str, line: str) -> None:
     assert said(message, line) == ""
+
+
+INSTANCE = Diagnostic(
+    "error", Place("a.cu", 1, 1), "explicit instantiation of 'f' does not refer to a function template", "host"
+)
+
+
+@pytest.mark.parametrize(
+    ("note", "found"), [("target attributes do not match", True), ("substitution failure", False), ("", False)]
+)
+def test_a_candidate_tells_why_it_is_none(note: str, found: bool) -> None:
+    notes = (f"candidate template ignored: {note}",) if note else ()
+    assert ("sides of the template" in hints.advice(replace(INSTANCE, said=notes), "")) is found
 
 
 def test_missing_headers_are_no_errors_of_the_code() -> None:

@@ -95,3 +95,43 @@ def test_a_block_and_other_objects_are_no_groups_of_lanes(tmp_path: Path) -> Non
         "  if (flags.any(a[0])) all.sync();\n  a[all.thread_rank()] = 1; }\n"
     )
     assert states(tmp_path, k=text) == {}
+
+
+LOCKS = """#pragma once
+__device__ void acquire(unsigned *lock) {
+    bool held = true;
+    while (held) {
+        if (threadIdx.x % {of} == 1) held = (atomicOr(lock, 1u) & 1u) != 0;
+        held = __shfl_sync(0xffffffff, held, 1);
+    }
+    __threadfence();
+}
+"""
+KEEP = """#include "locks.cuh"
+__device__ unsigned sum(unsigned *lock, unsigned v) {
+    acquire(lock);
+    v = __shfl_xor_sync(0xffffffff, v, 3);
+    atomicAnd(lock, ~1u);
+    return v;
+}
+__global__ void k(unsigned *lock, unsigned *to) {
+    unsigned lane = threadIdx.x & 31, got = sum(lock, to[threadIdx.x]);
+    to[threadIdx.x] = __shfl_sync(0xffffffff, got, lane ^ 1);
+}
+"""
+
+
+@pytest.mark.parametrize(("of", "waves"), [("32", "open"), ("64", "narrowed")])
+def test_functions_that_come_to_a_loop_that_can_hang_are_open(tmp_path: Path, of: str, waves: str) -> None:
+    found = states(tmp_path, locks=LOCKS.replace("{of}", of), keep=KEEP)
+    assert {name: one.wave for name, one in found.items() if name != "acquire"} == {"sum": waves, "k": waves}
+    assert ("can hang" in found["k"].why) == (waves == "open")
+
+
+def test_a_function_with_code_of_its_own_is_not_open_for_another_reason(tmp_path: Path) -> None:
+    odd = """#include <cooperative_groups.h>
+__device__ int odd(int v) { auto g = cooperative_groups::coalesced_threads(); return g.shfl(v, 0); }
+"""
+    own = "__global__ void k(int *a) { int l = threadIdx.x & 31; a[l] = __shfl_sync(~0u, odd(a[l]), l ^ 1); }"
+    found = states(tmp_path, odd=odd, own=f'#include "odd.cuh"\n{own}\n')
+    assert {name: one.wave for name, one in found.items()} == {"odd": "open", "k": "narrowed"}

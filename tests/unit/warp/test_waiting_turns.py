@@ -239,7 +239,28 @@ TURNS |= {
         "unsigned *f",
     ),
 }
+HELD = "bool held = true; while (held) {{ if ({}) {} held = {}; }} f[threadIdx.x] += 1; __threadfence(); {}"
+ASKED = "held = (atomicOr(f, 1) & 1) != 0;", "__shfl_sync(~0u, held, 1)", "atomicAnd(f, ~1);"
+LANE = """__device__ unsigned lane() { unsigned n; asm("mov.u32 %0, %%laneid;" : "=r"(n)); return n; }
+__device__ bool first() { return threadIdx.x == 0; }"""
+TURNS |= {
+    "one lane of 32 asks for its warp": kernel(HELD.format("threadIdx.x % 32 == 1", *ASKED)),
+    "one lane of 32 asks, by a function": kernel(HELD.format("lane() == 1", *ASKED), LANE),
+    "what others made of the answer": kernel(
+        "bool held = true; while (held) { int old = 0; if (threadIdx.x % 32 == 1) old = atomicOr(f, 1);"
+        " old = __shfl_sync(~0u, old, 1); held = old & 1; } f[threadIdx.x] += 1; atomicAnd(f, ~1);"
+    ),
+}
 FINE = {
+    "one lane of 64 asks for its wave": kernel(HELD.format("threadIdx.x % 64 == 1", *ASKED)),
+    "one lane of the block asks, by a function": kernel(HELD.format("first()", *ASKED), LANE),
+    "one lane of the first warp asks": kernel(HELD.format("lane() == 1 && threadIdx.x < 32", *ASKED), LANE),
+    "what one lane of 32 reads for its warp": kernel(
+        HELD.format("threadIdx.x % 32 == 1", "held = atomicOr(f + blockIdx.x, 0) == 0;", *ASKED[1:])
+    ),
+    "a lock that a turn gives back, by a variable": kernel(
+        "bool held = true; while (held) { held = atomicOr(f, 1) & 1; if (!held) { f[1] += 1; atomicAnd(f, ~1); } }"
+    ),
     "a bit that is read": kernel("while (!(atomicOr(f + blockIdx.x, 0) & 1)) { }"),
     "a bit that is read by clearing none": kernel("while (!(atomicAnd(f + blockIdx.x, ~0) & 1)) { }"),
     "a bit that one lane takes": kernel("if (threadIdx.x == 0) { while (atomicOr(f, 1) & 1) { } atomicAnd(f, ~1); }"),

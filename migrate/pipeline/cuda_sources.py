@@ -1,0 +1,69 @@
+"""Sources with an ending of C++ that a build gives to nvcc as CUDA: it includes its runtime's header in them first.
+
+A Makefile says so by `-x cu`, CMake by the property LANGUAGE. What a command for the host's compiler gets too is none.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.compilation import host_sources, makefile_flags
+from cudamigrate.compilation.host_sources import HostRule
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.syntax import cmake
+
+_MAY = {
+    "cmake": re.compile(rb"LANGUAGE\s+\"?(?:CUDA|HIP)|CUDA_SOURCE_PROPERTY_FORMAT"),
+    "make": re.compile(rb"-x[ =]?"),
+}
+"""What a build file holds that says so."""
+_NOWHERE = Path("/")
+
+
+def given(results: Sequence[FileResult], read: Read) -> frozenset[str]:
+    """The paths of such sources."""
+    builds = [one for one in results if one.language in _MAY and one.skip is None]
+    read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
+    may = {path for path, source in read_once.items() if _MAY[source.language].search(source.data)}
+    if not may:
+        return frozenset()
+    makes = {path: one.data for path, one in read_once.items() if one.language == "make"}
+    families = makefile_variables.families(makes)
+    rules = list[HostRule]()
+    for path, source in read_once.items():
+        if source.language == "cmake":
+            rules += host_sources.of_cmake(f"/{posixpath.dirname(path)}", cmake.read(source.data), "")
+        elif may & {path, *families.get(path, ())}:
+            rules += _of_makefile(source, families.get(path, {}))
+    rules = [replace(rule, gpu=rule.cuda) for rule in rules]
+    paths = (one.path for one in results if one.skip is None and one.language == "cxx")
+    return frozenset(path for path in paths if host_sources.is_for_gpu(f"/{path}", rules, b""))
+
+
+def _of_makefile(source: SourceFile, peers: dict[str, bytes]) -> Iterator[HostRule]:
+    """The rules of one Makefile, with the values that it and its peers give to variables."""
+    variables = makefile_variables.read(source.path, {**peers, source.path: source.data})
+    reading = makefile_flags.Reading(_NOWHERE)
+    for name, places in variables.assigned.items():
+        reading.values[name] = " ".join(_text(file.text(line.value)).strip() for file, line in places)
+    recipes = list[tuple[str, str]]()
+    for file, part, rule in variables.commands():
+        if file is variables.files[0]:
+            head = "" if rule is None else _text(file.text(rule.value))
+            recipes.append((head, _text(file.text(part).lstrip())))
+    try:
+        expanded = [(reading.expanded(rule), text, reading.expanded(text)) for rule, text in recipes]
+    except ValueError:
+        return  # more text than anybody writes
+    yield from host_sources.of_makefile(f"/{posixpath.dirname(source.path)}", expanded)
+
+
+def _text(data: bytes) -> str:
+    """A text of a Makefile with its lines joined."""
+    return data.decode("utf-8", "replace").replace("\\\n", " ")

@@ -1,0 +1,75 @@
+"""`static` at a function template that was declared without it: GCC keeps the first linkage, clang refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+HEADER = "#pragma once\ntemplate <class T, bool wide> cudaError_t fill(const T *from, int n = 4);\n"
+HEAD = "template <class U, bool> static cudaError_t fill(const U *from, int n)"
+CODE = f'#include "fill.h"\n{HEAD} {{ return cudaSuccess; }}\n'
+KERNEL = "__global__ void k(int *a) { a[0] = 1; }\n"
+
+
+def found(root: Path, files: dict[str, str]) -> tuple[list[tuple[str, int]], str]:
+    written(root, files)
+    made = pipeline.apply(root, Config(jobs=1))
+    text = {one.path: one.after.decode() for one in made.conversions}.get("a.cu", "")
+    rules = [one for one in made.report.findings if one.rule == "build/static-template"]
+    return [(one.path, one.position.line) for one in rules], text
+
+
+def test_the_later_word_goes(tmp_path: Path) -> None:
+    places, text = found(tmp_path, {"a.cu": KERNEL + CODE, "fill.h": HEADER})
+    assert places == [("a.cu", 3)]
+    assert "template <class U, bool> hipError_t fill(const U *from, int n) {" in text
+
+
+def test_a_declaration_by_way_of_another_header(tmp_path: Path) -> None:
+    files = {"a.cu": KERNEL + CODE.replace("fill.h", "all.h"), "all.h": '#include "fill.h"\n', "fill.h": HEADER}
+    assert found(tmp_path, files)[0] == [("a.cu", 3)]
+
+
+SAME = "template <class T> int f(T t);\n{}template <class T> inline static int f(T t) {{ return 1; }}\n{}"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (SAME.format("", ""), 3),
+        (f"namespace a {{ namespace b {{\n{SAME.format('', '')}}} }}\n", 4),
+        (f"namespace a::b {{\n{SAME.format('', '')}}}\n", 4),
+        (SAME.format("#if N\n", "#endif\n"), 4),
+        ("#if N\n" + SAME.format("", "#endif\n"), 4),
+    ],
+)
+def test_a_declaration_in_the_same_file(tmp_path: Path, text: str, line: int) -> None:
+    assert found(tmp_path, {"a.cu": KERNEL + text})[0] == [("a.cu", line)]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"a.cu": KERNEL + CODE, "other.h": HEADER}, id="not included"),
+        pytest.param({"a.cu": KERNEL + CODE, "fill.h": HEADER.replace("template <", "template <int n, ")}, id="more"),
+        pytest.param({"a.cu": KERNEL + CODE, "fill.h": HEADER.replace("int n", "long n")}, id="another type"),
+        pytest.param({"a.cu": KERNEL + CODE, "fill.h": HEADER.replace("> cuda", "> static cuda")}, id="static too"),
+        pytest.param({"a.cu": KERNEL + CODE, "fill.h": f"namespace o {{\n{HEADER}}}\n"}, id="another scope"),
+        pytest.param({"a.cu": KERNEL + CODE.replace("static ", ""), "fill.h": HEADER}, id="no static"),
+        pytest.param(
+            {"a.cu": f'{KERNEL}#include "fill.h"\nstruct S {{\n{CODE.partition(chr(10))[2]}}};\n', "fill.h": HEADER},
+            id="a member",
+        ),
+        pytest.param({"a.cu": KERNEL + "#if N\n" + SAME.format("#else\n", "#endif\n")}, id="other branches"),
+        pytest.param({"a.cu": KERNEL + "#if N\n" + SAME.format("#endif\n", "")}, id="a declaration for some builds"),
+        pytest.param({"a.cu": KERNEL + "".join(CODE.splitlines(True)[::-1]), "fill.h": HEADER}, id="included later"),
+        pytest.param({"a.cu": KERNEL + "int f(int);\nstatic int f(int a) { return a; }\n"}, id="no template"),
+    ],
+)
+def test_others_keep_it(tmp_path: Path, files: dict[str, str]) -> None:
+    assert found(tmp_path, files)[0] == []
