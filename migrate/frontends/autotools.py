@@ -148,14 +148,14 @@ def _uses(code: bytes) -> Iterator[Use]:
         yield use_at(variable.decode(), *place)
 
 
-<<<<<<< HEAD
 def _libraries(code: bytes, folders: frozenset[bytes]) -> Iterator[Use]:
     """Files of CUDA's libraries below the toolkit's folder: `$prefix/lib64/libcudart.so`."""
     for library in library_files.IN_BYTES.finditer(code):
         path = _PATH.search(code, max(0, library.start() - _LONGEST_NAME), library.start("file"))
         if path is not None and (path["braced"] or path["bare"] or b"") in {b"", *folders}:
             yield use_at(library_files.use_name(library["name"].decode()), *library.span("file"))
-=======
+
+
 def _programs(data: bytes, code: bytes) -> Iterator[Use]:
     """The programs with CUDA in them that the script compiles; in `code`, lines that begin with `#` are blank."""
     for program in _PROGRAM.finditer(code):
@@ -171,7 +171,6 @@ def _closed(code: bytes, at: int) -> int:
         if depth == 0:
             return one.end()
     return at
->>>>>>> own15
 
 
 def _folders(code: bytes) -> frozenset[bytes]:

@@ -26,12 +26,8 @@ OLD, LIBRARY = "build/old-standard", "build/library-standard"
 _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
-<<<<<<< HEAD
-_OURS, _OURS_NEEDS = "cudamigrate_math.h", 14
 _GONE = "build/make-c-standard"
 """The rule that takes a standard out, which then is none to be raised."""
-=======
->>>>>>> own15
 _OPTIONS = "build/flag-"
 """Rules for single options: an option that is written here has no second finding by one of these."""
 
