@@ -43,7 +43,8 @@ def _listed(found: Sequence[Command]) -> Iterator[tuple[Span, Command]]:
         for number, argument in enumerate(command.args):
             if (number and (filled or changed)) or (asks and _is_tested(words, number)):
                 for match in _WORD.finditer(argument.text):
-                    yield Span(argument.span.start + match.start(), argument.span.start + match.end()), command
+                    start = argument.span.start + len(argument.text[: match.start()].encode())
+                    yield Span(start, start + len(match[0])), command
 
 
 def _is_tested(words: Sequence[str], number: int) -> bool:

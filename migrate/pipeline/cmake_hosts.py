@@ -29,8 +29,8 @@ from cudamigrate.syntax.cmake import Command
 RULE = "build/cmake-host-headers"
 _LEFT = ("hip-build", "cuda build kept", "entered by a cuda build")
 """Uses that stand for a file which is left as it is."""
-_MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|pybind11_add_module")
-_LINKING_MODULES = ("pybind11_add_module",)
+_MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|(?:pybind11|nanobind)_add_module|python3?_add_library")
+_LINKING_MODULES = ("pybind11_add_module", "nanobind_add_module", "python_add_library", "python3_add_library")
 """Commands of packages that make a target and link it themselves, `PRIVATE` what its users do not get."""
 _NOT_BUILT = frozenset(("INTERFACE", "IMPORTED", "ALIAS"))
 _GIVES = re.compile(r"(?:.*\b)?hip::(?:host|device)\b.*|\$\{hip_LIBRARIES\}")
@@ -215,7 +215,7 @@ class _Project:
     def _linked_inside(self) -> frozenset[str]:
         """The targets that a function of the project, or of a package, links with such words: as its calls name them.
 
-        Source: pybind11Tools.cmake.
+        Source: pybind11Tools.cmake, nanobind-config.cmake and CMake's FindPython.
         """
         found: dict[str, int] = dict.fromkeys(_LINKING_MODULES, 0)
         for path, many in self.commands.items():

@@ -211,6 +211,8 @@ SETS_UP = "function(set_up flags target)\n  target_link_libraries({}ours)\nendfu
     ("text", "line"),
     [
         ("pybind11_add_module(app src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
+        ("Python3_add_library(app MODULE src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
+        ("nanobind_add_module(app NB_STATIC src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
         (
             SETS_UP.format("${target} PUBLIC ") + "add_library(app src/host.cpp)\nset_up(x app)\n",
             "target_link_libraries(app PRIVATE hip::host)",
