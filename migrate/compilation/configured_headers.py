@@ -125,7 +125,8 @@ def _configured(root: Path, files: Iterable[str]) -> dict[str, str]:
     """What CMake files configure, by the path of the template, with the name of the header; empty where it is none."""
     found = dict[str, str]()
     for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
-        for command in cmake.read(_read(root / path).encode()):
+        text = _read(root / path)
+        for command in cmake.read(text.encode()) if "configure_file" in text.lower() else ():
             words = command.words() if command.name == "configure_file" else []
             if len(words) > 1:
                 folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
