@@ -90,9 +90,8 @@ _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 _BELOW = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
 """A folder by a path from where the Makefile is: `device`, `src/gpu`."""
 _AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
-"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`.
-
-The variable's value may end in the slash: `$(CUDA_HOME)lib64`."""
+"""A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`;
+the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
 _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
