@@ -102,6 +102,22 @@ def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
     return Hit(STEP, use, {"pointer": text}) if steps and is_left else None
 
 
+def as_operand(parsed: ParsedFile, span: Span) -> bytes:
+    """The cast by which a device pointer counts bytes in a sum or a difference.
+
+    What is taken away from something that is no device pointer has to stay a number.
+    """
+    around = parsed.nodes_around(span.start, span.end)
+    outer = around[-2] if len(around) > 1 else None
+    sign = outer.child_by_field_name("operator") if outer is not None else None
+    left = outer.child_by_field_name("left") if outer is not None else None
+    if sign is None or left is None or sign.type != "-" or left.end_byte > span.start:
+        return b"(char *)"
+    name = parsed.data[left.start_byte : left.end_byte]
+    declared = re.search(rb"\bCUdeviceptr\b[^;(){}]*\b" + re.escape(name) + rb"\b", parsed.data)
+    return b"(char *)" if declared is not None else b"(size_t)"
+
+
 def cast(parsed: ParsedFile, named: Span) -> Hit | None:
     """The hit where these bytes, the type of device pointers, are what a pointer to const is reinterpreted as.
 

@@ -13,6 +13,7 @@ __all__ = [
     "host_sources",
     "include_closure",
     "made_headers",
+    "makefile_flags",
     "preamble",
     "skipped_ranges",
     "toolchain",

@@ -17,6 +17,7 @@ from cudamigrate.compilation.build_flags import Project, Settings
 from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.lazy_re import re
+from cudamigrate.model import release
 from cudamigrate.model.verification import Flags, Language
 from cudamigrate.project.file_access import walk
 
@@ -34,6 +35,9 @@ _HIPCC_DEFINES = (
 _MAIN = re.compile(rb"^[ \t]*int[ \t\n]+main[ \t]*\(", re.MULTILINE)
 _OLDEST = "17"
 """The C++ standard where nothing says which: today's ROCm libraries need it."""
+_WITH_TORCH, _SINCE = "20", (7, 1)
+"""That of PyTorch's extensions, and the release of ROCm since which the newest PyTorch published for it is 2.12 or
+later, whose build gives `-std=c++20`; since 2.14 its headers refuse less (torch/utils/cpp_extension.py, all.h)."""
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class IncludeResolver:
     `system` are the folders of headers that are not the tree's, `read` gives a file's bytes, converted where they are.
     `guards` are the macros that a project's own build sets for AMD, `extra` is what the user adds. `is_made` says of
     a header, as an include spells it, that the build makes it or brings it: no other of its name is guessed at.
+    `rocm` is the release aimed at, for which a PyTorch was published.
     """
 
     root: str
@@ -54,6 +59,7 @@ class IncludeResolver:
     extra: Flags = field(default_factory=lambda: Flags(""))
     paths: frozenset[str] = frozenset()
     is_made: Callable[[str], object] = lambda name: None
+    rocm: str = ""
     _index: IncludePaths | None = None
     _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
     _outside: dict[str, bool] = field(default_factory=dict)
@@ -70,7 +76,9 @@ class IncludeResolver:
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
         words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
-        if (torch or os.path.join(self.root, path) in settings.torch) and self.language == "hip":
+        torch = self.language == "hip" and (torch or os.path.join(self.root, path) in settings.torch)
+        oldest = _WITH_TORCH if torch and release(self.rocm) >= _SINCE else _OLDEST
+        if torch:
             apart = for_host or _MAIN.search(self.read(path)) is not None  # a program is no extension
             given = _TORCH_DEFINES if apart else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
             defines += (one for one in given if one.partition("=")[0] not in settings.taken)
@@ -78,11 +86,12 @@ class IncludeResolver:
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
         host = self.host_rule(path)
-        standard = self.extra.standard or f"c++{_newest(settings.standards) if host is None else _given(host.standard)}"
+        seen = _newest(settings.standards, oldest) if host is None else _given(host.standard)
+        standard = self.extra.standard or f"c++{seen}"
         named_folders = {*self.extra.includes, *settings.includes}
         after = tuple(folder for folder in folders if folder not in named_folders)
         forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
-        older = _older(settings.standards) if host is None and not self.extra.standard else ""
+        older = _older(settings.standards, oldest) if host is None and not self.extra.standard else ""
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
 
     def forced(self, name: str, folders: Iterable[str]) -> str:
@@ -291,15 +300,15 @@ def _given(standard: str) -> str:
     return _DRAFTS.get(standard, standard) or _OLDEST
 
 
-def _newest(standards: Iterable[str]) -> str:
+def _newest(standards: Iterable[str], oldest: str) -> str:
     """The newest of the standards seen, and never one that today's libraries refuse."""
-    return max([*_finished(standards), _OLDEST], key=int)
+    return max([*_finished(standards), oldest], key=int)
 
 
-def _older(standards: Iterable[str]) -> str:
+def _older(standards: Iterable[str], oldest: str) -> str:
     """The newest of the standards seen, where today's libraries refuse it; else empty."""
-    newest = max(_finished(standards), key=int, default=_OLDEST)
-    return f"c++{newest}" if int(newest) < int(_OLDEST) else ""
+    newest = max(_finished(standards), key=int, default=oldest)
+    return f"c++{newest}" if int(newest) < int(oldest) else ""
 
 
 def _finished(standards: Iterable[str]) -> list[str]:

@@ -19,6 +19,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.described_waves import without_described_waves
+from cudamigrate.pipeline.device_pointers import without_own_pointers
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
@@ -66,6 +67,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_thrust, read=read),
         partial(without_own_library, read=read),
         partial(without_own_variables, read=read),
+        partial(without_own_pointers, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.device_pointers import NUMBER, OFFSET, STEP, moved
+from cudamigrate.analysis.device_pointers import CAST, NUMBER, OFFSET, STEP, moved
 from cudamigrate.cuda import declarations
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.words import among
@@ -23,6 +23,7 @@ from cudamigrate.pipeline.own_names import Read
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RULES = (OFFSET, NUMBER, STEP)
+_ALL = frozenset((*_RULES, CAST))
 _LANGUAGES = ("cuda", "cxx")
 _TYPE = b"CUdeviceptr"
 _MEMBER = re.compile(rb"(?<![\w.>:*&])(?P<of>(?:[A-Za-z_]\w*(?:\.|->))*)(?P<name>[A-Za-z_]\w*)(?![\w(:])")
@@ -35,7 +36,7 @@ def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Re
     rules = [book.rules.get(rule) for rule in _RULES]
     if any(rule is None or rule.silent for rule in rules):
         return list(results)
-    if not any(one.name == _TYPE.decode() for each in results for one in each.findings):
+    if not any(_is_type(one) for each in results for one in each.findings):
         return list(results)  # most trees: no file is read for it
     files = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
     members = set[bytes]()
@@ -47,6 +48,28 @@ def with_device_pointers(results: Sequence[FileResult], book: Rulebook, read: Re
         return list(results)
     naming = {path for path in files if _names(path, members, read)}
     return [_found(one, members, book, read) if one.path in naming else one for one in results]
+
+
+def without_own_pointers(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results, without findings about device pointers where the type of their name is the project's own.
+
+    There nothing is found any more at the name that the file has.
+    """
+    return [_without(one) if _is_own_type(one, read) else one for one in results]
+
+
+def _is_own_type(result: FileResult, read: Read) -> bool:
+    if not any(one.rule in _ALL for one in result.findings) or any(_is_type(one) for one in result.findings):
+        return False
+    return _names(result.path, {_TYPE}, read)
+
+
+def _is_type(finding: Finding) -> bool:
+    return finding.name == _TYPE.decode()
+
+
+def _without(result: FileResult) -> FileResult:
+    return replace(result, findings=tuple(one for one in result.findings if one.rule not in _ALL))
 
 
 def _names(path: str, words: set[bytes], read: Read) -> bool:

@@ -48,6 +48,7 @@ from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
 from cudamigrate.pipeline.unread_branches import without_unread
+from cudamigrate.pipeline.unsought_packages import with_unsought
 from cudamigrate.pipeline.unused_headers import with_unused_headers
 from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.version_headers import with_version_headers
@@ -103,7 +104,12 @@ def judged(
     kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
+    return as_one_step(_built(made, book, read, for_cuda)), ported
+
+
+def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: frozenset[str]) -> Sequence[FileResult]:
+    """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
-    made = with_setup_hosts(with_cmake_hosts(made, book, read), book, read)
+    made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
-    return as_one_step(with_roctx_links(made, book, read)), ported
+    return with_roctx_links(made, book, read)

@@ -137,6 +137,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         extra=job.extra,
         paths=paths | frozenset(configured),
         is_made=partial(_comes_from, generated, absent),
+        rocm=job.rocm,
     )
     inner = tree.included(job.units)
     with overlay(root, {**tree.blanked(), **written}) as listing, scratch() as first, scratch() as second:
@@ -153,8 +154,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
-    judged = zip(units, map(judge, units, checked), strict=True)
-    verdicts = [uncompiled.noted(verdict, unseen.get(unit.path)) for unit, verdict in judged]
+    verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
     verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
     return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)

@@ -234,3 +234,14 @@ def test_a_header_that_is_nowhere_is_lacked_by_all_that_include_it(tmp_path: Pat
     files = {"a.cu": '#include "b.h"', "b.h": "#include <none.h>", "c.cu": "#include <x.h>", ".system/x.h": ""}
     found = tree(tmp_path, files)
     assert [found.lacks(path) for path in ("a.cu", "b.h", "c.cu")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("rocm", "include", "standard"),
+    [("10.1", "torch/extension.h", "c++20"), ("6.4", "torch/extension.h", "c++17"), ("10.1", "own.h", "c++17")],
+)
+def test_the_build_of_the_newest_pytorch_for_a_release_says_the_standard(
+    tmp_path: Path, rocm: str, include: str, standard: str
+) -> None:
+    built = tree(tmp_path, {"a.cu": f"#include <{include}>\n"}, rocm=rocm)
+    assert (built.flags("a.cu").standard, built.flags("a.cu").named) == (standard, "")

@@ -76,3 +76,15 @@ def test_what_has_the_result_says_what_a_device_pointer_is_calculated_as(tmp_pat
     assert (
         after in {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}["a.cpp"]
     )
+
+
+def test_what_is_taken_away_from_a_number_stays_one(tmp_path: Path) -> None:
+    code = "int f(unsigned long a, CUdeviceptr d, CUdeviceptr e) { return (a - d) + (int)(d - e); }\n"
+    written(tmp_path, {"a.cpp": f"#include <cuda.h>\n{code}"})
+    after = pipeline.apply(tmp_path, Config(jobs=1)).conversions[0].after.decode()
+    assert "return (a - (size_t)d) + (int)((char *)d - (char *)e);" in after
+
+
+def test_a_type_of_the_projects_own_by_that_name_is_an_integer(tmp_path: Path) -> None:
+    code = '#include "own.h"\nsize_t f(size_t a) { CUdeviceptr p = a & 1; return a - p; }\n'
+    assert not found(tmp_path, {"own.h": "typedef unsigned long long CUdeviceptr;\n", "a.c": code})
