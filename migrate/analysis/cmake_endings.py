@@ -32,6 +32,8 @@ _REST = "UNPARSED_ARGUMENTS"
 _OF_FINDCUDA = re.compile(r"cuda_(?:add_(?:library|executable)|compile)", re.IGNORECASE)
 """What a copy of CMake's own module defines: its calls are converted, and become calls of CMake's commands."""
 _DEFINES = ("function", "macro")
+_SAME_FILE = ("ABSOLUTE", "REALPATH", "NAME")
+"""Parts of a path that end as the path does."""
 _NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
 _MORE = re.compile(r"\.cu[*?]")
 """A pattern that sources for the GPU fit beside others: `*.cu*`."""
@@ -68,21 +70,42 @@ def placed(path: str, commands: Sequence[Command]) -> Iterator[tuple[Command, Sc
             yield command, around[-1]
 
 
-def assigned(command: Command) -> tuple[str, list[str]]:
-    """The variable that a command fills with file names, one by one in a loop, and the names or patterns."""
+def assigned(command: Command) -> Iterator[tuple[str, list[str]]]:
+    """The variables that a command fills with file names, one by one in a loop, each with the names or patterns."""
     words = [part for word in command.words() for part in word.split(";") if part]
     if command.name == "foreach" and len(words) > 1:
-        lists = words[1:3] == ["IN", "LISTS"]
-        return words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
-    if command.name == "set" and words:
-        return words[0], [word for word in words[1:] if word not in _NOT_HELD]
-    if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
-        return words[1], words[2:]
+        yield from _in_loop(words)
+    elif command.name == "set" and words:
+        yield words[0], [word for word in words[1:] if word not in _NOT_HELD]
+    elif command.name == "list" and len(words) > 1:
+        yield from _of_list(words[0].upper(), words[1:])
+    elif command.name == "get_filename_component" and words[2:3] and words[2] in _SAME_FILE:
+        yield words[0], words[1:2]
     globs = words[:1] and (words[0].upper() in ("GLOB", "GLOB_RECURSE") or words[0].startswith("${"))
     if command.name == "file" and len(words) > 1 and globs:
         patterns = [word for word in words[2:] if word not in _NO_PATTERNS]
-        return words[1], [*patterns, *("*.cu" for word in patterns if _MORE.search(word))]
-    return "", []
+        yield words[1], [*patterns, *("*.cu" for word in patterns if _MORE.search(word))]
+
+
+def _in_loop(words: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """What the variables of a loop get: one may go through several lists side by side."""
+    if "ZIP_LISTS" in words:
+        names, lists = words[: words.index("ZIP_LISTS") - 1], words[words.index("ZIP_LISTS") + 1 :]
+        names = names if len(names) == len(lists) else [f"{name}_{at}" for name in names for at in range(len(lists))]
+        yield from ((name, [f"${{{one}}}"]) for name, one in zip(names, lists, strict=False))
+        return
+    named = words[1:3] == ["IN", "LISTS"]
+    yield words[0], [f"${{{word}}}" if named else word for word in words[1 + 2 * (words[1] == "IN") :]]
+
+
+def _of_list(action: str, words: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """What `list` puts into variables: more words, or some of those that the list holds."""
+    if action in ("APPEND", "PREPEND"):
+        yield words[0], words[1:]
+    elif action in ("GET", "SUBLIST") and len(words) > 2:
+        yield words[-1], [f"${{{words[0]}}}"]
+    elif action in ("POP_FRONT", "POP_BACK"):
+        yield from ((name, [f"${{{words[0]}}}"]) for name in words[1:])
 
 
 class Endings:
@@ -123,19 +146,23 @@ class Endings:
 
     def _prepare(self, command: Command, scope: Scope) -> None:
         """Note what a command does each time that it is followed."""
-        name, values = assigned(command) if command.name != COLLECTS else self._collected(command, scope)
-        if name or command.name in self.functions:
-            self._steps.append((command, scope, name, values))
+        filled = assigned(command) if command.name != COLLECTS else self._collected(command, scope)
+        given = [(name, values) for name, values in filled if name]
+        if command.name in self.functions:
+            given = given or [("", [])]
         if command.name == _PARSE:
             self._parses[scope].append(command)
-        if name and scope.function and (scope.macro or _is_for_parent(command)):
-            self._gives[scope].append((name, values))
+        for name, values in given:
+            self._steps.append((command, scope, name, values))
+            if name and scope.function and (scope.macro or _is_for_parent(command)):
+                self._gives[scope].append((name, values))
 
-    def _collected(self, command: Command, scope: Scope) -> tuple[str, list[str]]:
+    def _collected(self, command: Command, scope: Scope) -> Iterator[tuple[str, list[str]]]:
         """What is filled with all sources of a folder that has some for the GPU, beside what else it may have."""
         folder, *name = command.words()[:2] or [""]
         there = name and folder in self._folders.get(scope.path, ())
-        return (name[0], [f"*{_TARGETED}", UNKNOWN]) if there else ("", [])
+        if there:
+            yield name[0], [f"*{_TARGETED}", UNKNOWN]
 
     def within(self, scope: Scope) -> dict[str, set[str]]:
         """What the variables of a function or file hold that are filled there."""

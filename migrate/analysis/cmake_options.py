@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.analysis import cmake_flow, cmake_loops
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
@@ -16,6 +17,7 @@ _TEXTS = frozenset(("COMPILE_FLAGS", "LINK_FLAGS", "STATIC_LIBRARY_FLAGS"))
 """Properties that are a text with blanks; those called options are lists."""
 _OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
 """Commands of CMake's own that mean nothing by the place of an option among their arguments."""
+_OPTIMISES = re.compile(rb"(?<![\w-])-O(?:[1-3sz]|fast)(?!\w)")
 COMPILES = frozenset(("cuda_add_library", "cuda_add_executable", "cuda_compile"))
 """The commands of FindCUDA's that compile."""
 LIST = "CUDA_NVCC_FLAGS"
@@ -103,6 +105,29 @@ def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
     if command is None or command.name != "set" or len(command.args) != 2 or command.args[1].outer != span:
         return None
     return span if taken_as(parsed, command.args[0].text) == "text" else None
+
+
+def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
+    """The new options where they are not written in the place of the old one; None where they are."""
+    made = only_value(parsed, span, new)
+    return made if made is not None else _behind_others(parsed, span, new)
+
+
+def _behind_others(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
+    """No optimisation of the code of the GPU, at the end of a text in which a later `-O3` would take it back.
+
+    The host's code keeps what that asks for.
+    """
+    command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" and "-O0" in new else None
+    text = next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
+    if text is None or not text.quoted or ";" in text.text or "$<" in text.text:
+        return None
+    if not _OPTIMISES.search(parsed.data, span.end, text.span.end):
+        return None
+    kept = " ".join(one for one in new if one != "-O0").encode()
+    blank = not kept and parsed.data[span.end : span.end + 1] == b" "
+    end = Span(text.span.end, text.span.end)
+    return [Edit(Span(span.start, span.end + blank), kept), Edit(end, b" -Xarch_device -O0")]
 
 
 def only_value(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:

@@ -6,11 +6,13 @@ build end or go on without the GPU. Which of NVIDIA's GPUs are listed is nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from cudamigrate.analysis import cmake_flow
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
-from cudamigrate.syntax.cmake import Command
+from cudamigrate.model import Span, Use
+from cudamigrate.syntax.cmake import Argument, Command
 
 RELEASE = re.compile(r"CUDA_VERSION(?:_\w+)?|CUDAToolkit_VERSION(?:_\w+)?|CMAKE_CUDA_COMPILER_VERSION")
 """The variables that hold the release of CUDA."""
@@ -19,6 +21,46 @@ _LESS = ("VERSION_LESS", "VERSION_LESS_EQUAL", "LESS", "LESS_EQUAL")
 _OFF = ("OFF", "FALSE", "NO", "0")
 _ENDS = ("FATAL_ERROR", "SEND_ERROR")
 _BRANCHES = ("if", "elseif", "else", "endif")
+
+
+_COMPARED = re.compile(r"(?:VERSION_)?(?:LESS|GREATER|EQUAL)(?:_EQUAL)?|STR(?:LESS|GREATER|EQUAL)(?:_EQUAL)?|MATCHES")
+_CONDITIONS = ("if", "elseif", "while")
+
+
+def marked(uses: Sequence[Use], commands: Sequence[Command]) -> list[Use]:
+    """The uses of the release, marked where an old one is refused by it; none where it only chooses NVIDIA's GPUs.
+
+    Beside them a use for each condition that lacks a side where the release is an empty text: CMake stops there.
+    """
+    if not any(RELEASE.fullmatch(use.name) for use in uses):
+        return list(uses)
+    same, old = [*cmake_flow.like_branches(commands), *listing(commands)], refused(commands)
+    by_place = {one.span: one for one in commands}
+    made = []
+    for use in uses:
+        is_refused = RELEASE.fullmatch(use.name) and _is_within(use, old)
+        bare = _bare(by_place.get(use.extent), use) if RELEASE.fullmatch(use.name) and not is_refused else None
+        if not RELEASE.fullmatch(use.name) or is_refused or not _is_within(use, same):
+            made.append(replace(use, name=f"old {use.name}") if is_refused else use)
+        if bare is not None:
+            made.append(replace(use, name="bare CUDA_VERSION", span=bare.span))
+    return made
+
+
+def _is_within(use: Use, spans: Iterable[Span]) -> bool:
+    return any(one.start <= use.span.start < one.end for one in spans)
+
+
+def _bare(command: Command | None, use: Use) -> Argument | None:
+    """The argument of a condition that is the value of the release alone, without quotes, and is compared."""
+    if command is None or command.name not in _CONDITIONS:
+        return None
+    for number, one in enumerate(command.args):
+        if one.span.start <= use.span.start < one.span.end:
+            beside = (*command.words()[max(number - 1, 0) : number], *command.words()[number + 1 : number + 2])
+            compared = any(_COMPARED.fullmatch(word) for word in beside)
+            return one if compared and not one.quoted and one.text == f"${{{use.name}}}" else None
+    return None
 
 
 def refused(commands: Sequence[Command]) -> frozenset[Span]:

@@ -5,6 +5,7 @@ What a project's own function makes a target of is seen in its calls, which may 
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned
@@ -51,15 +52,22 @@ def of(parsed: ProjectFile) -> tuple[Target, ...]:
     return parsed.once(_of)
 
 
+def _known(parsed: ProjectFile) -> Endings:
+    return Endings({parsed.source.path: parsed.commands}, parsed.cmake)
+
+
 def _of(parsed: ProjectFile) -> tuple[Target, ...]:
-    path, found = parsed.source.path, parsed.commands
-    known = Endings({path: found}, parsed.cmake)
+    path, found, known = parsed.source.path, parsed.commands, parsed.once(_known)
     made = list(among(path, found, known))
     handled = parsed.cmake.wrappers | wrappers(made, known)
     return tuple(one for one in made if one.command.name not in handled)
 
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
+_HEADER_ENDS = frozenset(
+    ("cuh", "hpp", "hxx", ".hh", "inc", *(f"{letter}.h" for letter in string.ascii_letters + string.digits + "_"))
+)
+"""How the names of headers end, as far as it is followed."""
 _WORDS = frozenset(("STATIC", "SHARED", "MODULE", "OBJECT", "EXCLUDE_FROM_ALL", "WIN32", "MACOSX_BUNDLE"))
 
 
@@ -68,6 +76,15 @@ def for_gpu_alone(target: Target) -> bool:
     command = target.command
     given = [one for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
     return target.pure and all(one in target.chosen or one.text.endswith(_HEADERS) for one in given)
+
+
+def of_headers_alone(parsed: ProjectFile, command: Command) -> bool:
+    """Whether a command makes a target of nothing but headers, so that CMake finds no language to link it by."""
+    known = parsed.once(_known)
+    scope = next((scope for one, scope in known.commands[parsed.source.path] if one == command), None)
+    given = [one.text for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
+    ends = [known.of(one, scope) if "$" in one else {one[-3:]} for one in given if scope is not None]
+    return bool(ends) and all(found and found <= _HEADER_ENDS for found in ends)
 
 
 def names_for_gpu_alone(parsed: ProjectFile) -> frozenset[str]:
@@ -128,7 +145,7 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
 
 def _globbed(found: Sequence[Command]) -> set[str]:
     """Variables that are filled by patterns which such sources fit too: `file(GLOB SRC *.c*)`."""
-    given = (assigned(command) for command in found if command.name == "file")
+    given = (one for command in found if command.name == "file" for one in assigned(command))
     return {name for name, patterns in given for pattern in patterns if _fits(pattern.rpartition("/")[2])}
 
 

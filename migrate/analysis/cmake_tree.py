@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.analysis import cmake_folders, cmake_left, cmake_options, cmake_targets
-from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Surroundings, placed
+from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Scope, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -41,6 +41,8 @@ _ALONE = re.compile(rb"(?:.:|>,)CUDA>")
 _GIVES_OPTIONS = ("target_compile_options", "add_compile_options")
 _ELSE = re.compile(rb"\$<(?:NOT|OR|IF):")
 """Expressions that may be true where one in them is not."""
+_MORE = frozenset((UNKNOWN,))
+"""What a variable holds beside sources for the GPU."""
 Commands = Mapping[str, Sequence[Command]]
 """The commands of files, by path."""
 
@@ -220,23 +222,23 @@ def _sources(
     known = Held(read, folders=folders)
     targets = [one for path, found in read.items() for one in cmake_targets.among(path, found, known)]
     wrappers = cmake_targets.wrappers(targets, known)
-    made = {}
+    made: dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]] = {}
     for path, found in read.items():
         own = [scope for scopes in known.functions.values() for scope in scopes if scope.path == path]
         given = {scope.function: ends for scope in own if (ends := _of_sources(known.within(scope)))}
         names = {name for command in found for word in command.words() for name in _NAMES.findall(word)}
         held = {one: known.from_others(one, path) for one in names}
+        mixed = {one: _MORE for one, ends in held.items() if ends and known.filled(one, Scope(path))}
         called = wrappers & {command.name for command in found} - {scope.function for scope in own}
-        made[path] = (_of_sources(held), given, frozenset(called))
+        made[path] = ({**mixed, **_of_sources(held)}, given, frozenset(called))
     return made
 
 
 def _of_sources(held: Mapping[str, set[str]]) -> Endings:
     """What may be the end of a source for the GPU, of all that variables hold, and whether they hold more."""
     ends = {name: frozenset(one for one in found if one.endswith("u")) for name, found in held.items()}
-    more = frozenset((UNKNOWN,))
     return {
-        name: ends[name] | (more if held[name] - ends[name] else frozenset()) for name in sorted(ends) if ends[name]
+        name: ends[name] | (_MORE if held[name] - ends[name] else frozenset()) for name in sorted(ends) if ends[name]
     }
 
 

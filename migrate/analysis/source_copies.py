@@ -39,11 +39,15 @@ _CALL = re.compile(
 
 
 def found(source: SourceFile, language: Callable[[str], str]) -> set[Pair]:
-    """The pairs of one build file; `language` tells that of a file by its name, empty where the name says nothing."""
+    """The pairs of one build file; `language` tells that of a file by its name, empty where the name says nothing.
+
+    What CMake configures to a header is its template even where it ends as CMake's own files do: `config.hpp.cmake`.
+    """
     if _CONCERNS[source.language].search(source.data) is None:
         return set()
     every = _cmake(source) if source.language == "cmake" else _lines(source)
-    return {(of, to) for of, to in every if not language(of) and language(to) in ("cuda", "cxx")}
+    free = ("", "cmake") if source.language == "cmake" else ("",)
+    return {(of, to) for of, to in every if language(of) in free and language(to) in ("cuda", "cxx")}
 
 
 def _cmake(source: SourceFile) -> Iterator[Pair]:

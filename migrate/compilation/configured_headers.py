@@ -18,11 +18,14 @@ from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import cmake
 
-_TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein)$")
-"""The name of a template of a header: `config.h.in`, `config.hpp.cmake`."""
+_TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein|template|tmpl|tpl)$")
+"""The name of a template of a header: `config.h.in`, `config.hpp.cmake`, `config.h.template`."""
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
 _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
+_HEADER = re.compile(r"[\w.+-]+\.(?:h|hh|hpp|hxx|cuh|inc)")
+"""The name of a header that CMake configures, whatever the template of it is called."""
+_ALONE = re.compile(r"\s*(?:@\w+@|\$\{\w+\})\s*")
 _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
 _IN_BUILD = re.compile(r"\$\{\w*BINARY_DIR\}/([\w./+-]+\.(?:h|hh|hpp|hxx|cuh|inc))")
@@ -68,25 +71,27 @@ class Unknown:
 def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:
     """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
     files = list(include_closure.files(root))
-    templates = dict(_templates(files))
+    configured, there = _configured(root, files), frozenset(files)
+    named = {path: name for path, name in configured.items() if name and path in there}
+    templates = {**dict(_templates(files)), **named}
     values = _values(root, files)
     exported = dict(_exported(root, files, values))
     if not templates and not exported:
         return {}
-    there = frozenset(paths)
+    code = frozenset(paths)
     names = {name.rpartition("/")[2] for name in (*templates.values(), *exported)}
     spelled: dict[str, set[str]] = {}
-    for path in there:
+    for path in code:
         for include, _, _ in include_paths.spelled(read(path)):
             name = os.path.normpath(include).replace(os.sep, "/").lstrip("./")
             if name.rpartition("/")[2] in names:
                 spelled.setdefault(name.rpartition("/")[2], set()).add(name)
-    ends = {path.rpartition("/")[2] for path in there}
+    ends = {path.rpartition("/")[2] for path in code}
     found: dict[str, Configured] = {}
     for name, (folder, text) in exported.items():
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             found.setdefault(f"{folder}/{include}".lstrip("/"), Configured(text.encode(), frozenset()))
-    for template, name in sorted(_meant(root, files, templates).items()):
+    for template, name in sorted(_meant(configured, templates).items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
             found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
@@ -116,7 +121,23 @@ def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield path, match[1]
 
 
-def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Mapping[str, str]:
+def _configured(root: Path, files: Iterable[str]) -> dict[str, str]:
+    """What CMake files configure, by the path of the template, with the name of the header; empty where it is none."""
+    found = dict[str, str]()
+    for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
+        text = _read(root / path)
+        for command in cmake.read(text.encode()) if "configure_file" in text.lower() else ():
+            words = command.words() if command.name == "configure_file" else []
+            if len(words) > 1:
+                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
+                spelled = words[0].rpartition("}/")[2]
+                template = os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/")
+                name = words[1].rpartition("/")[2]
+                found[template] = name if _HEADER.fullmatch(name) else ""
+    return found
+
+
+def _meant(configured: Collection[str], templates: Mapping[str, str]) -> Mapping[str, str]:
     """The templates less those beside one that CMake configures, of the same header: those are of another build.
 
     So `config.h.in` of autoconf beside `lib/config.h.in`, which a `configure_file` names.
@@ -124,15 +145,7 @@ def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Ma
     names = list(templates.values())
     if len(set(names)) == len(names):
         return templates
-    configured = set()
-    for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
-        for command in cmake.read(_read(root / path).encode()):
-            words = command.words() if command.name == "configure_file" else []
-            if words:
-                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
-                spelled = words[0].rpartition("}/")[2]
-                configured.add(os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/"))
-    chosen = {templates[path] for path in configured & templates.keys()}
+    chosen = {templates[path] for path in configured if path in templates}
     return {path: name for path, name in templates.items() if path in configured or name not in chosen}
 
 
@@ -192,7 +205,7 @@ def _written(template: str, values: Mapping[str, str]) -> Configured:
             else:
                 line = f"{before}#{blank}define {name}{rest}" if holds else f"/* #undef {name} */"
             unknown |= set() if known else {name}
-        line, open_ = cmake_values.replaced(line, values, "" if '"' in line else "0")
+        line, open_ = cmake_values.replaced(line, values, "" if '"' in line or _ALONE.fullmatch(line) else "0")
         macro = _DEFINE.match(line)
         unknown |= {macro[1]} if open_ and macro is not None else set()
         lines.append(line)

@@ -32,7 +32,7 @@ FILES = {
     ".impl": "cxx",
     ".hip": "cxx",
 }
-_CONFIGURED = (".in", ".cmake.in")
+_CONFIGURED = (".cmake", ".in", ".cmake.in")
 """Endings of a template that the build turns into the file of the name before: `config.h.in` -> `config.h`."""
 FILES |= {
     f"{ending}.in": FILES[ending] for ending in (".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".cc", ".cpp", ".cxx")

@@ -33,7 +33,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     by_find_cuda, of = cmake_tree.by_find_cuda_alone(parsed), cmake.conditionals(found)
     for target in cmake_targets.of(parsed):
         command, texts = target.command, {one.text for one in target.chosen}
-        beside = partial(_is_beside, command=command, branches=branches, of=of)
+        beside = partial(cmake.is_beside, command=command, branches=branches, of=of)
         without = any(map(beside, hip)) or (bool(enabling) and all(map(beside, enabling)))
         if command.name in _OF_CMAKE and (by_find_cuda or without):
             continue
@@ -45,14 +45,6 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 def _reaches(declared: Command, command: Command, branches: Mapping[Span, Sequence[Span]]) -> bool:
     """Whether a command is never carried out without the one that tells the language: no other branch is taken."""
     return branches[command.span][: len(branches[declared.span])] == branches[declared.span]
-
-
-def _is_beside(
-    declared: Command, command: Command, branches: Mapping[Span, Sequence[Span]], of: Mapping[Span, Span]
-) -> bool:
-    """Whether a command is in another branch of a condition than the one that tells the language."""
-    sides = zip(branches[declared.span], branches[command.span], strict=False)
-    return any(one != other and of.get(one, one) == of.get(other, other) for one, other in sides)
 
 
 def _covers(declared: Command, texts: set[str], found: Sequence[Command]) -> bool:

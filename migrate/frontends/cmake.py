@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis import (
+    cmake_build_types,
     cmake_cccl,
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
     cmake_host_flags,
+    cmake_languages,
     cmake_left,
     cmake_options,
     cmake_refusals,
@@ -20,7 +22,6 @@ from cudamigrate.analysis import (
     cmake_targets,
     cmake_tree,
 )
-from cudamigrate.analysis.cmake_refusals import RELEASE
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
@@ -63,7 +64,7 @@ _CONFIGURES = re.compile(
 """An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
-    r"|\bCCCL\b|^library file "
+    r"|\bCCCL\b|^library file |^options without "
     r"|^find_(?:library|path|program)\(|^try \.cu$",
     re.IGNORECASE,
 )
@@ -137,11 +138,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    if any(RELEASE.fullmatch(use.name) for use in uses):
-        same = [*cmake_flow.like_branches(found), *cmake_refusals.listing(found)]
-        uses = [use for use in uses if not (RELEASE.fullmatch(use.name) and _is_within(use, same))]
-        refused = cmake_refusals.refused(found)
-        uses = [_as_refused(use, refused) for use in uses]
+    uses = cmake_refusals.marked(uses, found)
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -171,12 +168,6 @@ def _numbers(data: bytes, found: list[Command]) -> frozenset[Span]:
     return cmake_gpu_numbers.numbers(found) if cmake_gpu_numbers.LIST.encode() in data else frozenset()
 
 
-def _as_refused(use: Use, refused: frozenset[Span]) -> Use:
-    """A use of the release, marked where an old one is refused by it."""
-    old = RELEASE.fullmatch(use.name) and any(one.start <= use.span.start < one.end for one in refused)
-    return replace(use, name=f"old {use.name}") if old else use
-
-
 def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
     return replace(use, name=f"number of {use.name}") if use.span in numbers else use
 
@@ -184,11 +175,6 @@ def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
 def _is_old(use: Use) -> bool:
     """Whether a use is of a HIP of years ago, so that it is wrong in a build for HIP too."""
     return use.name == OLD_FOLDER or compiler_options.is_old(use)
-
-
-def _is_within(use: Use, spans: list[Span]) -> bool:
-    """Whether a use is in a conditional whose branches come to the same for AMD."""
-    return any(span.start <= use.span.start < span.end for span in spans)
 
 
 def _own(found: list[Command]) -> set[str]:
@@ -216,6 +202,9 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from _linked_values(found)
+    yield from (_use("name", *use) for use in cmake_languages.uses(found))
+    for value, command in cmake_build_types.unoptimised(found):
+        yield _use("name", cmake_build_types.USE, value.outer, command)
     yield from _host_definitions(parsed)
     compiling = cmake_flow.only_compiles(found) if b"-Xlinker" in data or b"--linker-options" in data else frozenset()
     away = cmake_flow.for_windows(found) if b"Xcompiler" in data or b"--compiler-options" in data else frozenset[Span]()
@@ -261,12 +250,10 @@ def _head(command: Command) -> Iterator[Use]:
     if folders := cmake_cccl.folders(command):
         yield _use("name", cmake_cccl.USE, folders[0].span, command)
     if command.name in _COMMAND_NAMED:
-        for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
+        first, end = int(command.name == "project"), None if command.name in ("project", "enable_language") else 1
+        for argument in command.args[first:end]:
             name = "find_package" if command.name in cmake.SEARCHES else command.name
             yield _use("name", f"{name}({argument.text})", argument.span, command)
-        if command.name == "enable_language":
-            for argument in command.args[1:]:
-                yield _use("name", f"{command.name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
     elif folders and not cmake_cccl.gives_others(command):

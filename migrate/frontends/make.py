@@ -57,7 +57,7 @@ PORTED = "hip-build"
 BY_CL = "build by cl"
 """The same for a file that builds on Windows, with Microsoft's compiler."""
 
-_HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
+_HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP(?!SYCL)|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"

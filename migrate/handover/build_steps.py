@@ -17,6 +17,8 @@ from cudamigrate.project import file_access
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _CTEST = re.compile(rb"(?im)^[ \t]*(?:enable_testing\s*\(|include\s*\(\s*CTest\s*\))")
 """What gives a CMake project tests: `enable_testing(` or `include(CTest)`, in any case."""
+_KIND = b"CMAKE_BUILD_TYPE"
+"""What chooses how a project is built; where nothing does, clang compiles kernels with `-O0`, and nvcc with `-O3`."""
 _TEST_TARGET = re.compile(rb"(?m)^(test|check|tests)[ \t]*:(?!=)")
 """A target of a makefile that tests: `check:`; an assignment, `test :=`, is none (lookahead)."""
 _MOST = 1_000_000
@@ -70,9 +72,9 @@ def _cmake(paths: Sequence[str], read: _Reader, arch: Sequence[str]) -> Steps | 
         return None
     folder = _folder(lists[0])
     gpus = ";".join(arch)
-    configure = (
-        f'cmake -S {shlex.quote(folder)} -B build -DCMAKE_PREFIX_PATH=/opt/rocm -DCMAKE_HIP_ARCHITECTURES="{gpus}"'
-    )
+    kind = "" if any(_KIND in read(path) for path in lists) else " -DCMAKE_BUILD_TYPE=Release"
+    folders = f"cmake -S {shlex.quote(folder)} -B build -DCMAKE_PREFIX_PATH=/opt/rocm"
+    configure = f'{folders} -DCMAKE_HIP_ARCHITECTURES="{gpus}"{kind}'
     tested = any(_CTEST.search(read(path)) for path in lists)
     test = ("ctest --test-dir build --output-on-failure",) if tested else ()
     return Steps(f"CMake ({lists[0]})", (configure, "cmake --build build --parallel"), test)

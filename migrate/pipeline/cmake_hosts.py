@@ -29,7 +29,9 @@ from cudamigrate.syntax.cmake import Command
 RULE = "build/cmake-host-headers"
 _LEFT = ("hip-build", "cuda build kept", "entered by a cuda build")
 """Uses that stand for a file which is left as it is."""
-_MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|pybind11_add_module")
+_MAKES = re.compile(r"(?:cuda_)?add_(?:executable|library)|(?:pybind11|nanobind)_add_module|python3?_add_library")
+_LINKING_MODULES = ("pybind11_add_module", "nanobind_add_module", "python_add_library", "python3_add_library")
+"""Commands of packages that make a target and link it themselves, `PRIVATE` what its users do not get."""
 _NOT_BUILT = frozenset(("INTERFACE", "IMPORTED", "ALIAS"))
 _GIVES = re.compile(r"(?:.*\b)?hip::(?:host|device)\b.*|\$\{hip_LIBRARIES\}")
 """What a target links that brings the macro and the folder."""
@@ -206,7 +208,23 @@ class _Project:
     def sides(self, target: str) -> bool:
         """Whether a target is linked with words that say who gets it: CMake refuses both forms for one target."""
         linked = ((path, one) for path, many in self.commands.items() for one in many if one.name == _LINKS)
-        return any(self.target(*one) == target and not _SIDES.isdisjoint(one[1].words()) for one in linked)
+        named = any(self.target(*one) == target and not _SIDES.isdisjoint(one[1].words()) for one in linked)
+        return named or target in self._linked_inside
+
+    @cached_property
+    def _linked_inside(self) -> frozenset[str]:
+        """The targets that a function of the project, or of a package, links with such words: as its calls name them.
+
+        Source: pybind11Tools.cmake, nanobind-config.cmake and CMake's FindPython.
+        """
+        found: dict[str, int] = dict.fromkeys(_LINKING_MODULES, 0)
+        for path, many in self.commands.items():
+            for command, scope in placed(path, many):
+                name = _VARIABLE.fullmatch((command.words() or [""])[0]) if command.name == _LINKS else None
+                if name is not None and name[1] in scope.params and not _SIDES.isdisjoint(command.words()):
+                    found[scope.function] = scope.params.index(name[1])
+        calls = (one for many in self.commands.values() for one in many if one.name in found)
+        return frozenset(word for one in calls for word in one.words()[found[one.name] :][:1])
 
 
 def _sets(command: Command) -> tuple[str, str] | None:

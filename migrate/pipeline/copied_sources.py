@@ -52,7 +52,9 @@ def _files(root: Path, inventory: Inventory, path: str, word: str) -> Iterator[s
         return
     name = _VARIABLE.sub("*", word.replace("[", "?")).rpartition("/")[2]
     if name.strip("*?"):
-        yield from (one for one in inventory.unnamed if fnmatchcase(one.rpartition("/")[2], name))
+        scripts = (one.path for one in inventory.entries if one.language == "cmake")
+        candidates = (*inventory.unnamed, *(scripts if name.endswith(".cmake") else ()))
+        yield from (one for one in candidates if fnmatchcase(one.rpartition("/")[2], name))
 
 
 def _speaks(root: Path, path: str) -> bool:

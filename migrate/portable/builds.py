@@ -174,7 +174,10 @@ class _File:
         span = Span(first, head.span.end - 1)
         if head.name in _REPEATING:
             return Edit(span, b"")
-        old, new = self.data[span.start : span.end], self._text(span, changes)
+        quoting = [one for one in changes if one.replacement == b'"%s"' % self.data[one.span.start : one.span.end]]
+        old, new = self._text(span, quoting), self._text(span, changes)  # CMake reads both, whatever is chosen
+        if old == new:
+            return Edit(span, new)
         switch = self.switch
         return Edit(span, b"(%s AND (%s)) OR (NOT %s AND (%s))" % (switch, new.strip(), switch, old.strip()))
 

@@ -122,15 +122,19 @@ def with_included(
 def with_languages(
     inventory: Inventory, chosen: Mapping[str, str], config: Config, suffixes: Mapping[str, str]
 ) -> Inventory:
-    """The inventory with files whose names say nothing, each in its language in `chosen`; or as it is."""
+    """The inventory with files whose names say nothing, each in its language in `chosen`; or as it is.
+
+    A file that its name makes one of the build's, and that is code, takes the place of that.
+    """
     search = _Search(Path(inventory.root), config, suffixes)
     search.language = lambda path: chosen.get(path, "")
-    known = {entry.path for entry in inventory.entries}
-    search.folder("", Listing(files=sorted(chosen.keys() - known)))
+    known = {entry.path: entry for entry in inventory.entries}
+    code = {path for path, entry in known.items() if entry.language in _CODE}
+    search.folder("", Listing(files=sorted(chosen.keys() - code)))
     if not search.entries:
         return inventory
-    entries = sorted((*inventory.entries, *search.entries.values()), key=lambda entry: entry.path)
-    return replace(inventory, entries=tuple(entries), other=inventory.other - len(search.entries))
+    entries = sorted((known | search.entries).values(), key=lambda entry: entry.path)
+    return replace(inventory, entries=tuple(entries), other=inventory.other - len(search.entries.keys() - known.keys()))
 
 
 def with_scripts(inventory: Inventory, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> Inventory:

@@ -7,6 +7,7 @@ where a file looks for HIP in the folder, or in one around it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.analysis import cmake_targets, cmake_tree
@@ -19,6 +20,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _RUNTIME = re.compile(
     r"CUDA_(?:CUDART_)?LIBRAR(?:IES|Y)|CUDA::(?:cudart(?:_static)?|cuda_driver)|cudart(?:_static)?|hip::host"
 )
+_FIRST = frozenset(("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL"))
+"""What FindCUDA takes anywhere among the arguments, and CMake right behind the name alone."""
 _SIDES = frozenset(("PUBLIC", "PRIVATE", "INTERFACE"))
 
 
@@ -30,20 +33,45 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None or not command.args:
         return []
-    name = Edit(use.span, words[0].encode())
+    named = [Edit(use.span, words[0].encode()), *_moved(parsed, command)]
     at = cmake.options_at(command)
     begin = cmake.line_end(parsed.data).decode() + cmake.indent(parsed.data, command.span.start).decode()
-    linked = "".join(f"{begin}{line}" for line in _link(parsed, command))
+    linked = "".join(f"{begin}{line}" for line in _after(parsed, command))
     end = Span(command.span.end, command.span.end)
     if at is None:
         more = [Edit(end, linked.encode())] if linked else []
-        return [] if "OPTIONS" in command.words() else [name, *more]
+        return [] if "OPTIONS" in command.words() else [*named, *more]
     target = command.args[0].text
     held = f"{target}_hip_options"
     parted = any(" " in one.text or "$" in one.text for one in command.args[at + 1 :])
     parting = f"{begin}separate_arguments({held})" if parted else ""  # FindCUDA parts each option at its blanks
     given = f'{parting}{begin}target_compile_options({target} PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:${{{held}}}>"){linked}'
-    return [name, Edit(command.args[at].span, f"){begin}set({held}".encode()), Edit(end, given.encode())]
+    return [*named, Edit(command.args[at].span, f"){begin}set({held}".encode()), Edit(end, given.encode())]
+
+
+def _moved(parsed: ProjectFile, command: Command) -> list[Edit]:
+    """What brings the kind of the target to where CMake takes it; elsewhere it would be a source."""
+    rest = itertools.dropwhile(lambda one: one.text in _FIRST, command.args[1:])
+    late = [one for one in rest if one.text in _FIRST and not one.quoted]
+    made = []
+    for one in late:
+        start = one.span.start
+        before = max(other.outer.end for other in command.args if other.span.end < start)
+        blank = not parsed.data[before:start].strip()
+        made.append(Edit(Span(before if blank else start, one.span.end), b""))
+    at = command.args[0].outer.end
+    kinds = "".join(f" {one.text}" for one in late).encode()
+    return [Edit(Span(at, at), kinds), *made] if late else []
+
+
+def _after(parsed: ProjectFile, command: Command) -> Iterator[str]:
+    """The lines that follow: how a target of headers is linked, which FindCUDA says for each target, and the runtime.
+
+    Source: FindCUDA.cmake.
+    """
+    if cmake_targets.of_headers_alone(parsed, command) and "INTERFACE" not in command.words():
+        yield f"set_target_properties({command.args[0].text} PROPERTIES LINKER_LANGUAGE CXX)"
+    yield from _link(parsed, command)
 
 
 def _link(parsed: ProjectFile, command: Command) -> Iterator[str]:

@@ -13,8 +13,13 @@ from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _OFF = r"(?i:OFF|FALSE|NO|N)"
-_VALUE = re.compile(rf"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|{_OFF})(?:;|$))+")
-"""A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
+_VALUE = re.compile(
+    rf"(?:(?:\d+[af]?(?:-real|-virtual)?|\$\{{\w+\}}-(?:real|virtual)|native|all|all-major|{_OFF})(?:;|$))+"
+)
+"""A list of architectures: `80`, `90a-real;100f-virtual`, `${number}-real`, `native`, `all-major`, `OFF`.
+
+Variables alone do not match.
+"""
 _NONE = re.compile(_OFF)
 """What leaves the choice to the compiler. That of clang for HIP is one old GPU: who builds has to name theirs."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -33,12 +38,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     command = cmake.command_at(parsed, use.span.start)
     if command is None:
         return []
-    if cmake_loops.works_on(parsed, use.name):
+    if cmake_loops.works_on(parsed, use.name) or _is_others(parsed, command, use, words):
         return []
-    if use.name == _PROJECT and (name := _property(command, use)) is not None:
-        owner = Use("name", name.text, name.span, command.span)  # both are renamed, or neither
-        if not edits(parsed, owner, [name.text]):
-            return []
     renamed = [Edit(use.span, words[0].encode())]
     values = _values(command, use)
     if not values:
@@ -49,7 +50,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         )
         return [*renamed, *around]
     own = f"${{{use.name}}}"
-    if not all(_VALUE.fullmatch(value.text) or value.text == own for value in values):
+    if not all(_VALUE.fullmatch(_without(value.text, own)) or value.text == own for value in values):
         return []
     values = [value for value in values if value.text != own]
     goal = parsed.target
@@ -64,6 +65,28 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     text = f'"{text}"' if single and not quoted and len(goal.arch) > 1 else text
     whole = values[0].span if quoted else Span(values[0].outer.start, values[-1].outer.end)
     return [*renamed, Edit(whole, text.encode())]
+
+
+def _is_others(parsed: ProjectFile, command: Command, use: Use, words: Sequence[str]) -> bool:
+    """Whether a name depends on another in its command that stays, or whose new value takes its place."""
+    if use.name == _PROJECT and (name := _property(command, use)) is not None:
+        return not edits(parsed, Use("name", name.text, name.span, command.span), [name.text])
+    outer = _longer(command, use)
+    if outer is None:
+        return False
+    made = edits(parsed, Use("name", outer.text, outer.span, command.span), words)
+    return not made or any(one.span.start <= use.span.start < one.span.end for one in made)
+
+
+def _longer(command: Command, use: Use) -> Argument | None:
+    """The name of the variable to which a command gives what it had and more, where a use is what it had."""
+    outer = command.args[0] if command.name == "set" and command.args else None
+    return outer if outer is not None and outer.text == use.name and outer.span != use.span else None
+
+
+def _without(value: str, own: str) -> str:
+    """A list in one value without what its variable had before."""
+    return ";".join(one for one in value.split(";") if one != own)
 
 
 def _is_read(parsed: ProjectFile, value: str) -> bool:

@@ -20,7 +20,21 @@ _BREAK = re.compile(r"(?<!\\)\r?\n")
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False where the variable is a list of the project's own, which a command takes element by element."""
-    return cmake_options.uses_find_cuda(parsed) or cmake_options.taken_as(parsed, use.name) != "list"
+    if cmake_options.taken_as(parsed, use.name) != "list":
+        return True
+    return cmake_options.uses_find_cuda(parsed) and not _is_own(parsed, use.name)
+
+
+def _is_own(parsed: ProjectFile, name: str) -> bool:
+    """Whether a file that looks for CUDA by FindCUDA fills its list for itself alone: CMake's language compiles.
+
+    What reads the list is the file then, and not one of FindCUDA's commands.
+    """
+    found = cmake.commands(parsed)
+    if parsed.cmake.compiles or any(one.name in cmake_options.COMPILES for one in found):
+        return False
+    language = any(one.name in ("project", "enable_language") and cmake.enables(one, "CUDA") for one in found)
+    return language and any(name in cmake.filled_by(one) for one in found)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -29,6 +29,17 @@ _EXPORTS = ("BUILD_EXPORT_SET", "INSTALL_EXPORT_SET")
 """What rapids-cmake's command notes the package for; a word follows."""
 
 
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """False for a library that is looked for where CUDA is not: beside the branch that sets it up, for the host."""
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None or cmake.enables(command, "CUDA") or parsed.cmake.finds:
+        return True
+    found = cmake.commands(parsed)
+    sets_up = [one for one in found if cmake.enables(one, "CUDA")]
+    branches, of = cmake.branches(found), cmake.conditionals(found)
+    return not sets_up or not all(cmake.is_beside(one, command, branches, of) for one in sets_up)
+
+
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too.
 

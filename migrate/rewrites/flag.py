@@ -91,7 +91,7 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
         return []
-    both = cmake_options.only_value(parsed, span, new)
+    both = cmake_options.placed(parsed, span, new)
     both = vendors.option(parsed, use, new) if both is None else both
     if both is not None:
         return both

@@ -7,11 +7,11 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import takewhile
 
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import cmake_lexer, utf8
@@ -21,8 +21,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _BRACKET = re.compile(rb"\$<|>")
 """What opens and closes a generator expression."""
 
-HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
-"""A word of a condition or a name that says: this is for AMD."""
+HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z]|SYCL)")
+"""A word of a condition or a name that says: this is for AMD. hipSYCL is a compiler of SYCL, for several vendors."""
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
@@ -58,13 +58,17 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and is at `at`; `places` are those of the arguments."""
+    """One command: `name` is in small letters and is at `at`; `places` are those of the arguments.
+
+    `given` are the words in the variables from which a command takes languages, as far as the file fills them.
+    """
 
     name: str
     at: Span
     span: Span
     args: tuple[Argument, ...]
     places: tuple[Span, ...]
+    given: frozenset[str] = frozenset()
 
     def words(self) -> list[str]:
         """The texts of the arguments."""
@@ -78,7 +82,7 @@ def read(data: bytes) -> list[Command]:
     """The commands of a file in order, heads of conditions and loops among them."""
     found = _read.get(data)
     if found is None:
-        found = tuple(_command(data, statement) for statement in cmake_lexer.read(data)[0])
+        found = _with_languages([_command(data, statement) for statement in cmake_lexer.read(data)[0]])
         if sum(map(len, _read)) + len(data) > _BOUND:
             _read.clear()
         if len(data) <= _BOUND:
@@ -103,6 +107,52 @@ def _content(data: bytes, token: Token) -> tuple[Span, int]:
     return Span(token.start + around, token.end - around), around
 
 
+_VARIABLE = re.compile(r"\$\{([\w.+-]+)\}")
+_TELLING = ("project", "enable_language", "check_language")
+"""Commands that take the names of languages."""
+
+
+def _with_languages(found: list[Command]) -> tuple[Command, ...]:
+    """The same commands; those that take languages with what the variables among their arguments may hold."""
+    held = {one.span: _languages_in(one) for one in found if one.name in _TELLING and _languages_in(one)}
+    given = {span: frozenset(_words(found, language_lists(found, names))) for span, names in held.items()}
+    return tuple(replace(one, given=given[one.span]) if one.span in given else one for one in found)
+
+
+def _words(found: Sequence[Command], names: Set[str]) -> Iterator[str]:
+    filling = (one for one in found if not names.isdisjoint(filled_by(one)))
+    return (part for one in filling for word in one.words()[1:] for part in word.split(";"))
+
+
+def language_lists(found: Sequence[Command], names: Set[str] | None = None) -> set[str]:
+    """The variables from which commands take languages, themselves or through others; of some if they are named."""
+    left = (
+        {name for one in found if one.name in _TELLING for name in _languages_in(one)} if names is None else set(names)
+    )
+    seen = set[str]()
+    while left:
+        seen |= left
+        left = {name for one in found if left.intersection(filled_by(one)) for name in _held(one.words())} - seen
+    return seen
+
+
+def _languages_in(command: Command) -> set[str]:
+    """The variables whose words are languages to a command."""
+    return _held(command.words()[1:] if command.name == "project" else command.words())
+
+
+def _held(words: Sequence[str]) -> set[str]:
+    return {match[1] for word in words for match in _VARIABLE.finditer(word)}
+
+
+def filled_by(command: Command) -> list[str]:
+    """The variables that a command gives words which it names: by `set`, `list(APPEND` or in a loop."""
+    words = command.words()
+    if command.name in ("set", "foreach"):
+        return words[:1]
+    return words[1:2] if command.name == "list" and words[:1] in (["APPEND"], ["PREPEND"]) else []
+
+
 def commands(parsed: ProjectFile) -> Sequence[Command]:
     """The commands of a file that the front end has read."""
     return parsed.commands
@@ -124,9 +174,9 @@ def enables(command: Command, language: str) -> bool:
     """Whether a command enables a language or looks for its toolkit."""
     words = command.words()
     if command.name == "enable_language":
-        return language in words
+        return language in words or language in command.given
     if command.name == "project":
-        return language in words[1:]
+        return language in words[1:] or language in command.given
     if command.name in SEARCHES and words:
         return words[0] in (("CUDA", "CUDAToolkit") if language == "CUDA" else ("hip", "HIP", "rocm", "ROCM", "ROCm"))
     return False
@@ -195,6 +245,17 @@ def conditionals(found: Sequence[Command]) -> dict[Span, Span]:
         elif command.name == "endif":
             del open_[-1:]
     return belongs
+
+
+def is_beside(
+    other: Command, command: Command, branches: Mapping[Span, Sequence[Span]], of: Mapping[Span, Span]
+) -> bool:
+    """Whether a command is in another branch of a condition than `other`, so that never both are carried out.
+
+    `branches` and `of` are what `branches` and `conditionals` say of the file.
+    """
+    sides = zip(branches[other.span], branches[command.span], strict=False)
+    return any(one != two and of.get(one, one) == of.get(two, two) for one, two in sides)
 
 
 def indent(data: bytes, offset: int) -> bytes:

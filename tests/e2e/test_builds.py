@@ -121,6 +121,57 @@ def test_cmake_that_found_cuda_by_its_old_module_builds(
     assert _HSA_TARGET in (tree / "build" / "old").read_bytes()
 
 
+LISTED = """
+cmake_minimum_required(VERSION 3.10)
+set(languages CXX)
+option(WITH_GPU "" ON)
+if(WITH_GPU)
+  set(languages ${languages} CUDA)
+endif()
+project(listed LANGUAGES ${languages})
+set(parts doubled doubled.cu host host.cpp)
+function(add_part name source)
+  add_library(${name} STATIC ${source})
+endfunction()
+if("CUDA" IN_LIST languages)
+  list(GET parts 0 name)
+  list(GET parts 1 source)
+  add_part(${name} ${source})
+endif()
+"""
+FORMAT = """
+cmake_minimum_required(VERSION 3.10)
+project(old CXX)
+find_package(CUDA REQUIRED)
+if(${CUDA_VERSION_MAJOR} GREATER 7)
+  message("a later release")
+endif()
+set_source_files_properties(doubled.cpp PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ)
+cuda_add_library(headers doubled.h STATIC)
+cuda_add_library(doubled doubled.cpp STATIC)
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("text", "source"), [(LISTED, "doubled.cu"), (FORMAT, "doubled.cpp")], ids=["list", "format"])
+def test_cmake_builds_what_variables_and_findcudas_properties_say(
+    text: str, source: str, style: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "CMakeLists.txt").write_text(text)
+    (tree / "doubled.h").write_text("void doubled(float *);\n")
+    kernel = "#include <cuda_runtime.h>\n__global__ void twice(float *a) { a[threadIdx.x] *= 2; }\n"
+    (tree / source).write_text(kernel + "void doubled(float *a) { twice<<<1, 64>>>(a); }\n")
+    _apply(tree, style)
+    switch = ["-DUSE_HIP=ON"] if style == "portable" else []
+    built = _cmake(tree, _rocm(tmp_path, environment), environment, "-DCMAKE_HIP_ARCHITECTURES=gfx90a", *switch)
+    assert re.search(rf"-x hip -c \S*{source}", built)
+    assert _HSA_TARGET in (tree / "build" / "libdoubled.a").read_bytes()
+
+
 def _cmake(tree: Path, rocm: Path, environment: dict[str, str], *more: str) -> str:
     """What CMake says when it configures and builds a tree with the language HIP."""
     compiler, options = _clang(environment)

@@ -49,6 +49,20 @@ def facts(files: dict[str, str]) -> dict[str, CMakeFacts]:
         (f"{CASE}function(more n)\ncase(${{n}} ${{ARGN}})\nendfunction()\nmore(a a.cu)", [("${ARGN}", False)]),
         (f"{CASE}function(add_more n)\ncase(${{n}} ${{ARGN}})\nendfunction()\nadd_more(a a.cu)", [("${ARGN}", False)]),
         ("function(add_case n)\nmessage(${n})\nendfunction()\nadd_case(a a.cu)", [("a.cu", True)]),
+        (f"{CASE}set(P a a.cu)\nlist(GET P 0 n)\nlist(GET P 1 s)\ncase(${{n}} ${{s}})", [("${ARGN}", False)]),
+        (f"{CASE}set(P a a.cu)\nlist(LENGTH P s)\ncase(a ${{s}})", []),
+        (f"{CASE}set(P a a.cpp)\nlist(GET P 1 s)\ncase(a ${{s}})", []),
+        ("set(P a.cu b.cu)\nlist(POP_FRONT P f g)\nadd_library(a ${g})", [("${g}", True)]),
+        ("set(P a.cu)\nlist(REMOVE_ITEM P f g)\nadd_library(a ${g})", []),
+        ("set(P a.cu b.cu)\nlist(SUBLIST P 0 1 f)\nadd_library(a ${f})", [("${f}", True)]),
+        (
+            "set(N a)\nset(P a.cu)\nforeach(n f IN ZIP_LISTS N P)\nadd_library(${n} ${f})\nendforeach()",
+            [("${f}", True)],
+        ),
+        ("set(N a.cu)\nset(P a.c)\nforeach(n f IN ZIP_LISTS N P)\nadd_library(${n} ${f})\nendforeach()", []),
+        ("set(N a)\nset(P a.cu)\nforeach(p IN ZIP_LISTS N P)\nadd_library(x ${p_1})\nendforeach()", [("${p_1}", True)]),
+        ("get_filename_component(f a.cu ABSOLUTE)\nadd_library(a ${f})", [("${f}", True)]),
+        ("get_filename_component(f a.cu NAME_WE)\nadd_library(a ${f})", []),
     ],
 )
 def test_sources_are_followed_into_functions(text: str, chosen: list[tuple[str, bool]]) -> None:
@@ -115,6 +129,15 @@ def test_included_files_fill_the_variables_of_those_that_include_them() -> None:
     assert targets(files, "CMakeLists.txt") == [("${S}", False)]
     assert targets({**files, "cmake/gpu.cmake": "list(APPEND S k.cpp)\n"}, "CMakeLists.txt") == []
     assert targets({**files, "CMakeLists.txt": "set(S m.cpp)\nadd_executable(a ${S})\n"}, "CMakeLists.txt") == []
+
+
+def test_sources_that_another_file_renames_are_not_all_for_the_gpu() -> None:
+    """A build without a GPU takes copies for the host: the language is for those that keep their ending."""
+    users = "include(cmake/copies.cmake)\nset(S a.cu)\nif(CPU)\n  copies(S)\nendif()\nadd_library(a ${S})\n"
+    files = {"CMakeLists.txt": users, "cmake/copies.cmake": GIVES.format(end="cc").replace("pick", "copies")}
+    assert targets(files, "CMakeLists.txt") == [("${S}", False)]
+    unused = {**files, "CMakeLists.txt": users.replace("copies(S)", "copies(T)")}
+    assert targets(unused, "CMakeLists.txt") == [("${S}", True)]
 
 
 PARSED = (

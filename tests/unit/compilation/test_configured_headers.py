@@ -41,6 +41,7 @@ LINES = {
     '#define DATA() "@FOUND_LATER@"': ('#define DATA() ""', {"DATA"}),
     "#undef HAVE_ZLIB": ("#undef HAVE_ZLIB", {"HAVE_ZLIB"}),
     "#define PLAIN 1": ("#define PLAIN 1", set()),
+    "@FOUND_LATER@": ("", set()),
 }
 
 
@@ -149,6 +150,27 @@ def test_a_template_of_another_header_needs_no_command(tmp_path: Path) -> None:
         "b.h",
         "lib/own.h",
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        ('configure_file("${PROJECT_SOURCE_DIR}/cmake/version.h.in" "${PROJECT_BINARY_DIR}/own.hpp")', "cmake/own.hpp"),
+        ("configure_file(cmake/release own.hpp @ONLY)", "cmake/own.hpp"),
+        ("configure_file(cmake/version.h.in own.txt)", ""),
+        ("configure_file(cmake/other.h.in own.hpp)", ""),
+    ],
+)
+def test_a_template_is_of_the_header_that_cmake_makes_of_it(command: str, made: str, tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": f"project(own VERSION 2.1)\n{command}\n",
+        "cmake/version.h.in": "#define V @PROJECT_VERSION@\n",
+        "cmake/release": "#define V @PROJECT_VERSION@\n",
+        "src/a.cu": '#include "own.hpp"\n',
+    }
+    assert {path: one.data for path, one in found(tmp_path, files).items()} == (
+        {made: b"#define V 2.1\n"} if made else {}
+    )
 
 
 @pytest.mark.parametrize(

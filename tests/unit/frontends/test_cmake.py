@@ -108,6 +108,21 @@ def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
     assert result.after == text
 
 
+@pytest.mark.parametrize(
+    ("asked", "both"),
+    [
+        ("WITH_HIP", True),
+        ("WITH_HIPBLAS", True),
+        ("hip_FOUND_AT", True),
+        ("WITH_HIPSYCL", False),
+        ("hipSYCL_FOUND", False),
+    ],
+)
+def test_a_compiler_of_sycl_is_no_build_for_hip(asked: str, both: bool) -> None:
+    text = f"project(app CXX)\nif({asked})\n  find_package(Other)\nendif()\nenable_language(CUDA)\n"
+    assert (after(text) == text) is both
+
+
 FINDING = "project(app LANGUAGES CXX CUDA)\nfind_package(HIP REQUIRED)\nadd_executable(app app.cu)\n"
 
 
@@ -341,3 +356,124 @@ def test_a_property_keeps_its_one_value_whatever_becomes_of_its_options(before: 
 )
 def test_a_folder_that_is_only_replaced_in_texts_stays_what_is_looked_for(before: str, after: str) -> None:
     assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("set(L CXX)\nset(L ${L} CUDA)\nproject(a ${L})", "set(L CXX)\nset(L ${L} HIP)\nproject(a ${L})"),
+        ("list(APPEND L CUDA)\nproject(a LANGUAGES C ${L})", "list(APPEND L HIP)\nproject(a LANGUAGES C ${L})"),
+        ('set(L "C;CUDA;CXX")\nenable_language(${L})', 'set(L "C;HIP;CXX")\nenable_language(${L})'),
+        ("set(G CUDA)\nset(L C ${G})\nproject(a ${L})", "set(G HIP)\nset(L C ${G})\nproject(a ${L})"),
+        ("foreach(l CXX CUDA)\nenable_language(${l})\nendforeach()",) * 2,
+        ("set(L CXX)\nset(OTHER CUDA)\nproject(a ${L})",) * 2,
+        ("set(NAME CUDA)\nproject(${NAME} CXX)",) * 2,
+        ("set(L CUDA_TOOLS)\nproject(a ${L})",) * 2,
+        ("set(CUDA CXX)\nset(L ${CUDA})\nproject(a ${L})",) * 2,
+    ],
+)
+def test_a_language_is_named_where_its_variable_is_filled(before: str, after: str) -> None:
+    after = after.replace("CXX CUDA)\nenable", "CXX HIP)\nenable")
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "then"),
+    [
+        ('"CUDA" IN_LIST L', '"HIP" IN_LIST L'),
+        ("L MATCHES CUDA", "L MATCHES HIP"),
+        ('"${L}" STREQUAL "CUDA"', '"${L}" STREQUAL "HIP"'),
+        ('"CUDA" IN_LIST OTHER',) * 2,
+        ("L AND CUDA",) * 2,
+    ],
+)
+def test_a_condition_asks_for_a_language_that_a_variable_holds(asked: str, then: str) -> None:
+    text = "list(APPEND L {word})\nproject(a ${{L}})\nif({asked})\nendif()\n"
+    found = find_in_text(text.format(word="CUDA", asked=asked), "CMakeLists.txt").after
+    assert found == text.format(word="HIP", asked=then)
+
+
+def test_a_language_in_a_variable_needs_the_release_that_knows_it() -> None:
+    text = "cmake_minimum_required(VERSION 3.8)\nset(L {})\nproject(a ${{L}})\n"
+    assert "3.21" in after(text.format("CUDA"))
+    assert after(text.format("CXX")) == text.format("CXX")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'set(CMAKE_CUDA_ARCHITECTURES "${n}-real;${n}-virtual;${CMAKE_CUDA_ARCHITECTURES}")',
+            'set(CMAKE_HIP_ARCHITECTURES "gfx90a;gfx942")',
+        ),
+        ("set(CMAKE_CUDA_ARCHITECTURES ${n}-real)", "set(CMAKE_HIP_ARCHITECTURES gfx90a gfx942)"),
+        (
+            "set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} 80)",
+            "set(CMAKE_HIP_ARCHITECTURES ${CMAKE_HIP_ARCHITECTURES} gfx90a gfx942)",
+        ),
+        ('set(CMAKE_CUDA_ARCHITECTURES "${MORE};${CMAKE_CUDA_ARCHITECTURES}")',) * 2,
+        ("set(CMAKE_CUDA_ARCHITECTURES ${MORE} ${CMAKE_CUDA_ARCHITECTURES})",) * 2,
+        ("set(MORE ${CMAKE_CUDA_ARCHITECTURES} 80)", "set(MORE ${CMAKE_HIP_ARCHITECTURES} 80)"),
+    ],
+)
+def test_a_list_of_gpus_with_what_it_had_is_renamed_on_both_sides_or_on_none(before: str, after: str) -> None:
+    assert find_in_text(f"{before}\n", "CMakeLists.txt").after == f"{after}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("cuda_add_library(a a.cu STATIC)", "add_library(a STATIC a.cu)"),
+        (
+            "cuda_add_library(a a.cu\n  SHARED EXCLUDE_FROM_ALL b.cu)",
+            "add_library(a SHARED EXCLUDE_FROM_ALL a.cu b.cu)",
+        ),
+        ("cuda_add_library(a STATIC EXCLUDE_FROM_ALL a.cu)", "add_library(a STATIC EXCLUDE_FROM_ALL a.cu)"),
+        ("cuda_add_executable(a a.cu WIN32)", "add_executable(a WIN32 a.cu)"),
+        ("cuda_add_executable(a WIN32_a.cu)", "add_executable(a WIN32_a.cu)"),
+    ],
+)
+def test_the_kind_of_a_target_is_behind_its_name(before: str, expected: str) -> None:
+    assert expected in after(f"{before}\n").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("set(H a.cuh b.h)\ncuda_add_library(a ${H} STATIC)\n", True),
+        ("cuda_add_library(a a.hpp)\n", True),
+        ("set(H a.cuh b.cpp)\ncuda_add_library(a ${H} STATIC)\n", False),
+        ("cuda_add_library(a ${H} a.h)\n", False),
+        ("cuda_add_library(a a.cu a.h)\n", False),
+    ],
+)
+def test_a_target_of_headers_alone_says_how_it_is_linked(text: str, given: bool) -> None:
+    assert ("set_target_properties(a PROPERTIES LINKER_LANGUAGE CXX)" in after(text)) is given
+
+
+OWN_LIST = (
+    "find_package(CUDA)\n{}list(APPEND CUDA_NVCC_FLAGS -DA -DB)\n"
+    'foreach(FLAG ${{CUDA_NVCC_FLAGS}})\n  string(APPEND CMAKE_CUDA_FLAGS " ${{FLAG}}")\nendforeach()\n{}'
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "more", "own"),
+    [
+        ("enable_language(CUDA)\n", "", True),
+        ("", "", False),
+        ("enable_language(CUDA)\n", "cuda_add_library(a a.cu)\n", False),
+        ("enable_language(CUDA)\n", 'set(ALL "${CUDA_NVCC_FLAGS}")\n', False),
+    ],
+)
+def test_a_list_that_the_file_takes_apart_itself_stays_one(language: str, more: str, own: bool) -> None:
+    """FindCUDA's commands read the list by its name; where none is called, the entries go where the file puts them."""
+    made = after(OWN_LIST.format(language, more))
+    assert ("list(APPEND CUDA_NVCC_FLAGS -DA -DB)" in made and "foreach(FLAG ${CUDA_NVCC_FLAGS})" in made) is own
+    assert 'string(APPEND CMAKE_HIP_FLAGS " ${FLAG}")' in made
+
+
+def test_options_without_quotes_are_reported_where_one_is_missing() -> None:
+    result = find_in_text("set(CMAKE_CUDA_FLAGS_RELEASE -DNDEBUG)\n", "CMakeLists.txt")
+    found = [one for one in result.findings if one.rule == "build/cmake-unoptimised"]
+    assert [one.fix for one in found] == [None]

@@ -90,6 +90,12 @@ def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
     assert result.after == text
 
 
+@pytest.mark.parametrize(("switch", "both"), [("HIP", True), ("HIPBLAS", True), ("HIPSYCL", False)])
+def test_a_compiler_of_sycl_is_no_build_for_hip(switch: str, both: bool) -> None:
+    text = f"ifeq ($(WITH_{switch}),1)\nCXX = compiler\nendif\na: a.cu\n\tnvcc -lineinfo a.cu\n"
+    assert (after(text) == text) is both
+
+
 def test_a_call_that_is_not_closed_is_broken() -> None:
     assert not make.broken(b"A = $(B) ${C}\n")
     assert make.broken(b"A = $(B\n")

@@ -26,6 +26,13 @@ def test_cmake_with_and_without_tests(tmp_path: Path) -> None:
     assert tested[0].test == ("ctest --test-dir build --output-on-failure",)
 
 
+def test_kernels_are_optimised_where_the_project_chooses_no_kind_of_build(tmp_path: Path) -> None:
+    plain = steps(tmp_path, {"CMakeLists.txt": "project(a)\nadd_subdirectory(x)\n", "x/CMakeLists.txt": ""})
+    assert plain[0].build[0].endswith(" -DCMAKE_BUILD_TYPE=Release")
+    chosen = steps(tmp_path, {"x/CMakeLists.txt": "if(NOT CMAKE_BUILD_TYPE)\nendif()\n"})
+    assert "CMAKE_BUILD_TYPE" not in chosen[0].build[0]
+
+
 def test_an_extension_of_pytorch_comes_first(tmp_path: Path) -> None:
     files = {
         "setup.py": "from torch.utils.cpp_extension import CUDAExtension\n",

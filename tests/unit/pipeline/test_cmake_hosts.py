@@ -202,3 +202,27 @@ def test_a_module_sees_the_lists_and_folder_of_what_includes_it(sources: str, gi
     written(tmp_path, {**SOURCES, **MODULES, "cmake/gpu.cmake": module})
     made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
     assert ("hip::host" in made["cmake/gpu.cmake"]) is given
+
+
+SETS_UP = "function(set_up flags target)\n  target_link_libraries({}ours)\nendfunction()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("pybind11_add_module(app src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
+        ("Python3_add_library(app MODULE src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
+        ("nanobind_add_module(app NB_STATIC src/host.cpp)\n", "target_link_libraries(app PRIVATE hip::host)"),
+        (
+            SETS_UP.format("${target} PUBLIC ") + "add_library(app src/host.cpp)\nset_up(x app)\n",
+            "target_link_libraries(app PRIVATE hip::host)",
+        ),
+        (SETS_UP.format("${target} PUBLIC ") + "add_library(app src/host.cpp)\nset_up(app other)\n", NEEDED),
+        (SETS_UP.format("${target} ") + "add_library(app src/host.cpp)\nset_up(x app)\n", NEEDED),
+        (SETS_UP.format("all PUBLIC ") + "add_library(app src/host.cpp)\nset_up(x app)\n", NEEDED),
+    ],
+)
+def test_the_form_of_linking_is_that_of_what_makes_or_sets_up_the_target(text: str, line: str, tmp_path: Path) -> None:
+    made = lines(tmp_path, text)
+    assert line in made
+    assert len([one for one in made if "hip::host" in one]) == 1

@@ -42,6 +42,7 @@ def languages(found: Report) -> dict[str, str]:
             "k.cuh.template",
             "cuda",
         ),
+        ("CMakeLists.txt", "configure_file(${CMAKE_SOURCE_DIR}/in/c.hpp.cmake c.hpp)\n", "in/c.hpp.cmake", "cxx"),
         ("CMakeLists.txt", "configure_file(${T}_k.cu.tmpl ${T}_k.cu)\n", "src/float_k.cu.tmpl", "cuda"),
         (
             "CMakeLists.txt",
@@ -105,3 +106,13 @@ def test_many_of_one_ending_are_named_together(tmp_path: Path) -> None:
     found = report(tmp_path, {"a.cu": KERNEL} | {f"{at}.cu.orig": KERNEL for at in range(9)})
     assert [skip.path for skip in found.skipped] == ["0.cu.orig"]
     assert "so are 8 other files" in found.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["configure_file(c.hpp.cmake c.cmake)\n", "include(c.hpp.cmake)\n", "configure_file(other.hpp.cmake c.hpp)\n"],
+)
+def test_a_file_of_cmakes_that_becomes_no_source_stays_one(command: str, tmp_path: Path) -> None:
+    found = report(tmp_path, {"CMakeLists.txt": command, "c.hpp.cmake": USES, "a.cu": KERNEL})
+    assert languages(found) == {"a.cu": "cuda"}
+    assert next(one.language for one in found.files if one.path == "c.hpp.cmake") == "cmake"

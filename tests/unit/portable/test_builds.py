@@ -39,6 +39,15 @@ def test_a_condition_of_cmake_asks_for_either():
     assert after == f"{first}{second}endif()\n"
 
 
+def test_quotes_that_cmake_needs_in_one_form_of_a_condition_are_in_both():
+    quoted = ("${RELEASE}", '"${RELEASE}"')
+    text, _ = made("cmake", "a.cmake", "if(${RELEASE} GREATER 7)\nendif()\n", quoted)
+    assert text == 'if("${RELEASE}" GREATER 7)\nendif()\n'
+    text, _ = made("cmake", "a.cmake", "if(CUDA_FOUND AND ${RELEASE} LESS 7)\nendif()\n", quoted, ("CUDA", "hip"))
+    hip, cuda = (f'({word}_FOUND AND "${{RELEASE}}" LESS 7)' for word in ("hip", "CUDA"))
+    assert text == f"if((USE_HIP AND {hip}) OR (NOT USE_HIP AND {cuda}))\nendif()\n"
+
+
 def test_what_repeats_a_condition_loses_it():
     text, _ = made("cmake", "a.cmake", "if(A)\n  f()\nendif(CUDA_FOUND)\n", ("CUDA_FOUND", "hip_FOUND"))
     assert text == "if(A)\n  f()\nendif()\n"
