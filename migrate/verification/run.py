@@ -123,8 +123,7 @@ def toolchain(name: str, goal: Target) -> Toolchain | str:
 def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = None) -> Verification:
     """Judge every unit, then the headers that no unit read."""
     started = time.perf_counter()
-    until = time.time() + job.budget if job.budget else 0.0
-    root = Path(job.root)
+    until, root = time.time() + job.budget if job.budget else 0.0, Path(job.root)
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
     generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
