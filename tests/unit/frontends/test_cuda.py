@@ -470,3 +470,34 @@ def test_a_type_that_a_macro_hides_is_no_part_of_a_function_s_name(head: str, na
 )
 def test_a_source_with_kernels_is_for_a_gpu_whatever_its_ending(path: str, text: str, expected: bool) -> None:
     assert cuda.is_gpu(SourceFile(path, text.encode(), "cxx")) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("CHECKED\n    cudaMalloc((void **)&p, n);", "cudaMalloc"),
+        ("CHECKED cudaMalloc(&p, n), cudaFree(q);", "cudaMalloc"),
+        ("CHECKED\n    ::cudaMalloc(&p, n);", "cudaMalloc"),
+        ("CHECKED\n    cudaStream_t s = start();", "cudaStream_t"),
+        ("CHECKED\n    cudaStream_t s;", "cudaStream_t"),
+    ],
+)
+def test_a_macro_that_ends_a_statement_makes_the_next_no_declaration_of_its_name(code: str, name: str) -> None:
+    """As in a source that has CUDA's names from a header of its own."""
+    found = {use.name: use.kind for use in parse(f"void f() {{\n    {code}\n}}\n", "a.cc").uses}
+    assert found[name] == ("name" if name.endswith("_t") else "call")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "std::vector<int> cudaMalloc(4, n);",
+        "int cudaStream_t UNUSED = 1;",
+        "State cudaFree = start();",
+        "dim cub(4, n);",
+        "Memory :: cudaMalloc(&p, n);",
+    ],
+)
+def test_what_is_declared_or_owned_by_a_type_stays_the_files_own(code: str) -> None:
+    free = [use for use in parse(f"void f() {{\n    {code}\n}}\n", "a.cc").uses if "::" not in use.name]
+    assert free == []
