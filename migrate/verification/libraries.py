@@ -195,7 +195,8 @@ def partial(read: Iterable[str]) -> tuple[Library, ...]:
 def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     """The library whose own headers are needed to know whether a complaint is right; None where it is.
 
-    What a declaration of ours asserts, the library's own asserts too. Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
+    What a declaration of ours asserts, the library's own asserts too.
+    Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
     and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
     if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or entry.message.startswith(_ASSERTED):
