@@ -1,4 +1,4 @@
-"""The types that a template's parameter stands for where PyTorch's `AT_DISPATCH_` macros choose among types at run time.
+"""What a template's parameter stands for where PyTorch's `AT_DISPATCH_` macros choose among types at run time.
 
 A kernel is made for each type of such a choice: `scalar_t` is given to it, or follows from the arguments of a launch.
 """
@@ -34,7 +34,7 @@ def plain(spelled: bytes) -> bytes:
 
 
 def stands_for_half(parsed: ParsedFile, place: Node, name: bytes) -> bool:
-    """Whether the parameter `name` of the template around a place is a 16-bit float in one of the kernels made of it."""
+    """Whether the parameter `name` of the template around a place is a 16-bit float in a kernel made of it."""
     around = next((one for one in tree_sitter_nodes.ancestors(place) if one.type == "template_declaration"), None)
     function = parsed.function(place.start_byte)
     listed = around.child_by_field_name("parameters") if around is not None else None
@@ -49,13 +49,12 @@ def stands_for_half(parsed: ParsedFile, place: Node, name: bytes) -> bool:
 
 def _taken(template: Node, name: bytes) -> list[int]:
     """Which parameters of a function template are pointers to its type, from which the type follows."""
-    found, at = list[int](), 0
-    for one in _parameters(template):
-        pointed = one.child_by_field_name("declarator")
-        spelled = plain(text(one.child_by_field_name("type")))
-        if spelled == name and pointed is not None and pointed.type == "pointer_declarator":
+    found = list[int]()
+    for at, one in enumerate(_parameters(template)):
+        declarator = one.child_by_field_name("declarator")
+        pointed = declarator is not None and declarator.type == "pointer_declarator"
+        if pointed and plain(text(one.child_by_field_name("type"))) == name:
             found.append(at)
-        at += 1
     return found
 
 
