@@ -24,7 +24,7 @@ _VECTOR = re.compile(
     rb"(?<![\w.:])(?P<type>\w+)\b"
     rb"(?:\s+[A-Za-z_]\w*\s*(?P<array>(?:\[[^\[\]{};]*\]\s*)*)=?)?\s*(?=\{)"
 )
-"""A vector, or an array of them, and the opening brace: `float4 sum = {`, `float4 sum{`, `float4{`, `float4 a[2] = {`."""
+"""A vector, or an array of them, and the opening brace: `float4 sum = {`, `float4{`, `float4 a[2] = {`."""
 _ALIAS = re.compile(rb"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(?:::\s*)?(\w+)\s*;")
 _ZERO = re.compile(rb"0[uU]?(?:\.0*[fF]?)?")
 _NUMBER = re.compile(rb"[+-]?\s*(?:\d|\.\d)[\w.']*")
