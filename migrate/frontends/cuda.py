@@ -318,7 +318,7 @@ class _Names:
         node, parent, wrapped = around[at], around[at - 1], at < len(around) - 1
         if parent.type == "type_parameter_declaration":
             return "definition"
-        declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
+        declares = node in parent.children_by_field_name("declarator") or parent.child_by_field_name("name") == node
         if not declares or behind_macros.is_type(self.data, node):
             return ""
         if parent.type == "function_declarator":

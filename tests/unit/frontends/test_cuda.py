@@ -501,3 +501,12 @@ def test_a_macro_that_ends_a_statement_makes_the_next_no_declaration_of_its_name
 def test_what_is_declared_or_owned_by_a_type_stays_the_files_own(code: str) -> None:
     free = [use for use in parse(f"void f() {{\n    {code}\n}}\n", "a.cc").uses if "::" not in use.name]
     assert free == []
+
+
+def test_every_variable_of_a_declaration_hides_what_has_its_name() -> None:
+    """Also the second of them, and a pointer; not what a variable begins with, nor a name in another function."""
+    text = "void f() { int a, *cudaHelper = &a, cub = cudaMalloc; g(cudaHelper, cub); }\nvoid h() { g(cudaHelper); }\n"
+    assert [(use.name, use.span.start > text.index("void h")) for use in parse(text).uses] == [
+        ("cudaMalloc", False),
+        ("cudaHelper", True),
+    ]
