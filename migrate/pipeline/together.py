@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import lane_spins, macros, runtime_headers
+from cudamigrate.pipeline import lane_spins, macros, runtime_headers, thrust_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.carry_macros import with_carry_macros
@@ -87,7 +87,8 @@ def judged(
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
-    made = spool.all(with_shared_constructors(with_number_type_headers(made, book, read), book, read))
+    made = thrust_headers.without_brought(with_number_type_headers(made, book, read), read)
+    made = spool.all(with_shared_constructors(made, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(made, paths, read), book, read), read)
