@@ -177,7 +177,7 @@ def _is_printed(parsed: ParsedFile, start: int) -> bool:
 
 
 def _is_formatted(call: Node, start: int) -> bool:
-    """Whether a value is given to a function or macro behind a text with a place for it: `LOG("lanes: %d", p.warpSize)`.
+    """Whether a value is given to a function or macro behind a text with a place: `LOG("lanes: %d", p.warpSize)`.
 
     Text of a program or of a compiler's options, `"-DLANES=%d"`, is no output.
     """

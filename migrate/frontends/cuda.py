@@ -36,7 +36,7 @@ GUARDS = (
     "USE_HIP",
     "__HIP__",
     "__HIPCC__",
-    "__HIPCC_RTC__",
+    "?__HIPCC_RTC__",
     "__HIP_PLATFORM_AMD__",
     "__HIP_PLATFORM_HCC__",
     "__HIP_DEVICE_COMPILE__",

@@ -35,6 +35,7 @@ from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.roctx_links import with_roctx_links
+from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
@@ -88,6 +89,7 @@ def judged(
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = thrust_headers.without_brought(with_number_type_headers(made, book, read), read)
+    made = with_run_time_headers(made, book, read)
     made = spool.all(with_shared_constructors(made, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)

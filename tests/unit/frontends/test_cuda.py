@@ -510,3 +510,10 @@ def test_every_variable_of_a_declaration_hides_what_has_its_name() -> None:
         ("cudaMalloc", False),
         ("cudaHelper", True),
     ]
+
+
+def test_what_is_left_out_where_text_is_compiled_at_run_time_is_hips_as_well() -> None:
+    """hipcc reads it; what only the compiler at run time reads is HIP's alone."""
+    text = "#if !defined(__HIPCC_RTC__)\nvoid f() { cudaFree(p); }\n#else\nvoid g() { cudaFree(p); }\n#endif\n"
+    parsed = parse(text)
+    assert [parsed.hip(use.span.start) for use in parsed.uses] == [None, True]
