@@ -11,15 +11,15 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 
 ASKS = "#pragma once\n#ifndef __CUDACC_RTC__\n#include <cmath>\n#endif\n"
-SHUFFLES = "__device__ inline int next(int v) { return __shfl_down_sync(0xffffffff, v, 1, 16); }\n"
+SUMS = "__device__ inline int next(int v) { return __reduce_add_sync(0xffffffff, v); }\n"
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (ASKS + SHUFFLES, ["__shfl_down_sync"]),
+        (ASKS + SUMS, ["__reduce_add_sync"]),
         (ASKS + "__device__ inline int next(int v) { return v + threadIdx.x; }\n", []),  # needs no header of ours
-        ("#pragma once\n// not for __CUDACC_RTC__\n" + SHUFFLES, []),
+        ("#pragma once\n// not for __CUDACC_RTC__\n" + SUMS, []),
     ],
 )
 def test_the_program_has_to_give_the_header(tmp_path: Path, text: str, found: list[str]) -> None:
