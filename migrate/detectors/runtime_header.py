@@ -64,7 +64,11 @@ def _called(parsed: ParsedFile) -> Use | None:
     own = {definition.name.encode() for definition in parsed.definitions}
     for match in parsed.lexed.matches(_DEVICE, b"__"):
         span = Span(match.start(), match.end())
-        if match[0] not in own and parsed.lexed.directive_at(span.start) is None and _is_behind(parsed, span.start, _FOR_EITHER):
+        if (
+            match[0] not in own
+            and parsed.lexed.directive_at(span.start) is None
+            and _is_behind(parsed, span.start, _FOR_EITHER)
+        ):
             return parsed.named_use(match[0].decode(), span, "token")
     return None
 
