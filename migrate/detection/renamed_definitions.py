@@ -1,8 +1,8 @@
 """Functions that the project gives the name of one of CUDA's: their definition goes along with its calls.
 
 A header of stand-ins, for a build without CUDA, or an overload beside CUDA's own. Calls become those of a template; the
-definition takes the name that the template has for as many arguments, where it passes them on as they are. So does a name that a macro of the file is given
-with the arguments that it calls it with: `CHECKED(cudaEventCreate, &event)`.
+definition takes the name that the template has for as many arguments, where it passes them on as they are. So does a
+name that a macro of the file is given with the arguments that it calls it with: `CHECKED(cudaEventCreate, &event)`.
 """
 
 from __future__ import annotations
