@@ -15,6 +15,7 @@ from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_stan
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_pointers import with_device_pointers
+from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -89,7 +90,7 @@ def judged(
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
     made = thrust_headers.without_brought(with_number_type_headers(made, book, read), read)
-    made = with_run_time_headers(made, book, read)
+    made = with_run_time_headers(with_dispatch_macros(made, book, read), book, read)
     made = spool.all(with_shared_constructors(made, book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(made, book, read, paths), book, paths)
