@@ -1,6 +1,6 @@
 """Dispatch macros of a project's own that take what PyTorch's took: a tensor's type object, `OWN(x.type(), ...)`.
 
-Such a macro asks `detail::scalar_type` for the type, as PyTorch's did up to 2.5; since then it takes a scalar type alone.
+Such a macro asks `detail::scalar_type` for the type, as PyTorch's did up to 2.5; since then it takes no type object.
 """
 
 from __future__ import annotations
