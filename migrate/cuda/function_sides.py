@@ -12,12 +12,26 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
 """A macro without parameters, and its body."""
 _LOCAL = frozenset((b"inline", b"static", b"constexpr", b"__inline__", b"__forceinline__", b"__inline"))
+_MAYBE_SIDE = re.compile(rb"[A-Z][A-Z0-9_]{2,}|__device__|__global__")
+"""A word that names the device's side, or may be a macro for it."""
 _FOR_DEVICE = re.compile(rb"__CUDA_ARCH__|__HIP_DEVICE_COMPILE__")
 
 
 def is_on_both_sides(parsed: ParsedFile, function: Function) -> bool:
     """Whether a function's head says `__host__` beside `__device__`."""
     return {b"__host__", b"__device__"} <= _head(parsed, function)
+
+
+def is_hosts_alone(parsed: ParsedFile, offset: int) -> bool:
+    """Whether the code at `offset` is in a function that no device code can be, as its head shows.
+
+    A head with a macro of another file may say anything, and `constexpr` may be enough for device code to call it.
+    """
+    function = parsed.function(offset)
+    if function is None or function.scope != "host":
+        return False
+    words = _head(parsed, function)
+    return b"constexpr" not in words and not any(_MAYBE_SIDE.fullmatch(word) for word in words)
 
 
 def is_emitted(parsed: ParsedFile, function: Function) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
 from cudamigrate.model import Edit, Span
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
@@ -51,6 +51,8 @@ OWN_HEADERS = (
     BLAS_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"
+_AT_RUN_TIME = (b"__CUDACC_RTC__", b"__HIPCC_RTC__")
+_NOT_AT_RUN_TIME = b"#if !defined(__HIPCC_RTC__)"
 
 
 def beside(parsed: ParsedFile, header: str) -> Edit:
@@ -80,15 +82,31 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
 
     A header of our own is named relative to the file, so that no include path has to be set for it. HIP's runtime
     header comes before all others, as nvcc has its own read first: headers of a project rely on it, and clang takes
-    what `<cstring>` declares for device code only where HIP's header was read before.
+    what `<cstring>` declares for device code only where HIP's header was read before. A file that asks whether it is
+    compiled at run time leaves it out there: hipRTC has all of it built in, and finds no headers.
     """
     end = newline(parsed.data)
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
+    if header == _FIRST and parsed.once(asks_for_run_time):
+        line = end.join((_NOT_AT_RUN_TIME, line, b"#endif"))
     offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data.endswith(b"\n", 0, offset):
         return Edit(Span(offset, offset), line + end)
     return Edit(Span(offset, offset), end + line)
+
+
+def is_addition(edit: Edit) -> bool:
+    """Whether an edit only includes a header."""
+    return edit.replacement.lstrip().startswith((b"#include", _NOT_AT_RUN_TIME))
+
+
+def asks_for_run_time(parsed: ParsedFile) -> bool:
+    """Whether a condition of a file asks for the compilers of text at run time."""
+    asked = (one for one in parsed.lexed.directives if one.name in CONDITIONS)
+    return b"CC_RTC__" in parsed.data and any(
+        mark in parsed.data[one.start : one.end] for one in asked for mark in _AT_RUN_TIME
+    )
 
 
 def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:

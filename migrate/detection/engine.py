@@ -23,6 +23,7 @@ from cudamigrate.detection import (
     renamed_definitions,
 )
 from cudamigrate.detection.function_findings import once_in_functions
+from cudamigrate.detection.removed_names import without_removed
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -51,8 +52,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             continue
         if own_declarations.names(parsed, use, rule):
             continue
-        hip = parsed.hip(use.span.start) is not None
-        if (not hip or (_is_renamed(rule) and not _opens(parsed, use))) and _is_open(parsed, rule, found):
+        is_read = parsed.hip(use.span.start) is None or (_is_renamed(rule) and not _opens(parsed, use))
+        if is_read and _is_open(parsed, rule, found):
             found.append(_traced(parsed, _finding(parsed, use, rule, {}, included)))
     for name in detectors:
         for hit in hits(name, parsed):
@@ -60,7 +61,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if rule_of_hit is not None and not rule_of_hit.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    return in_order(once_in_functions(parsed, book, list(_once_in_conditions(parsed, found))))
+    return in_order(once_in_functions(parsed, book, list(_once_in_conditions(parsed, list(without_removed(found))))))
 
 
 def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
@@ -381,9 +382,8 @@ def include_edits(parsed: ParsedFile, use: Use, headers: tuple[str, ...], includ
         included.update(wanted)
     if not wanted:
         return _deleted(parsed, use)
-    opening = parsed.data[use.span.start : use.span.start + 1]
+    opening, end = parsed.data[use.span.start : use.span.start + 1], newline(parsed.data)
     closing = b'"' if opening == b'"' else b">"
-    end = newline(parsed.data)
     lines = [opening + header.encode() + closing for header in wanted]
     return [Edit(use.span, (end + b"#include ").join(lines))]
 

@@ -1,7 +1,8 @@
 """Functions that the project gives the name of one of CUDA's: their definition goes along with its calls.
 
 A header of stand-ins, for a build without CUDA, or an overload beside CUDA's own. Calls become those of a template; the
-definition takes the name that the template has for as many arguments, where it passes them on as they are.
+definition takes the name that the template has for as many arguments, where it passes them on as they are. So does a
+name that a macro of the file is given with the arguments that it calls it with: `CHECKED(cudaEventCreate, &event)`.
 """
 
 from __future__ import annotations
@@ -19,19 +20,23 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 _PASSED_ON = re.compile(r"(?P<name>[\w:]+)\((?P<args>\$\d(?:, \$\d)*)?\)")
 """A template that gives a call another name and nothing else: `hipEventCreate($1)`."""
+_CALLS = re.compile(rb"MACRO\(\s*(\w+)\s*,\s*\.\.\.\s*\).*(?<![\w#])\1\s*\(\s*__VA_ARGS__\s*\)", re.DOTALL)
+"""A macro that calls what it is given first with all the rest: `CHECKED(f, ...) check(f(__VA_ARGS__))`."""
 _WITH_FLAGS = re.compile(r"(?P<name>[\w:]+)\((?P<args>\$\d(?:, \$\d)*), (?P<flags>hip[A-Z]\w*)\)")
 """One that adds flags by their name: `hipHostMalloc($1, $2, hipHostMallocDefault)`."""
 
 
 def edits(parsed: ParsedFile, use: Use, templates: Sequence[str]) -> list[Edit]:
-    """The new name of a function that is declared or defined at a use; none for any other use.
+    """The new name of a function that is declared or defined at a use, or given to a macro; none for any other use.
 
     A stand-in whose calls get flags takes them as well, and has their name, which no header of HIP's gives it there.
     """
     declarator = _declarator(parsed, use) if use.kind == "name" else None
     given = tree_sitter_nodes.elements(declarator.child_by_field_name("parameters")) if declarator is not None else []
     count = 0 if len(given) == 1 and given[0].text == b"void" else len(given)
-    for template in templates if declarator is not None else ():
+    if declarator is None:
+        count = _called_by_macro(parsed, use)
+    for template in templates if count >= 0 else ():
         found = _PASSED_ON.fullmatch(template)
         if found is not None and (found["args"] or "") == _numbered(count):
             return [Edit(use.span, found["name"].encode())]
@@ -39,6 +44,20 @@ def edits(parsed: ParsedFile, use: Use, templates: Sequence[str]) -> list[Edit]:
         if flags is not None and flags["args"] == _numbered(count) and declarator is not None:
             return _with_flags(parsed, use, declarator, (flags["name"].encode(), flags["flags"].encode()))
     return []
+
+
+def _called_by_macro(parsed: ParsedFile, use: Use) -> int:
+    """With how many arguments a macro of the file calls the name that it is given first; -1 where none does."""
+    lexed = parsed.lexed
+    opening = lexed.before(use.span.start) if use.kind == "name" else None
+    owner = lexed.before(opening.start) if opening is not None and lexed.text(opening) == b"(" else None
+    if opening is None or owner is None or lexed.directive_at(use.span.start) is not None:
+        return -1
+    given = parsed.arguments(opening.start, lexed.closing(opening.start))
+    macro = re.compile(_CALLS.pattern.replace(rb"MACRO", re.escape(lexed.text(owner))), re.DOTALL)
+    named = (one.argument(parsed.data) for one in lexed.directives if one.name == "define")
+    calls = bool(given) and given[0] == use.span and any(macro.match(one) for one in named)
+    return len(given) - 1 if calls else -1
 
 
 def _numbered(count: int) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
+from cudamigrate.cuda.function_sides import is_hosts_alone
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -72,6 +73,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if directive.start in reported or _is_converted(parsed, directive):
                 continue
             reported.add(directive.start)
+            if _is_of_host(parsed, match):
+                continue
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, chains, directive)
         chain = chains.opening(directive)
@@ -81,6 +84,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         use = parsed.named_use(name, span, "token")
         yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
     yield from _computed(parsed, chains, reported)
+
+
+def _is_of_host(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
+    """Whether a test of the GPU is in a function of the host's, for which nvcc does not define the macro either."""
+    name = match["name"] or match["last"] or b""
+    return name == b"__CUDA_ARCH__" and is_hosts_alone(parsed, match.start())
 
 
 def _is_question(parsed: ParsedFile, directive: Directive | None, feature: bytes) -> bool:

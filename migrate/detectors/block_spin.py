@@ -50,6 +50,8 @@ _IDLE = re.compile(
 """What a waiting loop may hold and still do nothing: blanks, remarks, braces, pauses, fences, `continue;`."""
 _SET = re.compile(rb"\s*(?:(?:const|auto|int|unsigned|uint32_t|uint64_t)\s+)*\w+\s*=\s*([^;]*);")
 """A statement that only sets a variable, and its value: `unsigned seen = load(flag);`. The value may be the read."""
+_LIBRARY = re.compile(rb"\bstd\s*::\s*(?!atomic|min\b|max\b)\w+\s*\(")
+"""A call of a function that the C++ library has for the host, `std::fgetc(`; `std::min` is known in device code too."""
 _PINNED = re.compile(
     rb"\b(?:cuda|hip)(?:HostAlloc|MallocHost|HostRegister|HostMalloc|MallocManaged)\b|\bcuMem(?:Host)?Alloc"
 )
@@ -105,10 +107,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if turns.is_shared(place, site, is_idle=True):
             continue  # the rule for turns says that lanes of one wave wait for each other
         seen.add(site.start)
+        if _is_hosts_macro(parsed, site.start, site.end):
+            continue
         node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
         span = Span(site.start, site.end)
         use = Use("name", "loop", span, span, (), "device", parsed.certainty(span.start))
         yield from () if node is None else _awaits(parsed, node, use)
+
+
+def _is_hosts_macro(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether a loop of a macro calls the C++ library, as code for the host does: `while (std::fgetc(f) != 10)`."""
+    return parsed.lexed.directive_at(start) is not None and _LIBRARY.search(parsed.data, start, end) is not None
 
 
 def _pins(parsed: ParsedFile) -> bool:

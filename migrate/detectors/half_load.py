@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import node_at
-from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.dispatched_types import plain, stands_for_half
 from cudamigrate.warp.element_types import pointee
 
 WORDS = (b"__ldg",)
@@ -22,9 +22,6 @@ WORDS = (b"__ldg",)
 _LOAD = re.compile(rb"(?<![\w:.>])__ldg(?=\s*\()")
 _TYPE = re.compile(rb"(?:::)?(?:(?:c10|at|torch)::(?:Half|BFloat16)|(?:__)?nv_bfloat162?|__hip_bfloat162?)")
 """The types: `Half` is PyTorch's only by its whole name."""
-_DISPATCH = re.compile(rb"\bAT_DISPATCH_(\w+)\s*\(")
-_SIXTEEN_BITS = re.compile(rb"_AND_HALF|REDUCED_FLOATING|\b(?:at::|torch::)?(?:ScalarType::|k)(?:Half|BFloat16)\b")
-_QUALIFIERS = (b"const", b"volatile")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -49,29 +46,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _type(parsed: ParsedFile, call: Node, spelled: bytes) -> str:
     """The type without a load that is read, or what a template's type stands for; empty for others."""
-    words = [word for word in spelled.split() if word not in _QUALIFIERS]
-    if len(words) != 1:
-        return ""
-    if _TYPE.fullmatch(words[0]):
-        return words[0].decode()
-    around = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "template_declaration"), None)
-    function = parsed.function(call.start_byte)
-    listed = around.child_by_field_name("parameters") if around is not None else None
-    if function is None or listed is None:
-        return ""
-    names = [text(one).split(b"=")[0].split()[-1:] for one in listed.named_children]
-    if [words[0]] not in names:
-        return ""
-    made = _made(parsed, function.name.encode(), names.index([words[0]]))
-    return "c10::Half" if made else ""
-
-
-def _made(parsed: ParsedFile, name: bytes, at: int) -> bool:
-    """Whether a template is made for each type of a choice that has 16-bit floats, by its parameter at a place."""
-    used = re.compile(rb"\b%b\s*<\s*(?:[\w:]+\s*,\s*){%d}scalar_t\b" % (re.escape(name), at))
-    for match in parsed.lexed.matches(_DISPATCH, b"AT_DISPATCH_"):
-        end = parsed.lexed.closing(match.end() - 1)
-        begun = parsed.data[match.start() : max(parsed.data.find(b"[", match.end(), end), match.end())]
-        if end > 0 and _SIXTEEN_BITS.search(begun) and used.search(parsed.data, match.end(), end):
-            return True
-    return False
+    name = plain(spelled)
+    if _TYPE.fullmatch(name):
+        return name.decode()
+    return "c10::Half" if stands_for_half(parsed, call, name) else ""

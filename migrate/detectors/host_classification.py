@@ -19,6 +19,8 @@ _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|n
 """What makes the unqualified name that of `std`: `using namespace std;`, `using std::isnan;`."""
 _USING_NAME = re.compile(rb"\busing\s+std\s*::\s*is(?:finite|nan|inf)")
 """What makes `::isnan` that of `std`: the directive for the whole namespace does not, where the name is declared."""
+_ROOTS = {"rsqrt": "std::sqrt", "rsqrtf": "sqrtf"}
+"""What a reciprocal square root is one by, in the type that CUDA's has."""
 _BEFORE = frozenset((b"return", b"else", b"do", b"case", b"throw", b"co_return", b"not", b"and", b"or"))
 _SCOPES = frozenset(("namespace_definition", "class_specifier", "struct_specifier"))
 _OF_CUDA = re.compile(rb"(?<![\w.:>])(?:normcdfinv|" + b"|".join(_CUDAS) + rb")f?(?=[ \t]*\()")
@@ -85,8 +87,25 @@ def _math(parsed: ParsedFile) -> Iterator[Hit]:
     for match in found:
         name = match[0].decode()
         if name not in own and parsed.hip(match.start()) is None and _is_for_host(parsed, match.start()):
-            span = Span(*match.span())
-            yield Hit("build/host-math", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+            yield _root(parsed, match) or _of_cuda(match)
+
+
+def _of_cuda(match: re.Match[bytes]) -> Hit:
+    name, span = match[0].decode(), Span(*match.span())
+    return Hit("build/host-math", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+
+
+def _root(parsed: ParsedFile, match: re.Match[bytes]) -> Hit | None:
+    """The hit for a reciprocal square root of a function that is the host's alone: there it is written out."""
+    name, opening = match[0].decode(), parsed.lexed.token(match.end())
+    if name not in _ROOTS or opening is None or parsed.scope(match.start()) != "host":
+        return None
+    closing = parsed.lexed.closing(opening.start)
+    given = parsed.arguments(opening.start, closing)
+    if len(given) != 1 or parsed.lexed.directive_at(match.start()) is not None:
+        return None
+    use = Use("call", name, Span(*match.span()), Span(match.start(), closing + 1), given, "host", "syntax")
+    return Hit("build/host-root", use, {"name": name, "root": _ROOTS[name]})
 
 
 def _is_for_host(parsed: ParsedFile, offset: int) -> bool:

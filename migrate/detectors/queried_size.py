@@ -38,6 +38,10 @@ _NAMED = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)\s*::\s*war
 _PLAIN = re.compile(rb"(?<![\w.:>])warpSize\b")
 """The name alone, as an argument of a macro that makes a member of it."""
 _OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
+_LITERALS = ("string_literal", "concatenated_string")
+_PLACE = re.compile(rb"%[-+ #0]*\d*l{0,2}[diuxXz]")
+"""A place for a number in a text: `%d`, `%4u`."""
+_PROGRAM = re.compile(rb"-D\w|#\s*define|[;=]\s*%")
 _STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
 
 
@@ -160,16 +164,26 @@ def _member(parsed: ParsedFile, field: Span) -> Span:
 
 
 def _is_printed(parsed: ParsedFile, start: int) -> bool:
-    """Whether a value goes to a stream or to a function of the standard library that writes text, and nowhere else."""
+    """Whether a value goes to a stream or to a function that writes text, and nowhere else."""
     node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
     for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type == "call_expression":
-            return text(around.child_by_field_name("function")) in _OUTPUT
+            return text(around.child_by_field_name("function")) in _OUTPUT or _is_formatted(around, start)
         if around.type == "expression_statement":
             return _STREAM.match(text(around)) is not None and not _assigns(around)
         if around.type in ("declaration", "assignment_expression", "compound_statement"):
             return False
     return False
+
+
+def _is_formatted(call: Node, start: int) -> bool:
+    """Whether a value is given to a function or macro behind a text with a place: `LOG("lanes: %d", p.warpSize)`.
+
+    Text of a program or of a compiler's options, `"-DLANES=%d"`, is no output.
+    """
+    given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    texts = [text(one) for one in given if one.type in _LITERALS and one.start_byte < start]
+    return any(_PLACE.search(one) for one in texts) and not any(_PROGRAM.search(one) for one in texts)
 
 
 def _assigns(statement: Node) -> bool:

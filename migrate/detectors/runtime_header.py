@@ -16,8 +16,17 @@ _NEEDS = re.compile(
     rb"|blockDim|gridDim|cuda[A-Z]\w+)\b"
 )
 """What the runtime's header declares: `__global__`, `threadIdx`, `cudaMalloc`; `cuda` needs a capital after it."""
+_DEVICE = re.compile(
+    rb"\b__(?:popc(?:ll)?|clz(?:ll)?|ffs(?:ll)?|brev(?:ll)?|byte_perm|ldg|u?mulhi|u?mul64hi|u?mul24|u?sad"
+    rb"|(?:int|uint|float|double|longlong)_as_\w+|(?:float|double)2u?(?:int|ll)_r[nduz]|saturatef|fdividef|frsqrt_rn"
+    rb"|[fd](?:add|sub|mul|div|rcp|sqrt|maf?)_r[nduz]|fmaf?_r[nduz]|(?:sin|cos|tan|exp|log|pow|log2|log10|exp10)f"
+    rb"|syncthreads|threadfence(?:_block|_system)?)(?=\s*\()"
+)
+"""Calls of CUDA's functions for the device, which no compiler of the host has: `__popc(x)`, `__float_as_int(f)`."""
 _KERNEL = re.compile(rb"\b__global__\b|<<<")
 _FOR_CUDA = re.compile(rb"\b(?:__CUDACC__|__NVCC__)\b")
+_FOR_EITHER = re.compile(rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__)\b(?!\s*<)")
+"""For device code too: `#ifdef __CUDA_ARCH__`; what is less than a number may not be there at all."""
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++")
 
 
@@ -43,10 +52,25 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if parsed.conditional(span.start) is None:
             yield Hit("build/implicit-runtime-header", use, {"name": use.name})
             return
-        if behind is None and _is_for_cuda(parsed, span.start):
+        if behind is None and _is_behind(parsed, span.start, _FOR_CUDA):
             behind = use
+    behind = behind or _called(parsed)
     if behind is not None and not any(_RUNTIME.match(include.path) for include in parsed.includes):
         yield Hit("build/conditional-runtime-header", behind, {"name": behind.name})
+
+
+def _called(parsed: ParsedFile) -> Use | None:
+    """The first call of a device function behind a condition for device code, or for a compiler of CUDA."""
+    own = {definition.name.encode() for definition in parsed.definitions}
+    for match in parsed.lexed.matches(_DEVICE, b"__"):
+        span = Span(match.start(), match.end())
+        if (
+            match[0] not in own
+            and parsed.lexed.directive_at(span.start) is None
+            and _is_behind(parsed, span.start, _FOR_EITHER)
+        ):
+            return parsed.named_use(match[0].decode(), span, "token")
+    return None
 
 
 def _has_kernels(parsed: ParsedFile) -> bool:
@@ -58,11 +82,11 @@ def _directives(parsed: ParsedFile) -> dict[int, Directive]:
     return {directive.end: directive for directive in parsed.lexed.directives}
 
 
-def _is_for_cuda(parsed: ParsedFile, offset: int) -> bool:
-    """Whether the branch around `offset` is for a compiler of CUDA."""
+def _is_behind(parsed: ParsedFile, offset: int, asked: re.Pattern[bytes]) -> bool:
+    """Whether the branch around `offset` is for a compiler of CUDA, or what else the condition is `asked` for."""
     branch = parsed.conditional(offset)
     opening = parsed.once(_directives).get(branch.start) if branch is not None else None
     if opening is None or opening.name not in ("if", "ifdef", "elif"):
         return False
     condition = opening.argument(parsed.data)
-    return _FOR_CUDA.search(condition) is not None and b"!" not in condition
+    return b"!" not in condition and asked.search(condition) is not None

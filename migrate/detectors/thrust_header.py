@@ -40,13 +40,18 @@ _OF = {
     "default_random_engine": "random", "uniform_real_distribution": "random", "uniform_int_distribution": "random",
 }  # fmt: skip
 """By name: the header of a function, type or iterator that has no header of its own name."""
+_BRINGS = ("thrust/", "cub/")
+"""Headers of CUDA's release that include much of Thrust, as CUB's do since 2.8."""
 _NAME = re.compile(rb"\bthrust\s*::\s*(\w+)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first use of each missing header, in a file that includes headers of Thrust and none of its project's."""
+    """The first use of each missing header, in a file that includes headers of Thrust's or CUB's.
+
+    One that includes its project's may have them from there: what is brought, all files together show.
+    """
     included = {include.path for include in parsed.includes}
-    if not any(path.startswith("thrust/") for path in included) or any(include.quoted for include in parsed.includes):
+    if not any(include.quoted or include.path.startswith(_BRINGS) for include in parsed.includes):
         return
     reported: set[str] = set()
     for match in parsed.lexed.matches(_NAME, b"thrust"):

@@ -69,7 +69,7 @@ def _by_component(body: bytes, head: re.Match[bytes]) -> bool:
     """Whether the body applies the operator to each component, which is what HIP's own does."""
     sign, left, right = head["sign"], head["a"], head["b"]
     parts = (b"x", b"y", b"z", b"w")[: int(head["left"][-1:])]
-    bare = re.sub(rb"\s+|//[^\n]*|/\*.*?\*/", b"", body, flags=re.S)
+    bare = re.sub(rb";+", b";", re.sub(rb"\s+|//[^\n]*|/\*.*?\*/", b"", body, flags=re.S))
     if sign in (b"*", b"/"):
         each = b",".join(left + b"." + part + sign + right + b"." + part for part in parts)
         made = rb"\{return(?:(?:make_)?%b\(%b\)|(?:%b)?\{%b\});\}" % (

@@ -11,13 +11,14 @@ from functools import lru_cache
 
 from tree_sitter import Node, Tree
 
+from cudamigrate.cuda import behind_macros
 from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches
+from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, is_for_editors
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template, takes_the_place_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
@@ -35,7 +36,7 @@ GUARDS = (
     "USE_HIP",
     "__HIP__",
     "__HIPCC__",
-    "__HIPCC_RTC__",
+    "?__HIPCC_RTC__",
     "__HIP_PLATFORM_AMD__",
     "__HIP_PLATFORM_HCC__",
     "__HIP_DEVICE_COMPILE__",
@@ -57,7 +58,6 @@ _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)
 _KERNELS = re.compile(rb"__global__\b|<<<")
 """A kernel, or its launch: what only a compiler for GPUs takes, whatever the file is called."""
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
-_FUNCTION = re.compile(rb"\s+(?!__)[A-Za-z_]\w*\s*\(")
 _KEYWORDS = frozenset(
     b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable
     friend do register thread_local virtual explicit delete sizeof co_return co_yield and or not""".split()
@@ -99,7 +99,9 @@ def parse(
     if parsed.problems:
         return parsed
     parsed.ported = _outermost(
-        branch for branch in parsed.branches if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES
+        branch
+        for branch in parsed.branches
+        if branch.hip is not None and branch.conditions[-1:] not in _LIBRARIES and not is_for_editors(branch)
     )
     structure = Structure(lexed, parsed.tree.root_node)
     parsed.functions = structure.functions
@@ -216,6 +218,8 @@ class _Names:
             owner = self.lexed.before(before.start)
             if owner is None or owner.kind != WORD or self.lexed.text(owner) in _KEYWORDS:
                 return before, b"::".join(parts).decode("latin-1")
+            if behind_macros.is_apart(self.lexed, owner, before):
+                return before, b"::".join(parts).decode("latin-1")
             parts.insert(0, self.lexed.text(owner))
             first, before = owner, self.lexed.before(owner.start)
         return first, b"::".join(parts).decode("latin-1")
@@ -316,8 +320,8 @@ class _Names:
         node, parent, wrapped = around[at], around[at - 1], at < len(around) - 1
         if parent.type == "type_parameter_declaration":
             return "definition"
-        declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
-        if not declares or self._is_type(node):
+        declares = node in parent.children_by_field_name("declarator") or parent.child_by_field_name("name") == node
+        if not declares or behind_macros.is_type(self.data, node):
             return ""
         if parent.type == "function_declarator":
             return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
@@ -327,19 +331,11 @@ class _Names:
             return "definition"
         if parent.type == "field_declaration":
             return "definition"
-        if parent.type == "init_declarator" and self._is_called(parent, self.data[start : node.end_byte]):
-            return ""
-        return _VARIABLES.get(parent.type, "")
-
-    def _is_type(self, name: Node) -> bool:
-        """Whether what reads like a declared name is the type of a function, behind macros: `API inline T f(`."""
-        return _FUNCTION.match(self.data, name.end_byte) is not None
+        return "" if self._is_called(parent, self.data[start : node.end_byte]) else _VARIABLES.get(parent.type, "")
 
     def _is_called(self, declarator: Node, name: bytes) -> bool:
-        """Whether what reads like a variable with arguments is a call behind a macro: `CHECK cudaFree(p);`."""
-        value = declarator.child_by_field_name("value")
-        given = value is not None and value.type == "argument_list"
-        return given and self.sees_cuda and name in self.words
+        known = declarator.type == "init_declarator" and name in self.words
+        return known and behind_macros.is_called(declarator, name, self.sees_cuda)
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
         """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""

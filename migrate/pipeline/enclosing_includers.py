@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.host_branches import host_reads
-from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, addition, newline
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, PORTABLE_HEADER, addition, is_addition, newline
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import branches, include_guard
@@ -177,7 +177,7 @@ def _headers(data: bytes, edit: Edit) -> list[str]:
 
 
 def _adds(edit: Edit) -> bool:
-    return edit.span.start == edit.span.end and edit.replacement.lstrip().startswith(b"#include")
+    return edit.span.start == edit.span.end and is_addition(edit)
 
 
 def _everywhere(_data: bytes, _edit: Edit) -> bool:

@@ -32,6 +32,8 @@ from cudamigrate.syntax.tree_sitter_nodes import Locator
 _UNITS = frozenset(("call_expression", "declaration", "function_definition", "field_declaration"))
 _OPAQUE = frozenset(("compound_statement", "field_declaration_list", "declaration_list", "translation_unit"))
 """What no unit reaches across: bodies of functions, lambdas, classes and namespaces."""
+_VARIABLES = ("declaration", "parameter_declaration")
+_DECLARATORS = ("init_declarator", "pointer_declarator", "array_declarator", "reference_declarator")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CODE = ("cuda", "cxx", "")
 
@@ -103,7 +105,8 @@ def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], mad
     root = syntax_tree(lexed).root_node
     found: dict[Fix, str] = {}
     locator, seen = Locator(root), set[int]()
-    for span, name in left:
+    own = {name for span, name in left if name not in judge.book.names and _is_declared(locator, span)}
+    for span, name in (one for one in left if one[1] not in own):
         for unit in _units(locator, span):
             if unit.id in seen:  # all that is in it was found for the name before
                 continue
@@ -169,6 +172,15 @@ def _may_be_right(rule: Rule) -> bool:
 def _is_reported(around: Iterable[Finding], name: str, applied: Collection[Fix]) -> bool:
     """Whether one of the findings around a name is on it, or stays open."""
     return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)
+
+
+def _is_declared(locator: Locator, span: Span) -> bool:
+    """Whether a variable of a name is declared at a place: `hipError_t cudaDone, *cudaLast = nullptr;`."""
+    around = list(locator.around(span.start, span.end))
+    node = around.pop()
+    while around and around[-1].type in _DECLARATORS and node in around[-1].children_by_field_name("declarator"):
+        node = around.pop()
+    return bool(around) and around[-1].type in _VARIABLES and node in around[-1].children_by_field_name("declarator")
 
 
 def _units(locator: Locator, span: Span) -> Iterator[Node]:

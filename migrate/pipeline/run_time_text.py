@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from functools import partial
 
+from cudamigrate.cuda.include_insertion import is_addition
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Step
 from cudamigrate.pipeline.own_names import Read
@@ -48,7 +49,7 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
     fix = finding.fix
     if fix is None or not any(b"#include" in edit.replacement for edit in fix.edits):
         return finding
-    if all(edit.replacement.lstrip().startswith(b"#include") for edit in fix.edits):
+    if all(is_addition(edit) for edit in fix.edits):
         return None
     from cudamigrate.warp.votes_in_text import without_header  # few files hold such text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
-from cudamigrate.pipeline import lane_spins, macros, runtime_headers
+from cudamigrate.pipeline import lane_spins, macros, runtime_headers, thrust_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers
@@ -16,6 +16,7 @@ from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_stan
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.cut_masks import without_converted
 from cudamigrate.pipeline.device_pointers import with_device_pointers
+from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.host_assembly import with_host_assembly
@@ -37,6 +38,7 @@ from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.prefixed_cub import with_prefixed_cub
 from cudamigrate.pipeline.roctx_links import with_roctx_links
+from cudamigrate.pipeline.run_time_headers import with_run_time_headers
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.script_compilers import with_script_compilers
 from cudamigrate.pipeline.setup_hosts import with_setup_hosts
@@ -65,7 +67,8 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
 
 def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
-    return with_atomic_headers(with_number_type_headers(results, book, read), book, read)
+    made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
+    return with_atomic_headers(made, book, read)
 
 
 def judged(
@@ -96,7 +99,8 @@ def judged(
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
     made = spool.all(with_runtime_headers(macros.marked(made, book, read), book, read))
-    made = spool.all(with_shared_constructors(_with_names_headers(made, book, read), book, read))
+    made = with_dispatch_macros(_with_names_headers(made, book, read), book, read)
+    made = spool.all(with_shared_constructors(with_run_time_headers(made, book, read), book, read))
     paths = frozenset(entry.path for entry in inventory.entries)
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate import edits as writing
 from cudamigrate.cuda.host_branches import COMPILER, device_part
+from cudamigrate.cuda.include_insertion import is_addition
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -95,8 +96,7 @@ def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]
 
     `marks` tell which conditionals already are HIP's: code there is edited in place, and so are conditions.
     """
-    lexed = lex(data)
-    text = _Text(lexed, branches(lexed, [mark.encode() for mark in marks]))
+    text = _Text(lexed := lex(data), branches(lexed, [mark.encode() for mark in marks]))
     choices, wanted = _choices(wanted)
     by_compiler = {edit.span.start for edit in wanted if device_part(edit.replacement) != edit.replacement}
     wanted = [replace(edit, replacement=device_part(edit.replacement)) for edit in wanted]
@@ -123,10 +123,10 @@ def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
 
 def is_there(data: bytes, edit: Edit, marks: Iterable[str]) -> bool:
     """Whether an edit adds an include that HIP's side of the file has, as an earlier run leaves it."""
-    added = edit.replacement.strip()
-    if edit.span.start != edit.span.end or not added.startswith(b"#include") or b"\n" in added:
+    lines = [one for one in edit.replacement.split(b"\n") if one.startswith(b"#include")]
+    if edit.span.start != edit.span.end or not is_addition(edit) or len(lines) != 1:
         return False
-    lexed, header = lex(data), added.removeprefix(b"#include").strip()
+    lexed, header = lex(data), lines[0][8:].strip()
     spellings = (header, b'"%s"' % header.strip(b"<>")) if header.startswith(b"<hip/") else (header,)
     known = branches(lexed, [mark.encode() for mark in marks])
     for directive in lexed.directives:

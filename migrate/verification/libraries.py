@@ -37,6 +37,8 @@ _ANY = ("",)
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
+_ASSERTED = "static assertion failed"
+"""How a complaint begins that code breaks what a header asserts."""
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
 """The same of an operator or of a function whose address is taken, before which function refers to it."""
 _CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
@@ -193,10 +195,11 @@ def partial(read: Iterable[str]) -> tuple[Library, ...]:
 def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     """The library whose own headers are needed to know whether a complaint is right; None where it is.
 
+    What a declaration of ours asserts, the library's own asserts too.
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
     and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message):
+    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or entry.message.startswith(_ASSERTED):
         return None
     if any(_is_absent_from(library, entry.message) for library in libraries):
         return None

@@ -7,6 +7,7 @@ __all__ = [
     "called_lanes",
     "called_steps",
     "cross_file_facts",
+    "dispatched_types",
     "element_types",
     "entering_lanes",
     "function_facts",

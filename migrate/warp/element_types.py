@@ -60,6 +60,12 @@ def pointee(node: Node | None) -> bytes:
     return spelled if levels == 1 else b""
 
 
+def variable_type(name: Node) -> bytes:
+    """The type that the nearest declaration of a variable spells; empty for pointers, arrays and references."""
+    spelled, levels = _declared(name)
+    return spelled if levels == 0 else b""
+
+
 def _part(node: Node | None) -> Integer | None:
     """The type of the parts of a vector: of a variable, or of an element of an array."""
     inner = bare(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cudamigrate.cuda import lexer
+from cudamigrate.cuda.include_insertion import is_addition
 from cudamigrate.model import Edit, Fix, Span
 
 _LANES = b">> (__lane_id() & 32u))"
@@ -20,7 +21,7 @@ _FULL = frozenset((b"0xffffffff", b"0xffffffffu", b"~0", b"~0u", b"-1", b"(unsig
 
 def without_header(text: bytes, fix: Fix) -> Fix | None:
     """The fix of a vote of all lanes in HIP's own words; None for every other that needs our header."""
-    changes = [edit for edit in fix.edits if not edit.replacement.lstrip().startswith(b"#include")]
+    changes = [edit for edit in fix.edits if not is_addition(edit)]
     if len(changes) != 1 or changes[0].replacement not in _FORMS:
         return None
     span, (before, after) = changes[0].span, _FORMS[changes[0].replacement]

@@ -10,9 +10,9 @@ from cudamigrate.model import Fix, SourceFile
 LINE = "#include <h.h>"
 
 
-def added(text: str) -> str:
+def added(text: str, header: str = "h.h") -> str:
     data = text.encode()
-    edit = addition(cuda.parse(SourceFile("a.cu", data, "cuda"), frozenset()), "h.h")
+    edit = addition(cuda.parse(SourceFile("a.cu", data, "cuda"), frozenset()), header)
     return apply(data, [Fix((edit,), "safe")]).data.decode()
 
 
@@ -45,3 +45,16 @@ def added(text: str) -> str:
 )
 def test_header_is_added_after_the_include_block(before: str, after: str) -> None:
     assert added(before) == after
+
+
+RUNTIME = "hip/hip_runtime.h"
+
+
+@pytest.mark.parametrize("macro", ["__CUDACC_RTC__", "__HIPCC_RTC__"])
+def test_a_file_that_may_be_compiled_at_run_time_leaves_the_runtime_header_out_there(macro: str) -> None:
+    text = f"#pragma once\n#ifndef {macro}\n#include <cmath>\n#endif\nint x;\n"
+    include = f"#if !defined(__HIPCC_RTC__)\n#include <{RUNTIME}>\n#endif\n"
+    assert added(text, RUNTIME) == text.replace("once\n", f"once\n{include}")
+    assert added(text) == text.replace("once\n", f"once\n{LINE}\n")  # which it has to be given
+    other = text.replace(f"#ifndef {macro}", "#ifndef NAMED") + f"// {macro}\n"
+    assert added(other, RUNTIME) == other.replace("once\n", f"once\n#include <{RUNTIME}>\n")

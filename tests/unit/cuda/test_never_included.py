@@ -23,3 +23,11 @@ def test_it_is_not_compiled_for_amd_and_no_port(opening: str) -> None:
 @pytest.mark.parametrize("opening", ["#ifdef CUBLAS_API_H_", "#ifndef NVJPEGAPI", "#ifdef NVJPEGAPI_2", "#if 1"])
 def test_other_conditions_say_nothing(opening: str) -> None:
     assert compiled(opening) == (None, 0)
+
+
+def test_what_editors_alone_read_is_no_code_and_its_other_branch_no_port() -> None:
+    text = "#ifdef __INTELLISENSE__\nint a();\n#else\nint b();\n#endif\n"
+    text += "#ifndef __INTELLISENSE__\nint c();\n#else\nint d();\n#endif\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [parsed.hip(text.index(f"int {name}")) for name in "abcd"] == [False, None, None, False]
+    assert parsed.ported == []

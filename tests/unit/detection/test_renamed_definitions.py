@@ -47,3 +47,21 @@ def test_a_stand_in_takes_the_flags_that_its_calls_get() -> None:
 
 def test_a_function_beside_cudas_own_gets_no_flags() -> None:
     assert FLAGS in find_in_text(f"#include <cuda_runtime.h>\n{FLAGS}").after
+
+
+CALLED = "#include <cuda_runtime.h>\n#define {macro}\nvoid f(cudaEvent_t e) {{ CHECKED(cudaEventCreate, {given}); }}\n"
+CALLS = "CHECKED(f, ...) check(f(__VA_ARGS__), #f)"
+
+
+@pytest.mark.parametrize(
+    ("macro", "given", "name"),
+    [
+        (CALLS, "&e", "hipEventCreate"),
+        (CALLS, "&e, 2", "hipEventCreateWithFlags"),
+        (CALLS, "&e, 2, 3", "cudaEventCreate"),
+        ("CHECKED(f, ...) keep(f, __VA_ARGS__)", "&e", "cudaEventCreate"),
+        ("OTHER(f, ...) f(__VA_ARGS__)", "&e", "cudaEventCreate"),
+    ],
+)
+def test_a_name_that_a_macro_calls_takes_the_name_for_as_many_arguments(macro: str, given: str, name: str) -> None:
+    assert f"CHECKED({name}, {given})" in find_in_text(CALLED.format(macro=macro, given=given)).after

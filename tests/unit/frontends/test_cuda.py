@@ -470,3 +470,50 @@ def test_a_type_that_a_macro_hides_is_no_part_of_a_function_s_name(head: str, na
 )
 def test_a_source_with_kernels_is_for_a_gpu_whatever_its_ending(path: str, text: str, expected: bool) -> None:
     assert cuda.is_gpu(SourceFile(path, text.encode(), "cxx")) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("CHECKED\n    cudaMalloc((void **)&p, n);", "cudaMalloc"),
+        ("CHECKED cudaMalloc(&p, n), cudaFree(q);", "cudaMalloc"),
+        ("CHECKED\n    ::cudaMalloc(&p, n);", "cudaMalloc"),
+        ("CHECKED\n    cudaStream_t s = start();", "cudaStream_t"),
+        ("CHECKED\n    cudaStream_t s;", "cudaStream_t"),
+    ],
+)
+def test_a_macro_that_ends_a_statement_makes_the_next_no_declaration_of_its_name(code: str, name: str) -> None:
+    """As in a source that has CUDA's names from a header of its own."""
+    found = {use.name: use.kind for use in parse(f"void f() {{\n    {code}\n}}\n", "a.cc").uses}
+    assert found[name] == ("name" if name.endswith("_t") else "call")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "std::vector<int> cudaMalloc(4, n);",
+        "int cudaStream_t UNUSED = 1;",
+        "State cudaFree = start();",
+        "dim cub(4, n);",
+        "Memory :: cudaMalloc(&p, n);",
+    ],
+)
+def test_what_is_declared_or_owned_by_a_type_stays_the_files_own(code: str) -> None:
+    free = [use for use in parse(f"void f() {{\n    {code}\n}}\n", "a.cc").uses if "::" not in use.name]
+    assert free == []
+
+
+def test_every_variable_of_a_declaration_hides_what_has_its_name() -> None:
+    """Also the second of them, and a pointer; not what a variable begins with, nor a name in another function."""
+    text = "void f() { int a, *cudaHelper = &a, cub = cudaMalloc; g(cudaHelper, cub); }\nvoid h() { g(cudaHelper); }\n"
+    assert [(use.name, use.span.start > text.index("void h")) for use in parse(text).uses] == [
+        ("cudaMalloc", False),
+        ("cudaHelper", True),
+    ]
+
+
+def test_what_is_left_out_where_text_is_compiled_at_run_time_is_hips_as_well() -> None:
+    """hipcc reads it; what only the compiler at run time reads is HIP's alone."""
+    text = "#if !defined(__HIPCC_RTC__)\nvoid f() { cudaFree(p); }\n#else\nvoid g() { cudaFree(p); }\n#endif\n"
+    parsed = parse(text)
+    assert [parsed.hip(use.span.start) for use in parsed.uses] == [None, True]

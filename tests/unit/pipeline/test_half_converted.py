@@ -66,6 +66,15 @@ def test_a_name_with_a_finding_and_a_name_of_the_project_stay(tmp_path: Path) ->
     assert b"hipMemcpy(a, b, 4, cudaMemcpyHostToDevice)" in own.after and own.rejected == ()
 
 
+def test_a_variable_of_cudas_form_is_no_name_of_cudas(tmp_path: Path) -> None:
+    code = "void f(int *p) {\n    cudaError_t cudaFirst, *cudaLast = &cudaFirst;\n    cudaFirst = cudaFree(p);\n}\n"
+    made = judged(tmp_path, code, lambda finding: False)
+    assert made.rejected == ()
+    assert made.after.endswith(code.replace("cudaError_t", "hipError_t").replace("cudaFree", "hipFree").encode())
+    other = "void f(int *p) {\n    cudaError_t first = cudaFreeLater(p);\n}\n"
+    assert judged(tmp_path, other, named("cudaFreeLater")).rejected != ()
+
+
 def test_a_name_that_hip_has_as_it_is_stays_beside_what_is_converted(tmp_path: Path) -> None:
     """HIP has the minimum of two pairs of bfloat16 under CUDA's name, and of pairs of halves it has none."""
     code = "__device__ __nv_bfloat162 f(__nv_bfloat162 a) { return __hmin2(a, make_bfloat162(1, 2)); }\n"

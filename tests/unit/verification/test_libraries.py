@@ -152,6 +152,12 @@ def test_other_errors_stand(message: str) -> None:
     assert libraries.lacking(complaint(message), libraries.partial([HIPCUB, TORCH])) is None
 
 
+def test_what_a_declaration_asserts_is_certain() -> None:
+    """And a call that its stand-in does not take is not."""
+    assert libraries.lacking(complaint("static assertion failed due to requirement 'N % 64 == 0'", HIPCUB), ()) is None
+    assert libraries.lacking(complaint("no matching member function for call to 'Load'", HIPCUB), ()) is not None
+
+
 def test_a_are_in_that_is_complete_is_believed() -> None:
     assert libraries.partial([HIPBLAS]) == ()
     assert libraries.lacking(complaint("no matching function for call to 'hipblasSgemm'", HIPBLAS), ()) is None

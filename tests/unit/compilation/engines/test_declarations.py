@@ -99,6 +99,16 @@ USES = {
             hipcub::DeviceReduce::Reduce(nullptr, bytes, a, a, n, [](float x, float y) { return x + y; }, 0.0f, s);
             hipcub::DeviceReduce::Reduce(a, a, n, hipcub::Sum(), 0.0f);
         }""",
+    "hipCUB's loads by warps": """
+        #include <hipcub/hipcub.hpp>
+        template <int B, hipcub::BlockLoadAlgorithm A> __global__ void k(float *a) {
+            using Load = hipcub::BlockLoad<float, B, 4, A>;
+            __shared__ typename Load::TempStorage storage;
+            float items[4];
+            Load(storage).Load(a, items);
+        }
+        template __global__ void k<128, hipcub::BLOCK_LOAD_WARP_TRANSPOSE>(float *);
+        template __global__ void k<32, hipcub::BLOCK_LOAD_TRANSPOSE>(float *);""",
     "rocThrust": """
         #include <thrust/device_vector.h>
         #include <thrust/execution_policy.h>
@@ -192,6 +202,17 @@ FAULTS = {
     "a device function called by the host": (
         "#include <hip/hip_fp16.h>\n__half f(__half a) { return hexp(a); }",
         "no matching function",
+    ),
+    "half a wavefront where hipCUB stores by warps": (
+        "#include <hipcub/hipcub.hpp>\n"
+        "template <int B, int N> __global__ void k(float *a) {\n"
+        "    using Store = hipcub::BlockStore<float, B / N, N, hipcub::BLOCK_STORE_WARP_TRANSPOSE>;\n"
+        "    __shared__ typename Store::TempStorage storage;\n"
+        "    float items[N];\n"
+        "    Store(storage).Store(a, items);\n"
+        "}\n"
+        "template __global__ void k<256, 8>(float *);",
+        "a block is a multiple of the wavefront",
     ),
     "the other format of 8-bit floats in a kernel": (
         "#include <hip/hip_fp8.h>\n__global__ void k(float f) { __hip_fp8_e4m3 x(f); }",

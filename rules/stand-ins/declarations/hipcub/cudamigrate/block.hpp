@@ -68,6 +68,12 @@ public:
     template <int N, class Op, class Prefix> CM_CUB_D void ExclusiveScan(T (&)[N], T (&)[N], Op, Prefix &) CM_CUB_NONE
 };
 
+#if defined(__GFX9__)
+#define CM_CUB_WAVES(algorithm, threads) \
+    static_assert(A < algorithm || (threads) % 64 == 0, "with this algorithm a block is a multiple of the wavefront")
+#else
+#define CM_CUB_WAVES(algorithm, threads) static_assert(true, "")
+#endif
 template <class T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
           int ARCH = HIPCUB_ARCH>
 class BlockLoad {
@@ -76,6 +82,7 @@ public:
     template <class It> CM_CUB_D void Load(It, T (&)[N]) CM_CUB_NONE
     template <class It> CM_CUB_D void Load(It, T (&)[N], int) CM_CUB_NONE
     template <class It, class D> CM_CUB_D void Load(It, T (&)[N], int, D) CM_CUB_NONE
+    CM_CUB_WAVES(BLOCK_LOAD_WARP_TRANSPOSE, X * Y * Z);
 };
 template <class T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1,
           int ARCH = HIPCUB_ARCH>
@@ -84,6 +91,7 @@ public:
     CM_CUB_STORAGE(BlockStore)
     template <class It> CM_CUB_D void Store(It, T (&)[N]) CM_CUB_NONE
     template <class It> CM_CUB_D void Store(It, T (&)[N], int) CM_CUB_NONE
+    CM_CUB_WAVES(BLOCK_STORE_WARP_TRANSPOSE, X * Y * Z);
 };
 #define CM_LOADS(name) \
     template <class T, int N, class It> CM_CUB_D void LoadDirect##name(int, It, T (&)[N]) CM_CUB_NONE \

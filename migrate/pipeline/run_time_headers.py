@@ -1,0 +1,46 @@
+"""Headers that are compiled at run time too, and get a header of our own: the program has to give that to hipRTC.
+
+A compiler of text finds the headers that it is given under their names, and no others. A file that asks for such a
+compiler, `#ifndef __CUDACC_RTC__`, is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, asks_for_run_time
+from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult, Finding, Hit
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.rulebase.code_rules import Rulebook
+
+RULE = "build/run-time-header"
+_MARK = b"CC_RTC__"
+
+
+def with_run_time_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding in each such file on the first place whose fix includes a header of ours."""
+    rule = book.rules.get(RULE)
+    if rule is None or rule.silent:
+        return list(results)
+    return [engine.with_more(one, list(_found(one, book, read))) for one in results]
+
+
+def _found(result: FileResult, book: Rulebook, read: Read) -> Iterator[Finding]:
+    first = next((one for one in result.findings if _includes(one)), None)
+    source = read(result.path) if first is not None else None
+    if first is None or source is None or _MARK not in source.data:
+        return
+    parsed = cuda.parse(replace(source, language="cuda"), frozenset())
+    if asks_for_run_time(parsed):
+        use = parsed.named_use(first.name, first.span)
+        yield engine.finding_in(parsed, Hit(RULE, use, {"header": _includes(first)}), book.rules[RULE])
+
+
+def _includes(finding: Finding) -> str:
+    """The header of ours that the fix of a finding includes; empty where it includes none."""
+    edits = finding.fix.edits if finding.fix is not None and finding.automatic else ()
+    added = b"".join(edit.replacement for edit in edits if b"#include" in edit.replacement)
+    return next((name for name in OWN_HEADERS if f'/{name}"'.encode() in added or f'"{name}"'.encode() in added), "")
