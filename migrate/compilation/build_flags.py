@@ -338,8 +338,9 @@ def _cmake(
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
+    defaults = {} if by_python else cmake_values.agreed(given, names)
     for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
-        values = [_expanded(word, names) for word in words]
+        values = [_expanded(word, names) for word in cmake_values.truths(words, defaults)]
         if command == "set" and len(values) > 1:
             names |= {values[0]: values[1]} if values[0] == _HERE or values[0] not in names else {}
             _set(values, folder, whole)

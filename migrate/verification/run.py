@@ -279,7 +279,8 @@ def _verdict(
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
-    kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
+    some = given.some | given.open.union(*open_.values())
+    kept = linkage.judged(open_regions.judged(kept, some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []

@@ -988,3 +988,24 @@ def test_what_a_system_chooses_is_that_of_linux(word: str, given: list[str], tmp
     text = f"project(a CXX CUDA)\nadd_library(a a.cu)\ntarget_compile_definitions(a PRIVATE {word})\n"
     written(tmp_path, {"CMakeLists.txt": text, "a.cu": ""})
     assert list(whole(tmp_path, read(tmp_path)).defines) == given
+
+
+@pytest.mark.parametrize(
+    ("asked", "defines", "unknown"),
+    [
+        ("USE_CUDA", ["ON=1"], set()),
+        ("NO_CUDA", ["ON=0"], set()),
+        ("FAST", ["ON=1"], set()),
+        ("GPU", ["ON=1"], set()),
+        ("LIB_FOUND", [], {"ON"}),
+    ],
+)
+def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
+    asked: str, defines: list[str], unknown: set[str], tmp_path: Path
+) -> None:
+    options = (
+        "option(USE_CUDA x OFF)\noption(NO_CUDA x OFF)\noption(FAST x ON)\nif(CUDA_FOUND)\nset(GPU TRUE)\nendif()\n"
+    )
+    text = f"project(a CXX CUDA)\n{options}target_compile_definitions(a PUBLIC -DON=$<BOOL:${{{asked}}}>)\n"
+    found = whole(tmp_path, project(tmp_path, cmake=text))
+    assert (list(found.defines), found.open) == (defines, unknown)
