@@ -39,6 +39,8 @@ _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ functio
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
 """The same of an operator or of a function whose address is taken, before which function refers to it."""
+_FROM_BRACES = re.compile(r"use of overloaded operator '=' is ambiguous \(with operand types .* and 'void'\)")
+"""An assignment of `{}`, which several operators take alike: one more would be no better."""
 _CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
 _CLASS = re.compile(r"(?:template <.*>\s*)?(?:struct|class)\s+(\w+)\s*\{")
 """The head of a class in a header of ours: `struct DeviceReduce {`."""
@@ -196,7 +198,7 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
     and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message):
+    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or _FROM_BRACES.match(entry.message):
         return None
     if any(_is_absent_from(library, entry.message) for library in libraries):
         return None

@@ -35,6 +35,18 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("__host__ __device__ function 'min' cannot overload __device__ function 'min'", "", "into a namespace"),
         ("redefinition of 'max'", "", "into a namespace"),
         ("lvalue reference to type 'signed char' cannot bind to a value of unrelated type 'char'", "a.x", "decltype"),
+        ("call to 'max' is ambiguous", "max(x, 0.1)", "T(0.1)"),
+        (
+            "use of overloaded operator '=' is ambiguous (with operand types 'half2' and 'void')",
+            "p[0] = {};",
+            "half2{}",
+        ),
+        (
+            "no viable conversion from 'const DeprecatedTypeProperties' to 'torch::headeronly::ScalarType'",
+            "PICK(x.type())",
+            "`x.scalar_type()`",
+        ),
+        ("unknown type name '_Bool'", "static _Bool on;", "`-D_Bool=bool`"),
         ("no matching constructor (call to __device__ function from __host__ function)", "", "__host__ __device__"),
     ],
 )
@@ -50,6 +62,9 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("array subscript is not an integer", "x[y]"),
         ("redefinition of 'strlen'", ""),
         ("redefinition of 'minimum'", ""),
+        ("call to 'maximum' is ambiguous", "maximum(x, 0.1)"),
+        ("use of overloaded operator '=' is ambiguous (with operand types 'Own' and 'int')", "p[0] = 1;"),
+        ("unknown type name '_Boolean'", "static _Boolean on;"),
         ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
         ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),
     ],
