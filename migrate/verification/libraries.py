@@ -71,6 +71,7 @@ class Library:
     partial: bool = False
     namespaces: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
     within: str = ""
     absent: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
@@ -87,6 +88,7 @@ def known() -> tuple[Library, ...]:
             row.get("partial", False),
             frozenset(row.get("namespaces", ())),
             tuple(row.get("prefixes", ())),
+            frozenset(row.get("names", ())),
             row.get("within", ""),
             frozenset(row.get("absent", ())),
             frozenset(row.get("whole", ())),
@@ -279,6 +281,8 @@ def _may_lack(library: Library, message: str) -> bool:
     for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
+            return True
+        if quoted in library.names:
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
             return library.prefixes != _ANY or not _OF_CUDA.match(quoted)

@@ -28,6 +28,7 @@ def complaint(message: str, *notes: str) -> Diagnostic:
         ("no member named 'DeviceTopK' in namespace 'hipcub'", HIPCUB),
         ("no member named 'unfold_copy' in 'at::Tensor'", TORCH),
         ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
+        ("use of undeclared identifier 'CHECK_EQ'", TORCH),
         ("no template named 'variant' in namespace 'std'", TORCH),  # PyTorch's own headers bring most of the library
     ],
 )
@@ -318,3 +319,9 @@ def test_a_function_of_a_class_is_whole_with_its_class(owner: str, lacks: bool) 
 def test_no_operator_that_a_stand_in_lacks_makes_an_assignment_of_braces_clear(operands: str, lacks: bool) -> None:
     entry = complaint(f"use of overloaded operator '=' is ambiguous (with operand types {operands})", HALF)
     assert (libraries.lacking(entry, libraries.partial([HALF])) is not None) is lacks
+
+
+def test_a_programs_own_checks_are_none_of_pytorchs() -> None:
+    read = libraries.partial([TORCH])
+    assert libraries.lacking(complaint("use of undeclared identifier 'CHECK_INPUT'"), read) is None
+    assert libraries.lacking(complaint("use of undeclared identifier 'CHECK'"), libraries.partial([HIPCUB])) is None
