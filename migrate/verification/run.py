@@ -213,8 +213,9 @@ def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
-    host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
+    of_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
+    in_c = of_c and not tree.is_in_cpp(path)
+    host = of_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = tree.flags(path, host)
     flags = replace(flags, standard=_IN_C) if in_c else flags
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags

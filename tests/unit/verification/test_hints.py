@@ -35,6 +35,7 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("__host__ __device__ function 'min' cannot overload __device__ function 'min'", "", "into a namespace"),
         ("redefinition of 'max'", "", "into a namespace"),
         ("lvalue reference to type 'signed char' cannot bind to a value of unrelated type 'char'", "a.x", "decltype"),
+        ("using declaration requires a qualified name", "OWN_DISPATCH_SWITCH(x,", "`[[maybe_unused]]`"),
         ("call to 'max' is ambiguous", "max(x, 0.1)", "T(0.1)"),
         (
             "use of overloaded operator '=' is ambiguous (with operand types 'half2' and 'void')",
@@ -64,6 +65,7 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("redefinition of 'minimum'", ""),
         ("call to 'maximum' is ambiguous", "maximum(x, 0.1)"),
         ("use of overloaded operator '=' is ambiguous (with operand types 'Own' and 'int')", "p[0] = 1;"),
+        ("using declaration requires a qualified name", "using T = float;"),
         ("unknown type name '_Boolean'", "static _Boolean on;"),
         ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
         ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),

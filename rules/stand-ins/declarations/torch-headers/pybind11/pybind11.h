@@ -88,12 +88,12 @@ class accessor : public handle {
 };
 class iterator : public object {
  public:
-  using iterator_category = std::input_iterator_tag;
-  using difference_type = ssize_t;
-  using value_type = handle;
-  using reference = const handle&;
-  using pointer = const handle*;
   using object::object;
+  using pointer = const handle*;
+  using reference = const handle&;
+  using value_type = handle;
+  using difference_type = ssize_t;
+  using iterator_category = std::input_iterator_tag;
   iterator& operator++();
   iterator operator++(int);
   reference operator*() const;
