@@ -21,6 +21,7 @@ from cudamigrate.syntax import cmake
 
 _TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein)$")
 """The name of a template of a header: `config.h.in`, `config.hpp.cmake`."""
+_HEADER = re.compile(r"[\w.+-]+\.(?:h|hh|hpp|hxx|cuh|inc)")
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
 _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
@@ -67,7 +68,8 @@ class Unknown:
 def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:
     """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
     files = list(include_closure.files(root))
-    templates = dict(_templates(files))
+    configured = dict(_configured(root, files))
+    templates = {**dict(_templates(files)), **{path: name for path, name in configured.items() if name}}
     values = _values(root, files)
     exported = dict(_exported(root, files, values))
     if not templates and not exported:
@@ -85,7 +87,7 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     for name, (folder, text) in exported.items():
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             found.setdefault(f"{folder}/{include}".lstrip("/"), Configured(text.encode(), frozenset()))
-    for template, name in sorted(_meant(root, files, templates).items()):
+    for template, name in sorted(_meant(templates, configured).items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
             found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
@@ -115,23 +117,27 @@ def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield path, match[1]
 
 
-def _meant(root: Path, files: Iterable[str], templates: Mapping[str, str]) -> Mapping[str, str]:
-    """The templates less those beside one that CMake configures, of the same header: those are of another build.
-
-    So `config.h.in` of autoconf beside `lib/config.h.in`, which a `configure_file` names.
-    """
-    names = list(templates.values())
-    if len(set(names)) == len(names):
-        return templates
-    configured = set()
+def _configured(root: Path, files: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The files that a `configure_file` of CMake reads, each with the name of the header that it writes, or nothing."""
+    there = set(files)
     for path in (path for path in files if path.endswith((".cmake", "CMakeLists.txt"))):
         for command in cmake.read(_read(root / path).encode()):
             words = command.words() if command.name == "configure_file" else []
             if words:
                 folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
                 spelled = words[0].rpartition("}/")[2]
-                configured.add(os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/"))
-    chosen = {templates[path] for path in configured & templates.keys()}
+                template = os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/")
+                written = words[1].rpartition("/")[2] if len(words) > 1 else ""
+                if template in there:
+                    yield template, written if _HEADER.fullmatch(written) else ""
+
+
+def _meant(templates: Mapping[str, str], configured: Collection[str]) -> Mapping[str, str]:
+    """The templates less those beside one that CMake configures, of the same header: those are of another build.
+
+    So `config.h.in` of autoconf beside `lib/config.h.in`, which a `configure_file` names.
+    """
+    chosen = {templates[path] for path in configured if path in templates}
     return {path: name for path, name in templates.items() if path in configured or name not in chosen}
 
 

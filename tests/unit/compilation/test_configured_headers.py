@@ -222,3 +222,18 @@ def test_a_build_for_a_gpu_chooses_what_a_template_says(
     files = {"CMakeLists.txt": SWITCHES, "own.h.in": line, "src/a.cu": '#include "own.h"\n'}
     (made,) = found(tmp_path, files).values()
     assert (made.data.decode(), made.unknown) == (text + "\n", unknown)
+
+
+@pytest.mark.parametrize(
+    ("command", "paths"),
+    [
+        ("configure_file(cmake/version.h.in own.hpp)", ["cmake/own.hpp"]),
+        ('configure_file("${CMAKE_CURRENT_SOURCE_DIR}/cmake/version.h.in" ${OUT}/own.hpp @ONLY)', ["cmake/own.hpp"]),
+        ("configure_file(cmake/version.h.in own.txt)", []),
+        ("configure_file(cmake/none.h.in own.hpp)", []),
+        ("configure_file(cmake/version.h.in ${OUT})", []),
+    ],
+)
+def test_a_template_may_become_a_header_of_another_name(command: str, paths: list[str], tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": command, "cmake/version.h.in": "", "src/a.cu": '#include "own.hpp"\n'}
+    assert list(found(tmp_path, files)) == paths
