@@ -1009,3 +1009,24 @@ def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
     text = f"project(a CXX CUDA)\n{options}target_compile_definitions(a PUBLIC -DON=$<BOOL:${{{asked}}}>)\n"
     found = whole(tmp_path, project(tmp_path, cmake=text))
     assert (list(found.defines), found.open) == (defines, unknown)
+
+
+@pytest.mark.parametrize(
+    ("line", "defines"),
+    [
+        ("debug: FLAGS += -DMORE", ["ALWAYS"]),
+        ("debug: FLAGS = -DMORE", ["ALWAYS"]),
+        ("all: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("prog: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("prog: FLAGS := -DMORE", ["MORE"]),
+        ("by_make: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("b.o: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("b.o: FLAGS = -DMORE", ["ALWAYS"]),
+    ],
+)
+def test_what_a_makefile_gives_a_target_holds_where_a_plain_make_makes_it(
+    tmp_path: Path, line: str, defines: list[str]
+) -> None:
+    rules = "all: $(PROGS)\n\t$(MAKE) by_make\nprog: a.cu\n\tnvcc $(FLAGS) a.cu -o prog\nb.o: b.cu\n\tnvcc -c b.cu\n"
+    text = f"FLAGS = -DALWAYS\nPROGS = prog\n{line}\n.PHONY: debug\n{rules}debug: prog\n"
+    assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == defines
