@@ -275,6 +275,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
     folders = {str(path.parent): found} if options or found.hosts or found.torch or found.tails else {}
+    for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
+        folders.setdefault(rule.folder, Settings()).hosts.append(rule)
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
 
 
@@ -340,8 +342,9 @@ def _cmake(
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
+    defaults = {} if by_python else cmake_values.agreed(given, names)
     for command, words in cmake_values.taken_by_default(given, not by_python, dict(names)):
-        values = [_expanded(word, names) for word in words]
+        values = [_expanded(word, names) for word in cmake_values.truths(words, defaults)]
         if command == "set" and len(values) > 1:
             names |= {values[0]: values[1]} if values[0] == _HERE or values[0] not in names else {}
             _set(values, folder, whole)

@@ -15,6 +15,8 @@ from cudamigrate.syntax import cmake
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
+_SWITCH = re.compile(r"(?!.*(?:^|_)(?:NO|NOT|WITHOUT|DISABLE)_)(?:\w*_)?CUDA(?:_(?:ENABLED?|SUPPORT|FOUND|BACKEND))?_*")
+"""How the switch is called that turns the GPU on: `USE_CUDA`, `HAVE_CUDA`, `CUDA_ENABLED`; not `NO_CUDA`."""
 _PLATFORM = re.compile(r"\$<\$<(?P<negated>NOT:\$<)?PLATFORM_ID:(?P<systems>[\w,]+)>(?(negated)>):(?P<then>[^<>]*)>")
 """An expression that asks for the system and nothing else."""
 DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
@@ -27,10 +29,11 @@ _OPTION = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)")
 _HOLDS_OPTIONS = ("set", "list", "string", "add_compile_options", "target_compile_options", "set_target_properties")
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
+_ON = {"OFF": "ON", "0": "1", "FALSE": "TRUE", "NO": "YES"}
 _LINUX = "Linux"
 _SYSTEM = {
     **dict.fromkeys(("UNIX", "LINUX", "CMAKE_HOST_UNIX", "CMAKE_HOST_LINUX"), "1"),
-    **dict.fromkeys(("WIN32", "APPLE", "MSVC", "MINGW", "CYGWIN", "MSYS", "ANDROID", "IOS"), ""),
+    **dict.fromkeys(("WIN32", "APPLE", "MSVC", "MINGW", "CYGWIN", "MSYS", "ANDROID", "IOS", "EMSCRIPTEN"), ""),
     **dict.fromkeys(("CMAKE_HOST_WIN32", "CMAKE_HOST_APPLE"), ""),
 }
 """What CMake itself says of the system."""
@@ -63,35 +66,45 @@ class _Branch:
     """One branch of an `if`: whether a plain build takes it, or the one variable that it asks whether it is set.
 
     `barred` is true where it is known not to be taken; `untrue` where that is known of all branches up to it, and
-    `over` where one of them is known to be taken.
+    `over` where one of them is known to be taken. `gpu` is whether a build for a GPU takes it, and another may not.
     """
 
     taken: bool | str
     barred: bool
     untrue: bool
     over: bool
+    gpu: bool = False
 
 
 def agreed(commands: Iterable[cmake.Command], places: Mapping[str, str] = _NOTHING) -> Mapping[str, str]:
     """What commands set variables and options to, where all that do agree; an option has its default.
 
-    A command in a branch that a plain build is known not to take sets nothing. `places` are folders by CMake's names.
+    A command in a branch that a plain build is known not to take sets nothing, and one in a branch of the build for a
+    GPU decides over those before it in no branch. `places` are folders by CMake's names.
     """
     listed, values = list(commands), dict(places)
     for _ in range(3):  # what is known of some decides where others are set
-        set_ = (one for one, branches in _nested(listed, values) if not any(branch.barred for branch in branches))
-        known = _agreed(set_, places)
+        nested = _nested(listed, values)
+        known = _agreed(
+            ((one, around) for one, around in nested if not any(branch.barred for branch in around)), places
+        )
         if known == values:
             break
         values = known
     return values
 
 
-def _agreed(commands: Iterable[cmake.Command], places: Mapping[str, str]) -> dict[str, str]:
+def _agreed(commands: Iterable[tuple[cmake.Command, Sequence[_Branch]]], places: Mapping[str, str]) -> dict[str, str]:
     given: dict[str, set[str]] = {}
-    for command in commands:
+    before: dict[str, set[str]] = {}
+    for command, branches in commands:
         for name, value in _set_by(command):
-            given.setdefault(name, set()).add(value)
+            values = given.setdefault(name, set())
+            if branches and all(branch.gpu for branch in branches) and values == before.get(name):
+                values.clear()
+            elif not branches:
+                before.setdefault(name, set()).add(value)
+            values.add(value)
     known = {**places, **{name: next(iter(values)) for name, values in given.items() if len(values) == 1}}
     for _ in range(3):  # variables of variables
         known = {name: replaced(value, known)[0] for name, value in known.items()}
@@ -121,7 +134,8 @@ def _nested(
         if command.name == "if":
             known = _holds(command, values)
             open_ = known is None and (_is_for_gpu(command) or _given_a_default(command))
-            branches.append(_Branch(known or open_, known is False, known is False, known is True))
+            gpu = known is None and _is_for_gpu(command)
+            branches.append(_Branch(known or open_, known is False, known is False, known is True, gpu))
         elif command.name in ("elseif", "else") and branches:
             branches[-1] = _next(command, branches[-1], values)
         elif command.name == "endif" and branches:
@@ -138,7 +152,23 @@ def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) ->
     taken = (before.untrue and known is True) or for_gpu
     barred = before.over or known is False
     over = before.over or (before.untrue and known is True)
-    return _Branch(taken, barred, before.untrue and known is False, over)
+    return _Branch(taken, barred, before.untrue and known is False, over, for_gpu)
+
+
+_TRUTH, _NAME = re.compile(r"\$<BOOL:([^<>]*)>"), re.compile(r"\w+")
+
+
+def truths(words: Iterable[str], values: Mapping[str, str]) -> Iterator[str]:
+    """Some words, each `$<BOOL:${X}>` as 1 or 0 where it is known; the switch of the GPU is on."""
+    for word in words:
+        yield _TRUTH.sub(lambda match: _truth(match, values), word)
+
+
+def _truth(match: re.Match[str], values: Mapping[str, str]) -> str:
+    value, unknown = replaced(match[1], values)
+    if unknown:
+        return match[0]
+    return "1" if is_true(value) or any(map(is_gpu_switch, _NAME.findall(match[1]))) else "0"
 
 
 def on_linux(words: Iterable[str]) -> Iterator[str]:
@@ -193,6 +223,16 @@ def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
 def _is_for_gpu(condition: cmake.Command) -> bool:
     words = condition.words()
     return any(map(_VENDOR.search, words)) and "NOT" not in words and not any(map(_CUDA_RELEASE.fullmatch, words))
+
+
+def is_gpu_switch(name: str) -> bool:
+    """Whether a variable is called as one that turns the GPU on, so that the build for AMD has it on."""
+    return _SWITCH.fullmatch(name.upper()) is not None
+
+
+def for_gpu(values: Mapping[str, str]) -> dict[str, str]:
+    """Values, with the switches of the GPU that are off by default turned on."""
+    return {name: _ON.get(value.upper(), value) if is_gpu_switch(name) else value for name, value in values.items()}
 
 
 def is_true(value: str) -> bool:

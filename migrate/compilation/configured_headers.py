@@ -1,8 +1,9 @@
 """Headers that a build writes, as it writes them by default: `config.h.in` -> `config.h`, and those of exported names.
 
 CMake replaces `@NAME@` and `${NAME}` and decides `#cmakedefine NAME`; autoconf defines what a template undefines. A
-variable is known where all places that set it agree, an option by its default. What is not known is left out or 0, and
-the macros that depend on it are named, so that nothing is claimed of code that asks for them. No build file is run.
+variable is known where all places that set it agree, an option by its default, and the switch of the GPU is on. What is
+not known is left out or 0, and the macros that depend on it are named, so that nothing is claimed of code that asks for
+them. No build file is run.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cudamigrate.compilation import cmake_values, include_closure
+from cudamigrate.compilation import autoconf_values, cmake_values, include_closure
 from cudamigrate.cuda import include_paths
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -183,10 +184,13 @@ def _text(data: bytes) -> str:
 
 
 def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
-    """What the build files of a tree set variables and options to, where all that do agree."""
-    named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
+    """What the build files of a tree set variables and options to, where all that do agree, as a GPU's build has it."""
+    listed = list(files)
+    named = (path for path in listed if path.endswith((".cmake", "CMakeLists.txt")))
     commands = (command for path in named for command in cmake.read(_read(root / path).encode()))
-    return cmake_values.agreed(commands, dict.fromkeys(_FOLDERS, str(root)))
+    agreed = cmake_values.agreed(commands, dict.fromkeys(_FOLDERS, str(root)))
+    scripts = (_read(root / path) for path in autoconf_values.scripts(listed))
+    return {**autoconf_values.of_gpu_build(scripts), **cmake_values.for_gpu(agreed)}
 
 
 def _written(template: str, values: Mapping[str, str]) -> Configured:
@@ -195,7 +199,9 @@ def _written(template: str, values: Mapping[str, str]) -> Configured:
     for line in template.splitlines():
         decided, undefined = _DECIDED.fullmatch(line), _UNDEFINED.fullmatch(line)
         if undefined is not None:
-            unknown.add(undefined[1])
+            name = undefined[1]
+            line = f"#define {name} {values[name]}" if cmake_values.is_gpu_switch(name) and name in values else line
+            unknown |= set() if line.lstrip().startswith("#define") else {name}
         if decided is not None:
             before, blank, number, name, rest = decided.groups()
             known = name in values
@@ -205,6 +211,10 @@ def _written(template: str, values: Mapping[str, str]) -> Configured:
             else:
                 line = f"{before}#{blank}define {name}{rest}" if holds else f"/* #undef {name} */"
             unknown |= set() if known else {name}
+        before, sign, directive = line.partition("#")
+        if sign and cmake_values.replaced(before, values)[1]:  # `@COMMENT@#define X`: whether it is said is not known
+            line = f"// {line}"
+            unknown |= set(_DEFINE.findall(sign + directive))
         line, open_ = cmake_values.replaced(line, values, "" if '"' in line or _ALONE.fullmatch(line) else "0")
         macro = _DEFINE.match(line)
         unknown |= {macro[1]} if open_ and macro is not None else set()

@@ -20,10 +20,13 @@ _KERNELS, _BOTH = re.compile(rb"\b__global__\b|<<<"), re.compile(rb"__(?:CUDACC|
 """A kernel or its launch, and what a file asks that compilers for the host and for GPUs both get."""
 _REMARKS = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".C")
+_IN_C = ".c"
 _HOST = re.compile(
     r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|gcc|c\+\+|cc|clang|clang\+\+|icp[cx]|ic[cx]|mpicxx|mpic\+\+|mpicc|CC)(?:-[\d.]+)?"
 )
 """A compiler of the host by its name, with a folder, a machine and a release around it: `/usr/bin/x86_64-g++-12`."""
+_OF_CPP = re.compile(r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|c\+\+|clang\+\+|icpx|icpc|mpicxx|mpic\+\+|CC)(?:-[\d.]+)?")
+"""A compiler of the host that takes every source for one in C++, whatever its ending."""
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
 _STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
@@ -47,7 +50,7 @@ class HostRule:
     A pattern without a folder holds for all of them by their names; one that begins with `./` holds for the folder's
     own sources alone. `host` is whether the host's compiler gets them, `standard` the C++ standard that it is given,
     empty where it is given none. `gpu` is whether the compiler for GPUs gets them; neither is true where that is not
-    known. `cuda` says that it takes them for its own language, whatever their ending.
+    known. `cuda` says that it takes them for its own language, `cpp` that they are C++, whatever their ending.
     """
 
     folder: str
@@ -56,6 +59,7 @@ class HostRule:
     standard: str = ""
     gpu: bool = False
     cuda: bool = False
+    cpp: bool = False
 
     def covers(self, path: str) -> bool:
         """Whether the absolute path of a source is among those."""
@@ -100,9 +104,15 @@ def is_for_gpu(path: str, rules: Iterable[HostRule], text: bytes) -> bool:
     return named and _KERNELS.search(_REMARKS.sub(b"", text)) is not None
 
 
-def _nearest(path: str, rules: Iterable[HostRule]) -> list[HostRule]:
+def is_in_cpp(path: str, rules: Iterable[HostRule]) -> bool:
+    """Whether the source at an absolute path, whose ending is that of C, is given to a compiler of C++ alone."""
+    there = _nearest(path, rules, (_IN_C,))
+    return bool(there) and all(rule.cpp for rule in there)
+
+
+def _nearest(path: str, rules: Iterable[HostRule], endings: tuple[str, ...] = _SOURCES) -> list[HostRule]:
     """The rules about a source of the nearest folder with a build that says something of it."""
-    found = [rule for rule in rules if rule.covers(path)] if path.endswith(_SOURCES) else []
+    found = [rule for rule in rules if rule.covers(path)] if path.endswith(endings) else []
     nearest = max((rule.folder for rule in found), key=len, default="")
     return [rule for rule in found if rule.folder == nearest]
 
@@ -113,7 +123,15 @@ def of_makefile(folder: str, recipes: Iterable[tuple[str, str, str]]) -> Iterato
         words = expanded.lstrip("@+-").split()
         sources = list(dict.fromkeys(_sources(rule, expanded)))
         if words and sources:
-            yield from (_rule(folder, source, written, words) for source in sources)
+            yield from (_rule(*_placed(folder, source), written, words) for source in sources)
+
+
+def _placed(folder: str, source: str) -> tuple[str, str]:
+    """The folder of a rule and the pattern there: those of a source in a folder further out are its own."""
+    if not source.startswith("../") or "%" in source:
+        return folder, source.rpartition("/")[2] if ".." in source else source
+    whole = os.path.normpath(os.path.join(folder, source))
+    return os.path.dirname(whole), os.path.basename(whole)
 
 
 def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostRule:
@@ -123,7 +141,10 @@ def _rule(folder: str, source: str, written: str, words: Sequence[str]) -> HostR
     named = [match[1] for match in map(_STANDARD.fullmatch, words) if match is not None]
     cuda = _LANGUAGE.search(" ".join(words)) is not None
     gpu = cuda or _GPU.fullmatch(words[0]) is not None
-    return HostRule(folder, source, host, named[-1] if named else "", gpu, cuda)
+    cpp = _OF_CPP.fullmatch(words[0]) is not None and not any(
+        word.startswith(("-x", "-std=c1", "-std=c9")) for word in words
+    )
+    return HostRule(folder, source, host, named[-1] if named else "", gpu, cuda, cpp)
 
 
 def _sources(rule: str, recipe: str) -> Iterator[str]:
@@ -133,8 +154,8 @@ def _sources(rule: str, recipe: str) -> Iterator[str]:
     words = [f"%{suffix[1]}"] if suffix is not None else []
     for word in (*words, *prerequisites.split(), *recipe.split()):
         name = word.replace(UNKNOWN, "%").strip("\"';").removeprefix("./")
-        if name.endswith(_SOURCES):
-            yield name.rpartition("/")[2] if name.count("%") > 1 or ".." in name else name
+        if name.endswith((*_SOURCES, _IN_C)):
+            yield name.rpartition("/")[2] if name.count("%") > 1 else name
 
 
 def of_cmake(

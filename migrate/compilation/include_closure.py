@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project, Settings
-from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu
+from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu, is_in_cpp
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
@@ -114,6 +114,11 @@ class IncludeResolver:
         """Whether the build, or what the file has where that says nothing, gives a file to the compiler for GPUs."""
         whole = os.path.join(self.root, path)
         return is_for_gpu(whole, self.project.settings(whole).hosts, self.read(path))
+
+    def is_in_cpp(self, path: str) -> bool:
+        """Whether the build gives a file with the ending of C to a compiler of C++."""
+        whole = os.path.join(self.root, path)
+        return is_in_cpp(whole, self.project.settings(whole).hosts)
 
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""

@@ -34,6 +34,11 @@ _OPEN = re.compile(r"-D([A-Za-z_]\w*)=.*\x00")
 """A macro with a value of which a part is unknown."""
 _EXPORT = re.compile(rb"[ ]*export\b[ \t]*([^=#\n]*)")
 """The beginning of a line that gives variables to what make runs: `export`, `export A B`, `export A = 1`."""
+_TARGETED = re.compile(
+    rb"[ \t]*([^:=]+?)[ \t]*::?[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?:::?:?|[?+!])?=[ \t]*\Z"
+)
+"""How an assignment begins that holds for some targets and what they are made of: `debug: CFLAGS += `."""
+_MAKES = re.compile(r"\bmake\b|\$[({]MAKE[)}]")
 _RUNS = re.compile(r"(?:\bmake|\$[({]MAKE[)}])\s.*(?:-C|--directory)|\bcd\s.*(?:\bmake\b|\$[({]MAKE[)}])")
 """A recipe that runs make in another folder: `$(MAKE) -C src`, `cd src && make`."""
 _NAMES = ("GNUmakefile", "makefile", "Makefile")
@@ -57,7 +62,7 @@ class Reading:
     would let a branch be taken which links the runtime of a GPU, with the value that does. `asked` are those that a
     condition compares with nothing. `below` are include folders, in branches that are not taken too: the variable that
     each begins with, and what follows. `folder` is where make runs, and `exported` are the variables, or `*` for all,
-    that it gives to what it runs.
+    that it gives to what it runs. `targeted` are assignments for targets: those, the name, the operator and the value.
     """
 
     root: Path
@@ -71,6 +76,7 @@ class Reading:
     asked: set[str] = field(default_factory=set)
     exported: set[str] = field(default_factory=set)
     below: set[tuple[str, str]] = field(default_factory=set)
+    targeted: list[tuple[str, str, str, str]] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
     _rule: str = ""
     _replaced: int = 0
@@ -97,7 +103,11 @@ class Reading:
                     self.exported.update(
                         [line.name] if line.kind == "assignment" else export[1].decode().split() or "*"
                     )
-                self._line(line, text, path.parent)
+                targeted = _TARGETED.match(data, line.span.start, line.value.start)
+                if line.kind == "assignment" and targeted is not None:
+                    self.targeted.append((targeted[1].decode("utf-8", "replace"), line.name, line.operator, text))
+                else:
+                    self._line(line, text, path.parent)
             elif not _RUNTIMES.isdisjoint(text.split()):
                 self.switches.update(branches.switch())
 
@@ -114,6 +124,35 @@ class Reading:
             for name in self.expanded(text).split():
                 if UNKNOWN not in name:
                     self.file(folder / name)
+
+    def take_targeted(self) -> None:
+        """Assign what is assigned for targets that a plain make makes, or added for objects."""
+        made = self._made() if self.targeted else set()
+        for targets, name, operator, text in self.targeted:
+            named = self.expanded(targets).split()
+            added = operator == "+=" and any(target.endswith(".o") for target in named)
+            if added or not made.isdisjoint(named):
+                self._assign(name, operator, text)
+
+    def _made(self) -> set[str]:
+        """The targets that a plain make makes: the first one, and those that it names, through others too."""
+        needs: dict[str, list[str]] = {}
+        for rule in self.rules:
+            targets, _, named = self.expanded(rule).partition(":")
+            for target in targets.split():
+                needs.setdefault(target, []).extend(named.split())
+        for rule, recipe in self.ruled if needs else ():
+            if _MAKES.search(recipe):
+                for target in self.expanded(rule).partition(":")[0].split():
+                    needs.setdefault(target, []).extend(recipe.split())
+        waiting = [target for target in needs if not target.startswith(".") and "%" not in target][:1]
+        made = set[str]()
+        while waiting:
+            target = waiting.pop()
+            if target not in made:
+                made.add(target)
+                waiting += needs.get(target, ())
+        return made
 
     def builds_for_gpu(self) -> bool:
         """Whether something is linked for a GPU: with its runtime's library, or by the compiler that brings it."""
@@ -325,6 +364,7 @@ def read(path: Path, root: Path) -> Reading:
 def _reading(path: Path, root: Path, given: Mapping[str, str], outer: Mapping[str, str]) -> Reading:
     reading = Reading(root, str(path.parent), dict(given), {**outer, **given})
     reading.file(path)
+    reading.take_targeted()
     return reading
 
 

@@ -138,8 +138,8 @@ class Unit:
 
     @property
     def in_c(self) -> bool:
-        """Whether the host's compiler reads it as C."""
-        return self.host and self.path.endswith(".c")
+        """Whether the host's compiler reads it as C, and not by a compiler of C++ alone."""
+        return self.host and self.path.endswith(".c") and "++" not in self.flags.standard
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ _ASSERTED = "static assertion failed"
 """How a complaint begins that code breaks what a header asserts."""
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
 """The same of an operator or of a function whose address is taken, before which function refers to it."""
+_FROM_BRACES = re.compile(r"use of overloaded operator '=' is ambiguous \(with operand types .* and 'void'\)")
+"""An assignment of `{}`, which several operators take alike: one more would be no better."""
 _CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
 _CLASS = re.compile(r"(?:template <.*>\s*)?(?:struct|class)\s+(\w+)\s*\{")
 """The head of a class in a header of ours: `struct DeviceReduce {`."""
@@ -71,6 +73,7 @@ class Library:
     partial: bool = False
     namespaces: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
     within: str = ""
     absent: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
@@ -87,6 +90,7 @@ def known() -> tuple[Library, ...]:
             row.get("partial", False),
             frozenset(row.get("namespaces", ())),
             tuple(row.get("prefixes", ())),
+            frozenset(row.get("names", ())),
             row.get("within", ""),
             frozenset(row.get("absent", ())),
             frozenset(row.get("whole", ())),
@@ -199,7 +203,9 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
     and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or entry.message.startswith(_ASSERTED):
+    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or _FROM_BRACES.match(entry.message):
+        return None
+    if entry.message.startswith(_ASSERTED):
         return None
     if any(_is_absent_from(library, entry.message) for library in libraries):
         return None
@@ -280,6 +286,8 @@ def _may_lack(library: Library, message: str) -> bool:
     for quoted in _QUOTED.findall(_plain(message) if member is not None else message):
         scoped = "::" in quoted or "namespace" in message
         if scoped and library.namespaces & set(_WORD.findall(quoted)):
+            return True
+        if quoted in library.names:
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
             return library.prefixes != _ANY or not _OF_CUDA.match(quoted)

@@ -14,7 +14,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Diagnostic, Unit
 
 _MISSING = re.compile(
-    r"(?:no member named|use of undeclared identifier|unknown type name|no type named|no template named) '(\w+)'"
+    r"(?:no member named|use of undeclared identifier|unknown type name|no type named|no template named"
+    r"|out-of-line definition of|explicit (?:instantiation|specialization) of) '(\w+)'"
 )
 """How clang says that a name is not declared, with the name: `no member named 'scale' in namespace 'fp8'`."""
 _CONDITION = re.compile(rb"[ \t]*#[ \t]*(if|elif|else|endif)(.*)")

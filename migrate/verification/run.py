@@ -215,8 +215,9 @@ def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
     """One file as it is compiled."""
-    in_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
-    host = in_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
+    of_c = path.endswith(".c") and FOR_GPU.search(tree.read(path)) is None
+    in_c = of_c and not tree.is_in_cpp(path)
+    host = of_c or tree.host_rule(path) is not None or (job.for_host(path) and not tree.is_for_gpu(path))
     flags = tree.flags(path, host)
     flags = replace(flags, standard=_IN_C) if in_c else flags
     flags = replace(flags, standard=flags.named) if job.named and flags.named else flags
@@ -281,7 +282,8 @@ def _verdict(
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
-    kept = linkage.judged(open_regions.judged(kept, given.some, unit, done.read, tree.read))
+    some = given.some | given.open.union(*open_.values())
+    kept = linkage.judged(open_regions.judged(kept, some, unit, done.read, tree.read))
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []

@@ -9,12 +9,14 @@ from typing import Literal
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Diagnostic
+from cudamigrate.model.verification import Diagnostic, Place
 
 _MISSING = re.compile(r"^'([^']+)' file not found")
 _SIDE = re.compile(r"call to (__\w+__) function from (__\w+__(?: __\w+__)?) function")
 """Why a function that is there is no candidate: it is for the other side."""
 _CANDIDATE = re.compile(r"candidate |'[^']+' declared here\Z")
+_INSTANTIATED = "in instantiation of "
+_EXPANDED = "expanded from macro "
 _HANDLES = re.compile(
     r"(?:no known conversion from|cannot convert argument of incomplete type) '(hip\w+)[^']*'(?: \(aka '[^']*'\))?"
     r" to '(hip\w+)[^']*'"
@@ -32,6 +34,19 @@ def side(note: str) -> str:
         return f" ({found[0]})"
     kinds = _HANDLES.search(note)
     return f" (no known conversion from '{kinds[1]}' to '{kinds[2]}')" if kinds and kinds[1] != kinds[2] else ""
+
+
+def leading(notes: Iterable[tuple[str, Place]]) -> tuple[Place, ...]:
+    """The places of an error's notes, without the macros of headers outside that a template is instantiated in.
+
+    Such a macro says where the template got its arguments; the error is in the template, and in what it calls.
+    """
+    found, inside = list[Place](), False
+    for text, place in notes:
+        inside = text.startswith(_INSTANTIATED) or (inside and text.startswith(_EXPANDED))
+        if not (inside and text.startswith(_EXPANDED) and os.path.isabs(place.path)):
+            found.append(place)
+    return tuple(found)
 
 
 def why(notes: Sequence[str]) -> tuple[str, ...]:

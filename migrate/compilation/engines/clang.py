@@ -307,7 +307,7 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
     place = _place(entry.location, unit.root)
     said = [(str(child.spelling), child.location) for child in entry.children if child.location.file is not None]
     told = [(text, at) for text, at in said if not text.startswith(_INCLUDED)]
-    notes = tuple(_place(at, unit.root) for _, at in told)
+    notes = _messages.leading((text, _place(at, unit.root)) for text, at in told)
     included = tuple(_place(at, unit.root) for text, at in said if text.startswith(_INCLUDED))
     if entry.severity < _ERROR:
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)

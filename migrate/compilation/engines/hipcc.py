@@ -33,7 +33,7 @@ _LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^
 _BLANK = re.compile(r"(?<!\\)\s+")
 """What separates the files of a dependency listing: a blank of a name has a backslash before it."""
 _ESCAPED = re.compile(r"\\([ #])")
-_Said = tuple[str, Place, str, list[Place], list[Place]]
+_Said = tuple[str, Place, str, list[tuple[str, Place]], list[Place]]
 """A message as it was read: its level, place and words, the places of its notes, and of the includes before it."""
 _SHORTENED = "[-Wshorten-64-to-32]"
 _LIMIT = 600
@@ -148,7 +148,7 @@ def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
                 if waiting:
                     level, at, text, notes, brought = waiting[-1]
                     more = "" if text.endswith(" function)") else _messages.side(head["text"])
-                    waiting[-1] = (level, at, text + more, [*notes, place], brought)
+                    waiting[-1] = (level, at, text + more, [*notes, (head["text"], place)], brought)
             else:
                 waiting.append((head["level"], place, head["text"], [], around[::-1]))
             around = []
@@ -169,10 +169,10 @@ def _diagnostic(entry: _Said, arch: str) -> Diagnostic:
     brought = tuple(included)
     if level == "warning":
         said = text.removesuffix(f" {_SHORTENED}")
-        return Diagnostic("mask", place, said, side, arch, notes=tuple(notes), included=brought)
+        return Diagnostic("mask", place, said, side, arch, notes=_messages.leading(notes), included=brought)
     header = _messages.missing(text)
     kind: Kind = "missing-header" if header else "error"
-    return Diagnostic(kind, place, text, side, arch, header, tuple(notes), included=brought)
+    return Diagnostic(kind, place, text, side, arch, header, _messages.leading(notes), included=brought)
 
 
 def _once(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

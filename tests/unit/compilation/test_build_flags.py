@@ -988,3 +988,45 @@ def test_what_a_system_chooses_is_that_of_linux(word: str, given: list[str], tmp
     text = f"project(a CXX CUDA)\nadd_library(a a.cu)\ntarget_compile_definitions(a PRIVATE {word})\n"
     written(tmp_path, {"CMakeLists.txt": text, "a.cu": ""})
     assert list(whole(tmp_path, read(tmp_path)).defines) == given
+
+
+@pytest.mark.parametrize(
+    ("asked", "defines", "unknown"),
+    [
+        ("USE_CUDA", ["ON=1"], set()),
+        ("NO_CUDA", ["ON=0"], set()),
+        ("FAST", ["ON=1"], set()),
+        ("GPU", ["ON=1"], set()),
+        ("LIB_FOUND", [], {"ON"}),
+    ],
+)
+def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
+    asked: str, defines: list[str], unknown: set[str], tmp_path: Path
+) -> None:
+    options = (
+        "option(USE_CUDA x OFF)\noption(NO_CUDA x OFF)\noption(FAST x ON)\nif(CUDA_FOUND)\nset(GPU TRUE)\nendif()\n"
+    )
+    text = f"project(a CXX CUDA)\n{options}target_compile_definitions(a PUBLIC -DON=$<BOOL:${{{asked}}}>)\n"
+    found = whole(tmp_path, project(tmp_path, cmake=text))
+    assert (list(found.defines), found.open) == (defines, unknown)
+
+
+@pytest.mark.parametrize(
+    ("line", "defines"),
+    [
+        ("debug: FLAGS += -DMORE", ["ALWAYS"]),
+        ("debug: FLAGS = -DMORE", ["ALWAYS"]),
+        ("all: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("prog: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("prog: FLAGS := -DMORE", ["MORE"]),
+        ("by_make: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("b.o: FLAGS += -DMORE", ["ALWAYS", "MORE"]),
+        ("b.o: FLAGS = -DMORE", ["ALWAYS"]),
+    ],
+)
+def test_what_a_makefile_gives_a_target_holds_where_a_plain_make_makes_it(
+    tmp_path: Path, line: str, defines: list[str]
+) -> None:
+    rules = "all: $(PROGS)\n\t$(MAKE) by_make\nprog: a.cu\n\tnvcc $(FLAGS) a.cu -o prog\nb.o: b.cu\n\tnvcc -c b.cu\n"
+    text = f"FLAGS = -DALWAYS\nPROGS = prog\n{line}\n.PHONY: debug\n{rules}debug: prog\n"
+    assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == defines

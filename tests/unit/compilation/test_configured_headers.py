@@ -198,3 +198,91 @@ def test_a_folder_below_the_project_is_known(folder: str, known: bool, tmp_path:
     }
     (made,) = found(tmp_path, files).values()
     assert (made.data.startswith(b"#define OWN_DATA"), made.unknown) == (known, set() if known else {"OWN_DATA"})
+
+
+CONFIGURE = """\
+AC_SUBST([HAVE_CUDA], [0])
+AC_ARG_WITH([cuda], [], [AC_SUBST([HAVE_CUDA], [1])])
+AC_SUBST([HAVE_RDMA], [0])
+dnl AC_SUBST([CUDA_SUPPORT], [1])
+WITHOUT_CUDA=1
+if test "$HAVE_CUDA" = "1"; then USE_CUDA=yes; else USE_CUDA=no; fi
+AC_DEFINE(OWN_CUDA, [], [with a GPU])
+AC_DEFINE([HAVE_HIP], 1)
+AC_SUBST([BY_CUDA], [$with_cuda])
+if true; then SOME_CUDA=1; else SOME_CUDA=2; fi
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "unknown"),
+    [
+        ("#define GPU @HAVE_CUDA@", "#define GPU 1", set()),
+        ("#define GPU @USE_CUDA@", "#define GPU yes", set()),
+        ("#define RDMA @HAVE_RDMA@", "#define RDMA 0", {"RDMA"}),
+        ("#define GPU @CUDA_SUPPORT@", "#define GPU 0", {"GPU"}),
+        ("#define CPU @WITHOUT_CUDA@", "#define CPU 0", {"CPU"}),
+        ("#define GPU @BY_CUDA@", "#define GPU 0", {"GPU"}),
+        ("#define GPU @SOME_CUDA@", "#define GPU 0", {"GPU"}),
+        ("#undef HAVE_CUDA", "#define HAVE_CUDA 1", set()),
+        ("#undef HAVE_HIP", "#undef HAVE_HIP", {"HAVE_HIP"}),
+    ],
+)
+@pytest.mark.parametrize("script", ["configure.ac", "configure"])
+def test_configure_turns_the_switch_of_the_gpu_on(
+    script: str, line: str, text: str, unknown: set[str], tmp_path: Path
+) -> None:
+    files = {script: CONFIGURE, "own.h.in": line, "src/a.cu": '#include "own.h"\n'}
+    (made,) = found(tmp_path, files).values()
+    assert (made.data.decode(), made.unknown) == (text + "\n", unknown)
+
+
+SWITCHES = """\
+option(OWN_CUDA "for a GPU" OFF)
+option(NO_CUDA "without one" OFF)
+set(OWN_GPU_ "// ")
+set(OWN_PNG_ "// ")
+set(OWN_LOG_ "// ")
+if(OWN_CUDA)
+  set(OWN_GPU_ "")
+endif()
+if(PNG_FOUND)
+  set(OWN_PNG_ "")
+endif()
+if(EMSCRIPTEN)
+  set(OWN_LOG_ "")
+endif()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "unknown"),
+    [
+        ("#cmakedefine OWN_CUDA", "#define OWN_CUDA", set()),
+        ("#cmakedefine01 NO_CUDA", "#define NO_CUDA 0", set()),
+        ("@OWN_GPU_@#define OWN_GPU", "#define OWN_GPU", set()),
+        ("@OWN_PNG_@#define OWN_PNG", "// 0#define OWN_PNG", {"OWN_PNG"}),
+        ("@OWN_LOG_@#define OWN_LOG", "// #define OWN_LOG", set()),
+    ],
+)
+def test_a_build_for_a_gpu_chooses_what_a_template_says(
+    line: str, text: str, unknown: set[str], tmp_path: Path
+) -> None:
+    files = {"CMakeLists.txt": SWITCHES, "own.h.in": line, "src/a.cu": '#include "own.h"\n'}
+    (made,) = found(tmp_path, files).values()
+    assert (made.data.decode(), made.unknown) == (text + "\n", unknown)
+
+
+@pytest.mark.parametrize(
+    ("command", "paths"),
+    [
+        ("configure_file(cmake/version.h.in own.hpp)", ["cmake/own.hpp"]),
+        ('configure_file("${CMAKE_CURRENT_SOURCE_DIR}/cmake/version.h.in" ${OUT}/own.hpp @ONLY)', ["cmake/own.hpp"]),
+        ("configure_file(cmake/version.h.in own.txt)", []),
+        ("configure_file(cmake/none.h.in own.hpp)", []),
+        ("configure_file(cmake/version.h.in ${OUT})", []),
+    ],
+)
+def test_a_template_may_become_a_header_of_another_name(command: str, paths: list[str], tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": command, "cmake/version.h.in": "", "src/a.cu": '#include "own.hpp"\n'}
+    assert list(found(tmp_path, files)) == paths

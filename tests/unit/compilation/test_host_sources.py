@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate.compilation import build_flags
-from cudamigrate.compilation.host_sources import host_rule, is_for_gpu
+from cudamigrate.compilation.host_sources import host_rule, is_for_gpu, is_in_cpp
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.verification import run
 
@@ -220,3 +221,22 @@ def test_a_variable_that_the_file_fills_says_which_sources_are_for_gpus(
     (tmp_path / "CMakeLists.txt").write_text(CMAKE + text)
     whole = str(tmp_path / path)
     assert is_for_gpu(whole, build_flags.read(tmp_path).settings(whole).hosts, b"") is found
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "in_cpp"),
+    [
+        ("GCC = g++\na.o: a.c\n\t$(GCC) -c a.c\n", "make/a.c", True),
+        ("GCC = g++\na.o: ../a.c\n\t$(GCC) -c ../a.c\n", "a.c", True),
+        ("GCC = g++\na.o: ../a.c\n\t$(GCC) -c ../a.c\n", "b.c", False),
+        ("a.o: a.c\n\tgcc -c a.c\n", "make/a.c", False),
+        ("a.o: a.c\n\t$(CC) -c a.c\n", "make/a.c", False),
+        ("a.o: a.c\n\tg++ -x c -c a.c\n", "make/a.c", False),
+        ("a.o: a.c\n\tg++ -c a.c\nb.o: a.c\n\tgcc -c a.c -o b.o\n", "make/a.c", False),
+        ("a.o: a.cpp\n\tg++ -c a.cpp\n", "make/a.cpp", False),  # its ending says so
+    ],
+)
+def test_a_compiler_of_cpp_reads_a_source_of_c_as_cpp(rules: str, path: str, in_cpp: bool, tmp_path: Path) -> None:
+    written(tmp_path, {"make/Makefile": rules + "k.o: k.cu\n\tnvcc -c k.cu\n", path: ""})
+    whole = str(tmp_path / path)
+    assert is_in_cpp(whole, build_flags.read(tmp_path).settings(whole).hosts) is in_cpp

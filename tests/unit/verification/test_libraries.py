@@ -28,6 +28,7 @@ def complaint(message: str, *notes: str) -> Diagnostic:
         ("no member named 'DeviceTopK' in namespace 'hipcub'", HIPCUB),
         ("no member named 'unfold_copy' in 'at::Tensor'", TORCH),
         ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
+        ("use of undeclared identifier 'CHECK_EQ'", TORCH),
         ("no template named 'variant' in namespace 'std'", TORCH),  # PyTorch's own headers bring most of the library
     ],
 )
@@ -297,6 +298,8 @@ HALF = f"{DECLARATIONS}/hip/hip_fp16.h"
         ("no member named 'NewRank' in 'hipcub::BlockRadixRank<128, 4, false>'", HIPCUB, True),
         ("no viable conversion from '__half' to '__fp16'", HALF, False),
         ("no viable conversion from '__half' to 'my_half'", HALF, True),
+        ("no viable conversion from 'const DeprecatedTypeProperties' to 'torch::headeronly::ScalarType'", TORCH, False),
+        ("no viable conversion from 'const DeprecatedTypeProperties' to 'caffe2::TypeMeta'", TORCH, True),
         ("no matching conversion for static_cast from 'const half' (aka 'const __half') to 'float'", HALF, False),
         ("no matching conversion for static_cast from 'const half' (aka 'const __half') to 'double2'", HALF, True),
     ],
@@ -314,3 +317,17 @@ def test_a_function_of_a_class_is_whole_with_its_class(owner: str, lacks: bool) 
         complaint("no matching function for call to 'Reduce'"), notes=(replace(place, line=place.line + 1),)
     )
     assert (libraries.lacking(replace(entry, apart="before"), libraries.partial([HIPCUB])) is not None) is lacks
+
+
+@pytest.mark.parametrize(
+    ("operands", "lacks"), [("'half2' (aka '__half2') and 'void'", False), ("'half2' (aka '__half2') and 'Own'", True)]
+)
+def test_no_operator_that_a_stand_in_lacks_makes_an_assignment_of_braces_clear(operands: str, lacks: bool) -> None:
+    entry = complaint(f"use of overloaded operator '=' is ambiguous (with operand types {operands})", HALF)
+    assert (libraries.lacking(entry, libraries.partial([HALF])) is not None) is lacks
+
+
+def test_a_programs_own_checks_are_none_of_pytorchs() -> None:
+    read = libraries.partial([TORCH])
+    assert libraries.lacking(complaint("use of undeclared identifier 'CHECK_INPUT'"), read) is None
+    assert libraries.lacking(complaint("use of undeclared identifier 'CHECK'"), libraries.partial([HIPCUB])) is None

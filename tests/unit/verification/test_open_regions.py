@@ -37,6 +37,18 @@ def kind(message: str, some: set[str], *defines: str) -> tuple[str, str]:
     return found.kind, found.header
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "out-of-line definition of 'scaled' does not match any declaration in namespace 'a'",
+        "explicit instantiation of 'scaled' does not refer to a function template",
+    ],
+)
+def test_a_definition_whose_declaration_is_in_a_region_of_a_macro_is_open(message: str) -> None:
+    assert kind(message, {"FAST"})[0] == "stand-in"
+    assert kind(message.replace("scaled", "always"), {"FAST"})[0] == "error"
+
+
 @pytest.mark.parametrize("name", ["scaled", "inner", "plain"])
 def test_a_name_in_a_region_of_a_macro_is_open(name: str) -> None:
     found = kind(f"no member named '{name}' in namespace 'fp8'", {"FAST"})

@@ -96,6 +96,59 @@ WRONG = {
     "the launch check of PyTorch up to 2.10": "C10_HIP_KERNEL_LAUNCH_CHECK();",
     "sizes changed in place": "x.sizes()[0] = 2;",
 }
+PYTHON = """
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+namespace py = pybind11;
+int add(int a, int b);
+float add(float a);
+template <typename T>
+struct Own {
+  int run(T a, int b);
+  int run(T a);
+  int run(T a) const;
+  static int plain(int a);
+  static int plain(float a);
+};
+py::object take(py::dict given, py::list rows, py::tuple pair, py::args rest) {
+  py::str name = given["name"], text(given);
+  py::int_ three(3), four = 4;
+  given["count"] = 3;
+  given["other"] = three;
+  rows.append(1.0f);
+  int count = four;
+  std::string words = name;
+  py::object items = given.attr("items")(), first = rest[0];
+  for (auto row : rows) count += row.cast<int>();
+  for (auto item : given) words += item.first.cast<std::string>();
+  if (py::isinstance<py::str>(rows[0]) && py::hasattr(items, "x") && py::len(rows) == 2) return py::none();
+  char raw[4];
+  std::memset(raw, 0, sizeof raw);
+  assert(raw[0] == 0);
+  return py::module_::import("numpy").attr("zeros")(count, py::arg("dtype") = "f");
+}
+PYBIND11_MODULE(ext, m) {
+  m.doc() = "words";
+  m.attr("version") = 3;
+  m.def("add", py::overload_cast<int, int>(&add)).def("one", py::overload_cast<float>(&add), py::arg("a") = 1.0f);
+  py::class_<Own<double>>(m, "Own")
+      .def("run", py::overload_cast<double, int>(&Own<double>::run))
+      .def("of", py::overload_cast<double>(&Own<double>::run, py::const_))
+      .def_static("plain", py::overload_cast<float>(&Own<double>::plain));
+  m.def("take", &take);
+}
+"""
+WRONG_PYTHON = {
+    "an overload that is not there": "py::overload_cast<double, double>(&add);",
+    "any object for a text": "std::string text = o;",
+    "an item for a number": 'int n = py::dict()["x"];',
+    "a text for a number": 'py::int_ n = "a";',
+    "a fraction for a whole number": "py::int_ n(1.5);",
+    "a number for a text": "py::str text(5);",
+    "a handle for an object": "py::object other = py::handle(o);",
+    "a list of C++": "py::list().push_back(1);",
+    "documentation that is not called": 'py::module_().doc = "a";',
+}
 
 
 def hip_headers() -> str:
@@ -294,6 +347,40 @@ def test_each_wrong_use_is_refused(clang: Any) -> None:
     complained = {int(entry.split(":")[1]) for entry in errors(clang, head + "\n".join(uses), "--cuda-host-only")}
     first = head.count("\n") + 1
     assert [name for n, name in enumerate(WRONG) if first + n not in complained] == []
+
+
+@pytest.mark.parametrize("side", ["--cuda-device-only", "--cuda-host-only"])
+def test_objects_of_python_are_used_as_pybind11_has_them(clang: Any, side: str) -> None:
+    assert errors(clang, PYTHON, side) == []
+
+
+def test_each_wrong_use_of_an_object_of_python_is_refused(clang: Any) -> None:
+    head = "#include <pybind11/stl.h>\nnamespace py = pybind11;\nint add(int a, int b);\nfloat add(float a);\n"
+    uses = [f"void wrong{n}(py::object o) {{ {use} }}" for n, use in enumerate(WRONG_PYTHON.values())]
+    complained = {int(entry.split(":")[1]) for entry in errors(clang, head + "\n".join(uses), "--cuda-host-only")}
+    first = head.count("\n") + 1
+    assert [name for n, name in enumerate(WRONG_PYTHON) if first + n not in complained] == []
+
+
+WHOLE = """
+#include <torch/extension.h>
+torch::Tensor run(torch::Tensor x, py::object kind) {{
+  std::vector<char> kept = torch::pickle_save(x);
+  auto size = torch::linalg::linalg_norm(x, std::optional<c10::Scalar>(), {{}}, false, {{}});
+  {more}
+  return torch::linalg::inv(x.to(torch::python::detail::py_object_to_dtype(kind))) / size;
+}}
+"""
+
+
+def test_names_of_namespaces_inside_pytorchs_are_there(clang: Any) -> None:
+    assert errors(clang, WHOLE.format(more="")) == []
+    for wrong in (
+        "torch::linalg::inv(x, 2);",
+        "torch::python::detail::py_object_to_dtype(3);",
+        "torch::linalg::no(x);",
+    ):
+        assert errors(clang, WHOLE.format(more=wrong)), wrong
 
 
 def test_a_kernel_is_checked_for_every_type_it_is_dispatched_to(clang: Any) -> None:

@@ -6,17 +6,6 @@
 #include <vector>
 
 namespace pybind11 {
-using ssize_t = std::ptrdiff_t;
-struct buffer_info {
-  void* ptr;
-  ssize_t itemsize, size, ndim;
-  std::string format;
-  std::vector<ssize_t> shape, strides;
-};
-class buffer : public object {
- public:
-  buffer_info request(bool writable = false) const;
-};
 class dtype : public object {
  public:
   template <typename T>

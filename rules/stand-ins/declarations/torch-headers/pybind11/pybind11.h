@@ -2,23 +2,43 @@
 #pragma once
 
 // Python.h, which pybind11 includes, brings these
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
+#include <cstddef>
+#include <cstring>
+#include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeindex>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 struct _object;
 typedef struct _object PyObject;
 
 namespace pybind11 {
+using ssize_t = std::ptrdiff_t;
+class accessor;
+class iterator;
+class object;
+class str;
 class handle {
  public:
   handle() = default;
@@ -26,60 +46,246 @@ class handle {
   PyObject* ptr() const;
   template <typename T>
   T cast() const;
-  handle attr(const char* name) const;
+  accessor attr(handle key) const;
+  accessor attr(const char* name) const;
+  accessor doc() const;
+  accessor operator[](handle key) const;
+  accessor operator[](const char* key) const;
+  template <typename T>
+  bool contains(T&& key) const;
   template <typename... Args>
-  handle operator()(Args&&... args) const;
+  object operator()(Args&&... args) const;
+  iterator begin() const;
+  iterator end() const;
+  handle get_type() const;
+  bool is(handle other) const;
   bool is_none() const;
+  bool equal(handle other) const;
+  bool not_equal(handle other) const;
+  const handle& inc_ref() const;
+  const handle& dec_ref() const;
   explicit operator bool() const;
 };
 class object : public handle {
  public:
-  using handle::handle;
+  object() = default;
+  object(const object& other) = default;
+  object(const accessor& place);
+  object(handle pointer, bool borrowed);
+  object& operator=(const object& other) = default;
+  handle release();
 };
+// What indices, attributes and documentation give: a value, and a place for another one.
+class accessor : public handle {
+ public:
+  accessor(const accessor& other) = default;
+  void operator=(const accessor& other) &&;
+  void operator=(const accessor& other) &;
+  template <typename T>
+  void operator=(T&& value) &&;
+  template <typename T>
+  void operator=(T&& value) &;
+};
+class iterator : public object {
+ public:
+  using object::object;
+  using pointer = const handle*;
+  using reference = const handle&;
+  using value_type = handle;
+  using difference_type = ssize_t;
+  using iterator_category = std::input_iterator_tag;
+  iterator& operator++();
+  iterator operator++(int);
+  reference operator*() const;
+  pointer operator->() const;
+  friend bool operator==(const iterator& one, const iterator& other);
+  friend bool operator!=(const iterator& one, const iterator& other);
+};
+template <typename T>
+T reinterpret_borrow(handle value);
+template <typename T>
+T reinterpret_steal(handle value);
 class module_ : public object {
  public:
+  using object::object;
   template <typename Func, typename... Extra>
   module_& def(const char* name, Func&& f, const Extra&... extra) { return *this; }
   module_ def_submodule(const char* name, const char* doc = nullptr);
+  void add_object(const char* name, handle value, bool overwrite = false);
   static module_ import(const char* name);
+  void reload();
 };
 using module = module_;
+// The conversions of an object of any kind, as Python makes them.
+#define CUDAMIGRATE_CONVERTED(name) \
+  using object::object;             \
+  name(const object& value);        \
+  name(const accessor& value);
 class bytes : public object {
  public:
-  bytes(const char* data, size_t size);
+  using object::object;
+  bytes(const char* data = "");
+  template <typename Size, typename = std::enable_if_t<std::is_integral<Size>::value>>
+  bytes(const char* data, const Size& size);
   bytes(const std::string& text);
+  explicit bytes(const str& text);
   operator std::string() const;
 };
 class str : public object {
  public:
+  CUDAMIGRATE_CONVERTED(str)
+  template <typename Size, typename = std::enable_if_t<std::is_integral<Size>::value>>
+  str(const char* text, const Size& size);
+  str(const char* text = "");
   str(const std::string& text);
+  str(std::string_view text);
+  explicit str(const bytes& text);
+  explicit str(handle value);
   operator std::string() const;
+  template <typename... Args>
+  str format(Args&&... args) const;
 };
-class int_ : public object {};
-class float_ : public object {};
-class bool_ : public object {};
-class none : public object {};
+class int_ : public object {
+ public:
+  CUDAMIGRATE_CONVERTED(int_)
+  int_();
+  template <typename T, typename = std::enable_if_t<std::is_integral<T>::value>>
+  int_(T value);
+  template <typename T, typename = std::enable_if_t<std::is_integral<T>::value>>
+  operator T() const;
+};
+class float_ : public object {
+ public:
+  CUDAMIGRATE_CONVERTED(float_)
+  float_(float value);
+  float_(double value = 0);
+  operator float() const;
+  operator double() const;
+};
+class bool_ : public object {
+ public:
+  CUDAMIGRATE_CONVERTED(bool_)
+  bool_();
+  bool_(bool value);
+  operator bool() const;
+};
+class none : public object {
+ public:
+  using object::object;
+  none();
+};
 class tuple : public object {
  public:
+  CUDAMIGRATE_CONVERTED(tuple)
+  template <typename Size = ssize_t, typename = std::enable_if_t<std::is_integral<Size>::value>>
+  explicit tuple(Size size = 0);
   size_t size() const;
-  object operator[](size_t i) const;
+  bool empty() const;
+  accessor operator[](size_t i) const;
+  accessor operator[](handle key) const;
 };
 class list : public object {
  public:
+  CUDAMIGRATE_CONVERTED(list)
+  template <typename Size = ssize_t, typename = std::enable_if_t<std::is_integral<Size>::value>>
+  explicit list(Size size = 0);
   size_t size() const;
-  object operator[](size_t i) const;
+  bool empty() const;
+  void clear();
+  accessor operator[](size_t i) const;
+  accessor operator[](handle key) const;
   template <typename T>
   void append(T&& value);
+  template <typename T>
+  void insert(size_t at, T&& value);
 };
 class dict : public object {
  public:
-  object operator[](const char* key) const;
+  CUDAMIGRATE_CONVERTED(dict)
+  dict();
+  template <typename First, typename... Args, typename = std::enable_if_t<!std::is_base_of<handle, First>::value>>
+  explicit dict(First&& first, Args&&... args);
+  size_t size() const;
+  bool empty() const;
+  void clear();
+  std::vector<std::pair<handle, handle>>::const_iterator begin() const;
+  std::vector<std::pair<handle, handle>>::const_iterator end() const;
   template <typename T>
   bool contains(T&& key) const;
 };
-class function : public object {};
+class set : public object {
+ public:
+  CUDAMIGRATE_CONVERTED(set)
+  set();
+  size_t size() const;
+  template <typename T>
+  bool add(T&& value);
+};
+class sequence : public object {
+ public:
+  using object::object;
+  size_t size() const;
+  accessor operator[](size_t i) const;
+};
+class iterable : public object {
+ public:
+  using object::object;
+};
+class function : public object {
+ public:
+  using object::object;
+};
+class cpp_function : public function {
+ public:
+  template <typename Func, typename... Extra>
+  cpp_function(Func&& f, const Extra&... extra);
+};
+class type : public object {
+ public:
+  using object::object;
+  template <typename T>
+  static handle of();
+  static type of(handle value);
+};
+class capsule : public object {
+ public:
+  using object::object;
+  explicit capsule(const void* value, const char* name = nullptr, void (*destroy)(PyObject*) = nullptr);
+  capsule(const void* value, void (*destroy)(void*));
+  explicit capsule(void (*destroy)());
+  template <typename T>
+  operator T*() const;
+  template <typename T = void>
+  T* get_pointer() const;
+};
+struct buffer_info {
+  void* ptr;
+  ssize_t itemsize, size, ndim;
+  std::string format;
+  std::vector<ssize_t> shape, strides;
+  bool readonly;
+};
+class buffer : public object {
+ public:
+  using object::object;
+  buffer_info request(bool writable = false) const;
+};
 class args : public tuple {};
 class kwargs : public dict {};
+template <typename T>
+bool isinstance(handle value);
+bool isinstance(handle value, handle type);
+bool hasattr(handle value, handle name);
+bool hasattr(handle value, const char* name);
+object getattr(handle value, handle name);
+object getattr(handle value, const char* name);
+void setattr(handle value, handle name, handle given);
+void setattr(handle value, const char* name, handle given);
+size_t len(handle value);
+str repr(handle value);
+iterator iter(handle value);
+template <typename... Args>
+void print(Args&&... args);
 template <typename... Args>
 tuple make_tuple(Args&&... args);
 template <typename T>
@@ -165,10 +371,23 @@ class enum_ : public class_<T> {
   enum_& export_values();
 };
 template <typename... Overload>
-struct overload_cast {
+struct overload_of {
   template <typename Return>
-  constexpr overload_cast(Return (*)(Overload...));
+  constexpr Return (*operator()(Return (*f)(Overload...)) const)(Overload...) {
+    return f;
+  }
+  template <typename Return, typename Class>
+  constexpr auto operator()(Return (Class::*f)(Overload...), std::false_type = {}) const {
+    return f;
+  }
+  template <typename Return, typename Class>
+  constexpr auto operator()(Return (Class::*f)(Overload...) const, std::true_type) const {
+    return f;
+  }
 };
+template <typename... Overload>
+constexpr overload_of<Overload...> overload_cast{};
+constexpr std::true_type const_{};
 class error_already_set : public std::exception {};
 using value_error = std::invalid_argument;
 }  // namespace pybind11

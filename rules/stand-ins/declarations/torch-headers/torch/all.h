@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/linalg.h>
 #include <torch/nn/functional.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -23,4 +24,6 @@ void manual_seed(uint64_t seed);
 void manual_seed_all(uint64_t seed);
 void synchronize(int64_t device_index = -1);
 }  // namespace cuda
+std::vector<char> pickle_save(const c10::IValue& value);
+c10::IValue pickle_load(const std::vector<char>& data);
 }  // namespace torch

@@ -3,3 +3,8 @@
 
 #include <torch/csrc/utils/pybind.h>
 #include <torch/types.h>
+
+namespace torch::python::detail {
+Device py_object_to_device(py::object object);
+Dtype py_object_to_dtype(py::object object);
+}  // namespace torch::python::detail
