@@ -22,6 +22,7 @@ from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.amount_conditions import deciding, is_bounded
+from cudamigrate.warp.counted_shifts import CountedShifts
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
@@ -175,7 +176,8 @@ class ShiftAmounts:
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        return self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
+        found = self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
+        return found or self.parsed.once(CountedShifts).words(amount)
 
     def beyond_by_value(self, amount: Node) -> str:
         """The same by its values alone; the amount may stand in the body of a macro."""

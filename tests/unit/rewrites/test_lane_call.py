@@ -65,7 +65,17 @@ __device__ unsigned all() { return ~0u; }
 
 @pytest.mark.parametrize(
     "mask",
-    ["a = __activemask()", "a |= 1u", "*p++", "next(n)", "(n += 10, ~0u)", "held", "held.read()", "COUNTED", "other(n)"],
+    [
+        "a = __activemask()",
+        "a |= 1u",
+        "*p++",
+        "next(n)",
+        "(n += 10, ~0u)",
+        "held",
+        "held.read()",
+        "COUNTED",
+        "other(n)",
+    ],
 )
 def test_a_mask_that_does_something_is_kept(mask: str) -> None:
     text = f"{HEAD}{WORK}__device__ int k(int v, int n, unsigned a, unsigned *p, Held held) {{ return "
@@ -76,7 +86,9 @@ def test_a_mask_that_does_something_is_kept(mask: str) -> None:
         assert f"cudamigrate::shfl_down_sync({kept}, v, 1)" in after
 
 
-@pytest.mark.parametrize("mask", ["a", "~a", "p[n]", "*p", "all()", "ALL", "1u << n", "n == 1 ? a : ~0u", "unsigned(n)"])
+@pytest.mark.parametrize(
+    "mask", ["a", "~a", "p[n]", "*p", "all()", "ALL", "1u << n", "n == 1 ? a : ~0u", "unsigned(n)"]
+)
 def test_a_mask_that_is_only_a_value_goes(mask: str) -> None:
     text = f"{HEAD}{WORK}__device__ int k(int v, int n, unsigned a, unsigned *p) {{ return "
     assert "__shfl_down(v, 1, 32)" in find_in_text(text + f"__shfl_down_sync({mask}, v, 1); }}\n").after
