@@ -20,6 +20,7 @@ __all__ = [
     "lane_remarks",
     "lane_traces",
     "lane_words",
+    "library_macros",
     "library_names",
     "library_waves",
     "logical_warp_edits",
