@@ -49,9 +49,7 @@ def qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[byte
 
 def _types(parsed: ParsedFile) -> frozenset[bytes]:
     """The types that a file declares."""
-    return frozenset(
-        match[1] or match[2] for match in parsed.lexed.starting(_DECLARED, b"class", b"struct", b"using")
-    )
+    return frozenset(match[1] or match[2] for match in parsed.lexed.starting(_DECLARED, b"class", b"struct", b"using"))
 
 
 def _is_within(parsed: ParsedFile, start: int, owners: set[bytes]) -> bool:
