@@ -1,4 +1,4 @@
-"""Findings of rules that say of a function what they say of each place in it: one for each function."""
+"""Findings that say together what one of them says: of all places in a function, or of a name and what begins it."""
 
 from __future__ import annotations
 
@@ -32,6 +32,16 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
             where = f" of `{function.name}`" if function.name else ""
             kept = replace(kept, message=f"{kept.message} This is one of {len(alike)} places{where}.")
         yield kept
+
+
+def without_parts(found: Sequence[Finding]) -> list[Finding]:
+    """The findings without renames of what begins a name that another fix replaces: `cub` in `cub::LaneId`."""
+    ends: dict[int, int] = {}
+    for one in found:
+        for edit in one.fix.edits if one.fix is not None and one.fix.safety == "safe" else ():
+            if edit.span.start == one.span.start:
+                ends[edit.span.start] = max(edit.span.end, ends.get(edit.span.start, 0))
+    return [one for one in found if one.fix is None or one.span.end >= ends.get(one.span.start, 0)]
 
 
 def _branch(parsed: ParsedFile, finding: Finding) -> int:

@@ -18,7 +18,7 @@ _FARTHEST = 2000
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Classes without the argument, behind aliases, `using` and macros too; the use has the arguments that are there."""
+    """Classes without the argument, behind aliases, `using` and macros too; the use has what arguments are there."""
     widths = libraries()["CUB"].widths
     owners, bare = names(parsed, widths)
     for match in parsed.lexed.matches(_NAME, b"Warp"):

@@ -86,13 +86,14 @@ def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _pasting(parsed: ParsedFile) -> frozenset[tuple[bytes, int]]:
     """The macros of a file that make an attribute of an argument, with the number of that argument."""
-    found = set()
+    found = set[tuple[bytes, int]]()
     for one in parsed.lexed.directives:
         macro = FUNCTION_MACRO.match(one.argument(parsed.data)) if one.name == "define" else None
-        names = [name.strip() for name in macro["parameters"].split(b",")] if macro is not None else []
-        for pasted in _PASTED.finditer(macro["body"]) if macro is not None else ():
-            if pasted["parameter"] in names:
-                found.add((macro["name"], names.index(pasted["parameter"])))
+        if macro is None:
+            continue
+        names = [name.strip() for name in macro["parameters"].split(b",")]
+        given = (pasted["parameter"] for pasted in _PASTED.finditer(macro["body"]))
+        found |= {(macro["name"], names.index(name)) for name in given if name in names}
     return frozenset(found)
 
 

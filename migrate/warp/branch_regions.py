@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 
 Spans = tuple[tuple[int, int], ...]
@@ -67,7 +68,7 @@ def regions(node: Node, around: Around) -> tuple[Spans, ...]:
 
 
 def jumped(node: Node, around: Around) -> Spans:
-    """What each of two ways runs by itself that a jump in a branch parts, up to where they meet: `if (c) goto other;`."""
+    """What each of two ways runs alone that a jump in a branch parts, up to where they meet: `if (c) goto other;`."""
     found: list[tuple[int, int]] = []
     for one in (node.child_by_field_name(part) for part in ("consequence", "alternative")):
         end = _left_at(one, around) if one is not None and node.type == "if_statement" else 0
@@ -127,7 +128,7 @@ def _label(jump: Node) -> Node | None:
     name = jump.child_by_field_name("label")
     if routine is None or name is None:
         return None
-    return next((one for one in _LABELS.below(routine) if one.child_by_field_name("label").text == name.text), None)
+    return next((one for one in _LABELS.below(routine) if text(one.child_by_field_name("label")) == text(name)), None)
 
 
 def _beyond(branch: Node, end: int, around: Around) -> Spans:

@@ -116,7 +116,7 @@ class CountedShifts:
         return False
 
     def _is_about(self, sides: list[Node], value: int) -> bool:
-        """Whether one side of a comparison is a value or next to it; what stands alone is asked whether it is 0."""
+        """Whether one side of a comparison is a value or next to it; a single one is asked whether it is 0."""
         known = [WIDTH if is_builtin(self.parsed, one) else shown(self.amounts.values, bare(one)) for one in sides]
         return value == 0 if len(sides) == 1 else any(one is not None and abs(one - value) <= 1 for one in known)
 
@@ -180,7 +180,7 @@ class CountedShifts:
         yield from (inner for one in made if (inner := bare(one)) is not None)
 
     def _next(self, mask: Node) -> Iterator[Node]:
-        """Where else a mask is: the mentions of the variable that holds it, the calls of the function that returns it."""
+        """Where else a mask is: where the variable is named that holds it, the function called that returns it."""
         around, function = outer(mask), function_around(mask)
         if around is None or function is None:
             return

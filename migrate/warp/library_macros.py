@@ -1,4 +1,4 @@
-"""Classes of a library that macros name: an alias, a macro that names its argument in the namespace, or is given a name.
+"""Classes of a library that macros name: an alias, one that puts the namespace before its argument, or is given a name.
 
 `#define WR cub::WarpReduce` is used as `WR<int>`. `#define IN(...) cub::__VA_ARGS__` makes `cub::WarpReduce<int>` of
 `IN(WarpReduce<int>)`; `#define OF(P, T) P<T>` gives the arguments itself. Macros of the same file are read, no others.
@@ -24,7 +24,7 @@ _FARTHEST = 2000
 
 
 class Named(NamedTuple):
-    """A class that code names by a macro: its own name, where that stands, all of it, and its template arguments.
+    """A class that code names by a macro: its own name, where that is, all of it, and its template arguments.
 
     `fits` says whether one more argument may be written there.
     """

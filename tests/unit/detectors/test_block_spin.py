@@ -97,7 +97,7 @@ FIND = "__device__ int find(const int *at, int k) { int h = k; while (at[h] != k
         "__device__ int last(volatile int *next, int x) { while (next[x] >= 0) { x = next[x]; } return x; }",
         FIND + "__device__ int look(const volatile int *at, int i) { return at[i]; }",
         FIND + "__global__ void k(int *a) { volatile int *at = a; a[1] = at[0]; }",
-        "__device__ int f(volatile int *s, int t) { int o = 32, v; do v = s[t] += s[t + o]; while (o >>= 1); return v; }",
+        "__device__ int f(volatile int *s) { int o = 32, v; do v = s[0] += s[o]; while (o >>= 1); return v; }",
         "__device__ int f(volatile int *s, int n) { int v; do { v = s[n]; } while (--n); return v; }",
     ],
 )

@@ -71,7 +71,8 @@ WAYS = "if (n > 1) goto other; a[0] = 1; goto done; other: a[1] = 2; done: a[2] 
     ("body", "ways"),
     [
         (WAYS, [["goto other;", "other: a[1] = 2;"], ["a[0] = 1; goto done;"]]),
-        (WAYS.replace("goto done", "return"), [["goto other;", "other: a[1] = 2; done: a[2] = 3; }"], ["a[0] = 1; return;"]]),
+        (WAYS.replace("goto done", "return"),
+         [["goto other;", "other: a[1] = 2; done: a[2] = 3; }"], ["a[0] = 1; return;"]]),
         (WAYS.replace("goto done;", "{ return; } // no way on\n"),
          [["goto other;", "other: a[1] = 2; done: a[2] = 3; }"], ["a[0] = 1; { return; } // no way on"]]),
         (WAYS.replace("goto done;", ""), [["goto other;"], ["a[0] = 1;"]]),
