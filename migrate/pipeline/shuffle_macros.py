@@ -47,11 +47,13 @@ def with_shuffle_macros(results: Sequence[FileResult], book: Rulebook, read: Rea
 
 def _defined(results: Sequence[FileResult], read: Read) -> Mapping[str, tuple[str, int]]:
     """The files with such a macro that HIP reads, each with its name and where it is."""
-    found = {}
+    found: dict[str, tuple[str, int]] = {}
     for result in results:
         names = {one.name for one in result.definitions if not one.fallback} & _SHUFFLES
         source = read(result.path) if names else None
-        for match in _PARAMETERS.finditer(source.data) if source is not None else ():
+        if source is None:
+            continue
+        for match in _PARAMETERS.finditer(source.data):
             parameters = match["listed"].split(b",")
             few = len(parameters) < _TAKEN and b"..." not in match["listed"]
             if few and match["name"].decode() in names and lexed(source).is_code(match.start()):
