@@ -36,12 +36,18 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
 
 def without_parts(found: Sequence[Finding]) -> list[Finding]:
     """The findings without renames of what begins a name that another fix replaces: `cub` in `cub::LaneId`."""
-    ends: dict[int, int] = {}
+    wholes: dict[int, list[Finding]] = {}
     for one in found:
-        for edit in one.fix.edits if one.fix is not None and one.fix.safety == "safe" else ():
-            if edit.span.start == one.span.start:
-                ends[edit.span.start] = max(edit.span.end, ends.get(edit.span.start, 0))
-    return [one for one in found if one.fix is None or one.span.end >= ends.get(one.span.start, 0)]
+        if one.fix is not None and one.fix.safety == "safe":
+            wholes.setdefault(one.span.start, []).append(one)
+    return [one for one in found if not any(_is_part(one, other) for other in wholes.get(one.span.start, ()))]
+
+
+def _is_part(part: Finding, whole: Finding) -> bool:
+    """Whether a fix writes a name alone that another fix replaces together with what is behind it."""
+    alone = part.fix is not None and {edit.span for edit in part.fix.edits} == {part.span}
+    ends = (edit.span.end for edit in whole.fix.edits if edit.span.start == part.span.start) if whole.fix else ()
+    return alone and part.span.end < whole.span.end and any(part.span.end < end for end in ends)
 
 
 def _branch(parsed: ParsedFile, finding: Finding) -> int:

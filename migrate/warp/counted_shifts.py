@@ -7,7 +7,8 @@ mask of a lane call. So does the number of a thread in a block of more than 32.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -19,6 +20,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.amount_conditions import asked, deciding, function_around, is_bounded, tests
 from cudamigrate.warp.counted_amounts import BITS, CLAMPED, SIZE, VOTES, WIDTH, Count, CountedAmounts, limits
+from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.tree_queries import COMPARISONS, bare, holds, outer, plain_name
 
 _SHIFTING = ("binary_expression", "assignment_expression")
@@ -53,10 +55,35 @@ class CountedShifts:
             return self._by_thread(amount)
         mask = self._mask(shift, value, count is not amount)
         shows = found.kind not in (BITS, SIZE) or (mask is not None and (found.kind == BITS or self._is_of_lanes(mask)))
-        if not shows or self._is_asked_for(amount, found):
+        return "" if not shows or self._is_asked_for(amount, found) else _said(found)
+
+    def words_of_macro(self, macro: Macro, shift: Node, amount: Node) -> str:
+        """The same for a mask in the body of a macro, by what code of the file gives the macro for the count."""
+        value = bare(shift.child_by_field_name("left"))
+        count, wanted = self._count(shift, value, amount) if value is not None else (amount, WIDTH)
+        name = bare(count)
+        spelled = text(name).decode("latin-1")
+        if value is None or name is None or spelled not in macro.parameters:
             return ""
-        part = b" ".join(text(found.part).split()).decode("latin-1")
-        return f"{WIDTH} where `{part}` is {found.value}"
+        if self._mask(shift, value, count is not amount) is None:
+            return ""
+        for call in self._calls.get(macro.name.encode("latin-1"), ()):
+            given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+            at = macro.parameters.index(spelled)
+            found = self.amounts.value(given[at], wanted) if at < len(given) else None
+            if found is None or self.parsed.scope(call.start_byte) != "device":
+                continue
+            if (found.kind != SIZE or self._is_of_lanes(call)) and not self._is_asked_for(given[at], found):
+                return f"{_said(found)}, as `{macro.name}` is called"
+        return ""
+
+    @cached_property
+    def _calls(self) -> Mapping[bytes, Sequence[Node]]:
+        """What the file calls, by name."""
+        found: dict[bytes, list[Node]] = {}
+        for one in _CALLS.below(self.parsed.tree.root_node):
+            found.setdefault(plain_name(one.child_by_field_name("function")), []).append(one)
+        return found
 
     def _count(self, shift: Node, value: Node, amount: Node) -> tuple[Node, int]:
         """What counts lanes in an amount, and how many make it 32: `n`, or in `~0u >> (32 - n)` what is left of 32."""
@@ -187,10 +214,7 @@ class CountedShifts:
         if around.type == "return_statement":
             declarator = function.child_by_field_name("declarator")
             name = plain_name(declarator.child_by_field_name("declarator")) if declarator is not None else b""
-            root = self.parsed.tree.root_node
-            yield from (
-                one for one in _CALLS.below(root) if name and plain_name(one.child_by_field_name("function")) == name
-            )
+            yield from self._calls.get(name, ()) if name else ()
         left = around.child_by_field_name("declarator") or around.child_by_field_name("left")
         if around.type in ("init_declarator", "assignment_expression") and left is not None and not holds(left, mask):
             yield from (
@@ -208,6 +232,11 @@ class CountedShifts:
         names = {"threadIdx", *(one.decode("latin-1") for one in deciding(amount))}
         bounded = width <= WIDTH or is_bounded(amount, names)
         return "" if bounded else f"up to {width - 1} in blocks of {width} threads"
+
+
+def _said(found: Count) -> str:
+    part = b" ".join(text(found.part).split()).decode("latin-1")
+    return f"{WIDTH} where `{part}` is {found.value}"
 
 
 def _compared(test: Node) -> Iterator[Node]:

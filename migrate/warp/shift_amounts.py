@@ -63,6 +63,15 @@ def in_macros(parsed: ParsedFile) -> list[tuple[Node, Node]]:
     return [one for macro in macros for one in _by_amounts(_SHIFTS.below(macro.body))]
 
 
+def counted_in_macros(parsed: ParsedFile) -> Iterator[tuple[Node, str]]:
+    """The shifts of macros by counts of lanes that may be all 32, by the uses of the macros in the file."""
+    for macro in macro_routines.shifting(parsed):
+        for shift, amount in _by_amounts(_SHIFTS.below(macro.body)):
+            said = parsed.once(CountedShifts).words_of_macro(macro, shift, amount)
+            if said and parsed.once(ShiftAmounts).is_of_32_bits(shift.child_by_field_name("left")):
+                yield shift, said
+
+
 def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
     for node in nodes:
         sign = node.child_by_field_name("operator")

@@ -269,3 +269,21 @@ def test_the_number_of_a_thread_is_below_32_in_blocks_of_32() -> None:
     assert _found(code.format(32)) == []
     assert _found(code.format(64)) == ["up to 63 in blocks of 64 threads"]
     assert _found(code.format("width()")) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "amount"),
+    [
+        ("a[0] = FIRST(min(n, 32));", "32 where `min(n, 32)` is 32, as `FIRST` is called"),
+        ("a[0] = __ballot_sync(~0u, v) & FIRST(sizes[0]);", "32 where `sizes[0]` is 32, as `FIRST` is called"),
+        ("a[0] = REST(min(n, 32));", "32 where `n` is 0, as `REST` is called"),
+        ("a[0] = FIRST(sizes[0]);", ""),
+        ("a[0] = FIRST(min(n, 31));", ""),
+        ("a[0] = FIRST(threadIdx.x & 31) & __activemask();", ""),
+        ("a[0] = n < 32 ? FIRST(min(n, 32)) : ~0u;", ""),
+        ("a[0] = BIT(min(n, 32));", ""),
+    ],
+)
+def test_a_count_that_a_macro_is_given_is_followed(body: str, amount: str) -> None:
+    macros = "#define FIRST(n) ((1u << (n)) - 1u)\n#define REST(n) (~0u >> (32 - (n)))\n#define BIT(n) (1u << (n))\n"
+    assert _of_counts(body, macros) == [amount] * bool(amount)
