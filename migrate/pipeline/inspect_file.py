@@ -28,7 +28,6 @@ from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.pipeline.run_time_text import IN_TEXT, without_headers
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
-from cudamigrate.warp import version_guards
 
 if TYPE_CHECKING:
     from cudamigrate.semantics import Resolver
@@ -124,7 +123,11 @@ def _inspect_code(
 
 def _definitions(parsed: ParsedFile) -> Iterator[Definition]:
     """What a file defines; macros in a branch that its fixes open for HIP are there in every build."""
-    opened = version_guards.macros_for_hip(parsed)
+    opened = frozenset[str]()
+    if any(one.fallback and one.name.startswith("__") for one in parsed.definitions):
+        from cudamigrate.warp import version_guards  # most files define no such name
+
+        opened = version_guards.macros_for_hip(parsed)
     for one in parsed.definitions:
         yield replace(one, fallback=False) if one.name in opened and not one.enclosing else one
 
