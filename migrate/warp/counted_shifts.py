@@ -110,10 +110,12 @@ class CountedShifts:
 
     def _is_asked_for(self, amount: Node, found: Count) -> bool:
         """Whether a condition may keep the count from its value, or something puts right what comes of it."""
-        function, own = function_around(amount), found.own
+        function, own, made = function_around(amount), found.own, found.own | _names(found.part)
         if found.kind != CLAMPED:  # what a limit is of may be anything
-            own |= _names(found.part)
-        if function is None or any(self._bounds(one, own, found.value) for one in asked(amount)):
+            own = made
+        if function is None or any(
+            self._bounds(one, own, found.value) or self._excludes(one, made, found.value) for one in asked(amount)
+        ):
             return True
         given = [one for one in _ASSIGNED.below(function) if text(one.child_by_field_name("left")) in own]
         limiting = [test for one in given for test in limits(one)]
