@@ -12,7 +12,7 @@ from cudamigrate.cuda.lexer import WORD, Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 
-_FUNCTION = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
+FUNCTION_MACRO = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 """A macro with parameters: no blank is before its bracket."""
 _SEPARATES = (b"(", b",")
 _ENDS = (b")", b",")
@@ -60,7 +60,7 @@ def called(parsed: ParsedFile, offset: int) -> tuple[bytes, int] | None:
 
 
 def _parameters(parsed: ParsedFile, directive: Directive) -> list[bytes]:
-    match = _FUNCTION.match(directive.argument(parsed.data))
+    match = FUNCTION_MACRO.match(directive.argument(parsed.data))
     return [] if match is None else [one.strip() for one in match["parameters"].split(b",")]
 
 
@@ -68,7 +68,7 @@ def _members(parsed: ParsedFile) -> dict[bytes, list[frozenset[int]]]:
     """By macro of the file, for each of its definitions, the numbers of the parameters that it takes for members."""
     found: dict[bytes, list[frozenset[int]]] = {}
     for directive in parsed.lexed.directives:
-        match = _FUNCTION.match(directive.argument(parsed.data)) if directive.name == "define" else None
+        match = FUNCTION_MACRO.match(directive.argument(parsed.data)) if directive.name == "define" else None
         if match is not None:
             names = [one.strip() for one in match["parameters"].split(b",")]
             used = (number for number, name in enumerate(names) if name and _is_member(name, match["body"]))

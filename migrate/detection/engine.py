@@ -22,7 +22,7 @@ from cudamigrate.detection import (
     own_declarations,
     renamed_definitions,
 )
-from cudamigrate.detection.function_findings import once_in_functions
+from cudamigrate.detection.function_findings import once_in_functions, without_parts
 from cudamigrate.detection.removed_names import without_removed
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -44,7 +44,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     nothing else is. Code that HIP never compiles has no findings.
     """
     found: list[Finding] = []
-    included: set[str] = {include.path for include in block(parsed)}
+    included = {include.path for include in block(parsed)}
     detectors = _relevant_detectors(parsed, book)
     instead = _reported_instead(parsed, book, detectors)
     for use, rule in named(parsed.uses, book):
@@ -57,11 +57,12 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             found.append(_traced(parsed, _finding(parsed, use, rule, {}, included)))
     for name in detectors:
         for hit in hits(name, parsed):
-            rule_of_hit = book.rules.get(hit.rule)
-            if rule_of_hit is not None and not rule_of_hit.silent and _is_read(name, parsed.hip(hit.use.span.start)):
-                made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
+            said = book.rules.get(hit.rule)
+            if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
+                made = _finding(parsed, hit.use, said, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    return in_order(once_in_functions(parsed, book, list(_once_in_conditions(parsed, list(without_removed(found))))))
+    kept = list(_once_in_conditions(parsed, without_parts(list(without_removed(found)))))
+    return in_order(once_in_functions(parsed, book, kept))
 
 
 def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Findings of rules that say of a function what they say of each place in it: one for each function."""
+"""Findings that say together what one of them says: of all places in a function, or of a name and what begins it."""
 
 from __future__ import annotations
 
@@ -32,6 +32,22 @@ def once_in_functions(parsed: ParsedFile, book: Rulebook, found: Sequence[Findin
             where = f" of `{function.name}`" if function.name else ""
             kept = replace(kept, message=f"{kept.message} This is one of {len(alike)} places{where}.")
         yield kept
+
+
+def without_parts(found: Sequence[Finding]) -> list[Finding]:
+    """The findings without renames of what begins a name that another fix replaces: `cub` in `cub::LaneId`."""
+    wholes: dict[int, list[Finding]] = {}
+    for one in found:
+        if one.fix is not None and one.fix.safety == "safe":
+            wholes.setdefault(one.span.start, []).append(one)
+    return [one for one in found if not any(_is_part(one, other) for other in wholes.get(one.span.start, ()))]
+
+
+def _is_part(part: Finding, whole: Finding) -> bool:
+    """Whether a fix writes a name alone that another fix replaces together with what is behind it."""
+    alone = part.fix is not None and {edit.span for edit in part.fix.edits} == {part.span}
+    ends = (edit.span.end for edit in whole.fix.edits if edit.span.start == part.span.start) if whole.fix else ()
+    return alone and part.span.end < whole.span.end and any(part.span.end < end for end in ends)
 
 
 def _branch(parsed: ParsedFile, finding: Finding) -> int:

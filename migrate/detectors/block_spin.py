@@ -59,6 +59,10 @@ _PINNED = re.compile(
 
 
 _STEPS = tree_sitter_nodes.Kinds("cuda", "assignment_expression")
+_COUNTING = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_LEAVES = tree_sitter_nodes.Kinds("cuda", "break_statement", "return_statement", "goto_statement")
+_COUNTS = (b"++", b"--", b">>=", b"/=", b"-=", b"+=", b"*=", b"<<=")
 _PLACES = tree_sitter_nodes.Kinds(
     "cuda", "subscript_expression", "pointer_expression", "call_expression", "field_expression"
 )
@@ -86,6 +90,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             loop is None
             or not _waits(loop, watched)
             or _is_chase(loop)
+            or _is_counted(loop, watched)
             or (scope == "host" and _is_of_threads(parsed, loop, watched))
         ):
             continue
@@ -101,7 +106,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     turns = WaitingTurns(evaluator, effects, lambda _, site: is_alone(parsed, site.start))
     waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
     for place, site in waiting:
-        watched_here = frozenset(name.decode("latin-1") for name in _known(volatile, site.start))
+        watched_bytes = _known(volatile, site.start)
+        watched_here = frozenset(name.decode("latin-1") for name in watched_bytes)
         if site.start in seen or parsed.hip(site.start) is not None or not effects.polls(place, site, watched_here):
             continue
         if turns.is_shared(place, site, is_idle=True):
@@ -112,7 +118,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         node = parsed.tree.root_node.descendant_for_byte_range(site.start, site.end - 1)
         span = Span(site.start, site.end)
         use = Use("name", "loop", span, span, (), "device", parsed.certainty(span.start))
-        yield from () if node is None else _awaits(parsed, node, use)
+        yield from () if node is None or _is_counted(node, watched_bytes) else _awaits(parsed, node, use)
 
 
 def _is_hosts_macro(parsed: ParsedFile, start: int, end: int) -> bool:
@@ -247,6 +253,25 @@ def _is_chase(loop: Node) -> bool:
     looked = [one for part in (test, value) if part is not None for one in _PLACES.below(part)]
     bases = {text(one.child_by_field_name("argument")) for one in looked}
     return bool(looked) and len(bases) == 1 and all(text(moved) in identifiers(one) for one in looked)
+
+
+def _is_counted(loop: Node, watched: set[bytes]) -> bool:
+    """Whether a condition counts a variable itself, and asks nothing else: `while (o >>= 1);`, `while (--n > 0);`.
+
+    Nothing that others write decides how often such a loop goes on.
+    """
+    test = loop.child_by_field_name("condition")
+    if loop.type not in ("while_statement", "do_statement") or test is None or _LEAVES.below(loop):
+        return False
+    counted = {
+        text(one.child_by_field_name("left") or one.child_by_field_name("argument"))
+        for one in _COUNTING.below(test)
+        if text(one.child_by_field_name("operator")) in _COUNTS
+    }
+    held = text(loop.child_by_field_name("body"))
+    again = any(re.search(rb"\b%s\s*=(?!=)" % re.escape(name), held) for name in counted)
+    alone = bool(counted) and {text(one) for one in _NAMES.below(test)} == counted
+    return alone and not again and counted.isdisjoint(watched)
 
 
 def _moves(step: Node) -> bool:

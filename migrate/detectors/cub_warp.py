@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp import library_macros
 from cudamigrate.warp.library_names import names, qualified
 from cudamigrate.warp.sources import libraries
 
@@ -17,30 +18,47 @@ _FARTHEST = 2000
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Classes without the argument, behind aliases and `using` too; the use has the arguments that are there."""
+    """Classes without the argument, behind aliases, `using` and macros too; the use has what arguments are there."""
     widths = libraries()["CUB"].widths
     owners, bare = names(parsed, widths)
     for match in parsed.lexed.matches(_NAME, b"Warp"):
-        place = widths.get(match[0].decode())
-        if place is None or parsed.hip(match.start()) is not None:
+        if match[0].decode() not in widths or parsed.hip(match.start()) is not None:
             continue
         start = qualified(parsed, match.start(), owners, bare, match[0])
-        if start < 0:
-            continue
-        hit = _hit(parsed, start, match, place)
+        hit = _hit(parsed, Span(start, match.end()), match[0]) if start >= 0 else None
         if hit is not None:
             yield hit
+    yield from _by_macros(parsed, owners)
 
 
-def _hit(parsed: ParsedFile, start: int, match: re.Match[bytes], place: int) -> Hit | None:
-    opening = parsed.data.index(b"<", match.end())
+def _by_macros(parsed: ParsedFile, owners: set[bytes]) -> Iterator[Hit]:
+    """The same where a macro of the file names the class."""
+    widths = libraries()["CUB"].widths
+    known = library_macros.aliases(parsed, owners, {name.encode() for name in widths})
+    for alias, name in known.items():
+        for start in parsed.lexed.places(alias):
+            end = start + len(alias)
+            following = parsed.lexed.text(parsed.lexed.after(parsed.lexed.token(start)))
+            hit = _hit(parsed, Span(start, end), name) if following == b"<" and parsed.hip(start) is None else None
+            if hit is not None:
+                yield hit
+    for one in library_macros.named(parsed, owners, widths):
+        if parsed.hip(one.span.start) is None:
+            yield _made(parsed, one.name, one.span, one.extent, one.args if one.fits else ())
+
+
+def _hit(parsed: ParsedFile, span: Span, name: bytes) -> Hit | None:
+    opening = parsed.data.index(b"<", span.end)
     closing = parsed.lexed.angle_closing(opening, min(len(parsed.data), opening + _FARTHEST))
     if closing < 0:
         return None
     args = parsed.arguments(opening, closing)
-    if not 0 < len(args) < place:
+    if not 0 < len(args) < libraries()["CUB"].widths[name.decode()]:
         return None
-    name, extent = match[0].decode(), Span(start, closing + 1)
-    scope, certainty = parsed.scope(start), parsed.certainty(start)
-    use = Use("call", name, Span(start, match.end()), extent, args, scope, certainty)
-    return Hit("library/cub-warp-size", use, {"name": name})
+    return _made(parsed, name, span, Span(span.start, closing + 1), args)
+
+
+def _made(parsed: ParsedFile, name: bytes, span: Span, extent: Span, args: tuple[Span, ...]) -> Hit:
+    scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
+    use = Use("call", name.decode(), span, extent, args, scope, certainty)
+    return Hit("library/cub-warp-size", use, {"name": name.decode()})

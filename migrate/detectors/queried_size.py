@@ -16,9 +16,10 @@ from cudamigrate.analysis.device_properties import (
     is_property,
     owners,
 )
-from cudamigrate.analysis.member_arguments import called, defined, names_member
+from cudamigrate.analysis.member_arguments import FUNCTION_MACRO, called, defined, names_member
 from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
@@ -37,6 +38,11 @@ _NAMED = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)\s*::\s*war
 """The member by its class, as a pointer to it is made: `&cudaDeviceProp::warpSize`."""
 _PLAIN = re.compile(rb"(?<![\w.:>])warpSize\b")
 """The name alone, as an argument of a macro that makes a member of it."""
+_QUERY = re.compile(rb"\w+GetAttribute\w*\s*\(")
+"""The call of a query: `cudaDeviceGetAttribute(`, `cuDeviceGetAttribute(`."""
+_PASTED = re.compile(rb"\b(?:(?:cuda|hip)DevAttr|hipDeviceAttribute|CU_DEVICE_ATTRIBUTE_)\s*##\s*(?P<parameter>\w+)")
+"""An attribute that a macro makes of an argument: `cudaDevAttr##what`."""
+_ENDING = re.compile(rb"\b(?:WarpSize|WARP_SIZE)\b")
 _OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
 _LITERALS = ("string_literal", "concatenated_string")
 _PLACE = re.compile(rb"%[-+ #0]*\d*l{0,2}[diuxXz]")
@@ -62,8 +68,37 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if _is_argument(parsed, match.start()) and _is_for_macro(parsed, match.start()):
             yield _hit(parsed, Span(*match.span()))
     for match in parsed.lexed.matches(_ATTRIBUTE, b"WarpSize", b"_WARP_SIZE"):
-        if _concerns(parsed, match.start()) and parsed.lexed.directive_at(match.start()) is None:
+        directive = parsed.lexed.directive_at(match.start())
+        if _concerns(parsed, match.start()) and (directive is None or _is_asked_by(parsed, directive)):
             yield _hit(parsed, Span(*match.span()))
+    yield from _pasted(parsed)
+
+
+def _is_asked_by(parsed: ParsedFile, directive: Directive) -> bool:
+    """Whether a macro queries the attribute itself; one that is another name for it asks nothing."""
+    return directive.name == "define" and _QUERY.search(parsed.data, directive.rest, directive.end) is not None
+
+
+def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
+    """Ends of the attribute's name that a macro of the file puts behind its beginning: `ATTRIBUTE(n, WarpSize)`."""
+    macros = parsed.once(_pasting)
+    for match in parsed.lexed.matches(_ENDING, b"WarpSize", b"WARP_SIZE") if macros else ():
+        found = called(parsed, match.start())
+        if found is not None and found in macros and _concerns(parsed, match.start()):
+            yield _hit(parsed, Span(*match.span()))
+
+
+def _pasting(parsed: ParsedFile) -> frozenset[tuple[bytes, int]]:
+    """The macros of a file that make an attribute of an argument, with the number of that argument."""
+    found = set[tuple[bytes, int]]()
+    for one in parsed.lexed.directives:
+        macro = FUNCTION_MACRO.match(one.argument(parsed.data)) if one.name == "define" else None
+        if macro is None:
+            continue
+        names = [name.strip() for name in macro["parameters"].split(b",")]
+        given = (pasted["parameter"] for pasted in _PASTED.finditer(macro["body"]))
+        found |= {(macro["name"], names.index(name)) for name in given if name in names}
+    return frozenset(found)
 
 
 def _reads(parsed: ParsedFile) -> Iterator[Hit]:

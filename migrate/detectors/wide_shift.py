@@ -13,7 +13,7 @@ from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
-from cudamigrate.warp.shift_amounts import ShiftAmounts, beyond_warp, in_device_code, in_macros
+from cudamigrate.warp.shift_amounts import ShiftAmounts, beyond_warp, counted_in_macros, in_device_code, in_macros
 from cudamigrate.warp.tree_queries import span
 
 WORDS = (b"<<", b">>")
@@ -28,7 +28,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _in_macros(parsed: ParsedFile) -> Iterator[Hit]:
-    """Those in the bodies of macros whose amount is made of the number of a lane, which only device code has."""
+    """Those in the bodies of macros whose amount is a lane's number, or a count of lanes as device code gives it."""
+    for shift, found in counted_in_macros(parsed):
+        if parsed.hip(shift.start_byte) is None:
+            yield _hit(parsed, shift, "warp/wide-shift", found)
     for node, amount in parsed.once(in_macros):
         amounts = parsed.once(ShiftAmounts)
         if parsed.hip(node.start_byte) is not None or not amounts.is_of_32_bits(node.child_by_field_name("left")):

@@ -21,7 +21,7 @@ from cudamigrate.detection import merged_guards, merged_names
 from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Step
+from cudamigrate.model import Definition, FileResult, Finding, Fix, Skip, SourceFile, Span, Step
 from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.rule_base import project_rules
@@ -113,12 +113,23 @@ def _inspect_code(
         blank,
         cuda=used,
         findings=findings,
-        definitions=(*parsed.definitions, *own),
+        definitions=(*_definitions(parsed), *own),
         ported=len(parsed.ported),
         programs=sum(function.name == "main" for function in parsed.functions),
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
     return made, parsed
+
+
+def _definitions(parsed: ParsedFile) -> Iterator[Definition]:
+    """What a file defines; macros in a branch that its fixes open for HIP are there in every build."""
+    opened = frozenset[str]()
+    if any(one.fallback and one.name.startswith("__") for one in parsed.definitions):
+        from cudamigrate.warp import version_guards  # most files define no such name
+
+        opened = version_guards.macros_for_hip(parsed)
+    for one in parsed.definitions:
+        yield replace(one, fallback=False) if one.name in opened and not one.enclosing else one
 
 
 def _switched(finding: Finding, parsed: ParsedFile, guards: frozenset[bytes]) -> Finding:

@@ -12,8 +12,15 @@ from cudamigrate.analysis.cooperative_groups import replaced
 from cudamigrate.cuda.include_insertion import GROUPS_HEADER, addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
+from cudamigrate.warp.active_groups import only_counts
 
 _DEDUCED = ("binary_partition", "labeled_partition")
+
+
+def concerns(parsed: ParsedFile, use: Use) -> bool:
+    """False for a group of active lanes that is right whatever number of lanes it has."""
+    active = use.name.rpartition("::")[2] in ("coalesced_threads", "coalesced_group")
+    return not (active and only_counts(parsed, use.span.start))
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -15,6 +15,8 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 _STATEMENTS = ("expression_statement", "declaration", "if_statement", "return_statement", "for_statement")
 
+_DOING = tree_sitter_nodes.Kinds("cuda", "update_expression", "assignment_expression", "call_expression")
+
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """A member becomes the number, but where its address is taken; what a query gave is set after it."""
@@ -45,6 +47,8 @@ def _after_query(parsed: ParsedFile, node: Node) -> list[Edit]:
     if statement is None or statement.parent is None or statement.parent.type != "compound_statement":
         return []
     name = text(result)[1:].strip()
+    if _DOING.below(result):
+        return []  # `&sizes[n++]` would be another place when it is named again
     if statement.type == "return_statement" or len(re.findall(rb"\b%s\b" % re.escape(name), text(statement))) > 1:
         return []  # read before anything behind the statement is done
     line = parsed.data.rfind(b"\n", 0, statement.start_byte) + 1

@@ -4,6 +4,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 """
 
 __all__ = [
+    "active_groups",
     "called_lanes",
     "called_steps",
     "cross_file_facts",
@@ -21,6 +22,7 @@ __all__ = [
     "lane_remarks",
     "lane_traces",
     "lane_words",
+    "library_macros",
     "library_names",
     "library_waves",
     "logical_warp_edits",

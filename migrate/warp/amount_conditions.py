@@ -50,7 +50,7 @@ def deciding(amount: Node) -> Iterator[bytes]:
 def is_bounded(amount: Node, names: set[str]) -> bool:
     """Whether a condition around a place, or one before it that leaves the function, asks for one of the names."""
     wanted = {name.encode() for name in names}
-    return any(not wanted.isdisjoint(deciding(one)) for one in _asked(amount))
+    return any(not wanted.isdisjoint(deciding(one)) for one in asked(amount))
 
 
 def function_around(node: Node) -> Node | None:
@@ -58,7 +58,7 @@ def function_around(node: Node) -> Node | None:
     return next((one for one in tree_sitter_nodes.ancestors(node) if one.type in FUNCTIONS), None)
 
 
-def _asked(amount: Node) -> Iterator[Node]:
+def asked(amount: Node) -> Iterator[Node]:
     """The conditions around a place, and those before it that leave the function or the loop."""
     function = amount
     for around in tree_sitter_nodes.ancestors(amount):
@@ -89,13 +89,13 @@ def keeps_away(amount: Node, own: frozenset[bytes], under: frozenset[bytes]) -> 
     if function is None:
         return True
     made = _made_of(function, own | under)
-    if any(_excludes(one, own, made) for one in _asked(amount)):
+    if any(_excludes(one, own, made) for one in asked(amount)):
         return True
     named = own | (under - _COORDINATES)
-    return any(_excludes(test, own, named) for test in _tests(function) if not holds(test, amount))
+    return any(_excludes(test, own, named) for test in tests(function) if not holds(test, amount))
 
 
-def _tests(function: Node) -> Iterator[Node]:
+def tests(function: Node) -> Iterator[Node]:
     """Everything that a function asks: conditions, comparisons, and what is negated."""
     for one in _ASKING.below(function):
         sign = text(one.child_by_field_name("operator"))

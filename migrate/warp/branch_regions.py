@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
 
 Spans = tuple[tuple[int, int], ...]
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = frozenset(("function_definition", "lambda_expression"))
-_HOLDING = frozenset(("compound_statement", "case_statement", "else_clause"))
+_HOLDING = frozenset(("compound_statement", "case_statement", "else_clause", "labeled_statement"))
+_LABELS = tree_sitter_nodes.Kinds("cuda", "labeled_statement")
 
 
 class Around(NamedTuple):
@@ -57,11 +59,22 @@ def regions(node: Node, around: Around) -> tuple[Spans, ...]:
         parts: list[list[tuple[int, int]]] = [[_span(one)] if one is not None else [] for one in (first, second)]
         for at, one in enumerate((first, second) if node.type == "if_statement" else ()):
             end = _left_at(one, around) if one is not None else 0
-            if end > node.end_byte:
+            if one is not None and end > node.end_byte:
                 parts[1 - at].append((node.end_byte, end))
+                parts[at] += _beyond(one, end, around)
         return tuple(tuple(one) for one in parts if one)
     part = node.child_by_field_name("body" if node.type in _LOOPS else "right")
     return () if part is None else ((_span(part),),)
+
+
+def jumped(node: Node, around: Around) -> Spans:
+    """What each of two ways runs alone that a jump in a branch parts, up to where they meet: `if (c) goto other;`."""
+    found: list[tuple[int, int]] = []
+    for one in (node.child_by_field_name(part) for part in ("consequence", "alternative")):
+        end = _left_at(one, around) if one is not None and node.type == "if_statement" else 0
+        beyond = _beyond(one, end, around) if one is not None and end > node.end_byte else ()
+        found += ((node.end_byte, end), *beyond) if beyond else ()
+    return tuple(found)
 
 
 def _span(node: Node) -> tuple[int, int]:
@@ -97,6 +110,9 @@ def _found(node: Node, around: Around) -> int:
         return around.routine
     if kind in ("continue_statement", "break_statement"):
         return around.loop if kind == "continue_statement" else around.broken
+    if kind == "goto_statement":
+        label = _label(node)
+        return label.start_byte if label is not None and label.start_byte > node.end_byte else 0
     if kind in _HOLDING:
         held = [one for one in node.named_children if one.type != "comment"]
         return next((end for one in reversed(held) if (end := _left_at(one, around))), 0)
@@ -104,3 +120,29 @@ def _found(node: Node, around: Around) -> int:
         parts = [node.child_by_field_name(part) for part in ("consequence", "alternative")]
         return min(_left_at(one, around) if one is not None else 0 for one in parts)
     return 0
+
+
+def _label(jump: Node) -> Node | None:
+    """The statement that a jump of the same routine goes to."""
+    routine = next((one for one in tree_sitter_nodes.ancestors(jump) if one.type in _ROUTINES), None)
+    name = jump.child_by_field_name("label")
+    if routine is None or name is None:
+        return None
+    return next((one for one in _LABELS.below(routine) if text(one.child_by_field_name("label")) == text(name)), None)
+
+
+def _beyond(branch: Node, end: int, around: Around) -> Spans:
+    """What is behind the label that a branch jumps to, up to where those come who never reach it themselves.
+
+    `goto done; other: ...; done:` is the end of two ways. Nothing where the code before the label runs into it.
+    """
+    routine = next((one for one in tree_sitter_nodes.ancestors(branch) if one.type in _ROUTINES), None)
+    label = (
+        next((one for one in _LABELS.below(routine) if one.start_byte == end), None) if routine is not None else None
+    )
+    before = label.prev_named_sibling if label is not None else None
+    while before is not None and before.type == "comment":
+        before = before.prev_named_sibling
+    # what a `break` leaves is not looked for: the label may be in another loop than the jump
+    left = _left_at(before, Around(around.routine, {})) if before is not None else 0
+    return ((end, left),) if left > end else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.warp.sources import libraries
@@ -26,8 +27,7 @@ def names(parsed: ParsedFile, members: Iterable[str]) -> tuple[set[bytes], set[b
         elif match[3] in owners:
             owners.add(match[2])
     opened |= {match[2] for match in parsed.lexed.starting(_IMPORTED, b"using") if match[1] in owners} & known
-    own = {match[1] or match[2] for match in parsed.lexed.starting(_DECLARED, b"class", b"struct", b"using")}
-    return owners, opened - own - {function.name.encode() for function in parsed.functions}
+    return owners, opened - parsed.once(_types) - {function.name.encode() for function in parsed.functions}
 
 
 def qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[bytes], name: bytes) -> int:
@@ -35,7 +35,8 @@ def qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[byte
     before = parsed.lexed.before(start)
     if before is None or parsed.lexed.text(before) != b"::":
         declared = before is not None and parsed.lexed.text(before) in (b"class", b"struct", b"using")
-        return start if name in bare and not declared else -1
+        own = name in bare or (_is_within(parsed, start, owners) and name not in parsed.once(_types))
+        return start if own and not declared else -1
     owner = parsed.lexed.before(before.start)
     if owner is None or parsed.lexed.text(owner) not in owners:
         return -1
@@ -44,3 +45,17 @@ def qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[byte
         return owner.start
     outer = parsed.lexed.before(absolute.start)
     return absolute.start if outer is None or outer.end != absolute.start else owner.start
+
+
+def _types(parsed: ParsedFile) -> frozenset[bytes]:
+    """The types that a file declares."""
+    return frozenset(match[1] or match[2] for match in parsed.lexed.starting(_DECLARED, b"class", b"struct", b"using"))
+
+
+def _is_within(parsed: ParsedFile, start: int, owners: set[bytes]) -> bool:
+    """Whether a place is in code that a file which includes CUB has in CUB's namespace; CUB's own files are none."""
+    headers = tuple(libraries()["CUB"].headers)
+    if not any(one.path.startswith((*headers, "hipcub/")) for one in parsed.includes):
+        return False
+    around = parsed.nodes_around(start, start + 1)
+    return any(one.type == "namespace_definition" and text(one.child_by_field_name("name")) in owners for one in around)

@@ -25,6 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.lane_facts import LaneFacts
 from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+from cudamigrate.warp.mask_effects import has_effect
 from cudamigrate.warp.value_ranges import ValueRanges
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
@@ -234,6 +235,8 @@ def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
         return False
     if unit.whole:
         return True
+    if use.name.endswith("_sync") and has_effect(lanes.parsed, use.args[0]):
+        return False  # HIP's own takes no mask
     args = use.args[1:] if use.name.endswith("_sync") else use.args
     value, lane = (node_at(lanes.parsed, arg.start, arg.end) for arg in args[:2])
     if not lanes.values.is_arithmetic(value):

@@ -6,6 +6,7 @@ used, and what it declares is declared there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
@@ -32,6 +33,8 @@ _HEAD, _END = b"int f(){", b";}"
 """What is put before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
 WAITS = re.compile(rb"\bwhile\s*\((?!\s*(?:0|false)\s*\))")
 """A loop that is none to make a statement of several: `while (*flag)`, not `while (0)`."""
+_SHIFTS = re.compile(rb"(?:<<|>>)\s*\(*\s*(?:32|[A-Za-z_])")
+"""A shift by what a macro may be given, or by what that leaves of 32."""
 _MEMORY = (b"volatile", b"atomic", b"__ld", b"load")
 _BRACKETS = (b"()", b"{}", b"[]")
 
@@ -58,7 +61,19 @@ class Macro(NamedTuple):
 
 def read(parsed: ParsedFile) -> tuple[ParsedFile, list[Macro]]:
     """The file with the bodies of its macros as code at their places, and those that say anything of threads."""
-    kept = [(node, value) for node in _chosen(parsed) if (value := _value(parsed, node)) is not None]
+    return _as_code(parsed, _chosen(parsed))
+
+
+def shifting(parsed: ParsedFile) -> list[Macro]:
+    """The macros of a file that have parameters and shift by one."""
+    nodes = _MACROS.below(parsed.tree.root_node) if b"<<" in parsed.data or b">>" in parsed.data else ()
+    found = [node for node in nodes if _SHIFTS.search(text(node.child_by_field_name("value"))) is not None]
+    return _as_code(parsed, [node for node in found if node.child_by_field_name("parameters") is not None])[1]
+
+
+def _as_code(parsed: ParsedFile, nodes: Sequence[Node]) -> tuple[ParsedFile, list[Macro]]:
+    """The file with the bodies of some macros as code at their places, and these macros."""
+    kept = [(node, value) for node in nodes if (value := _value(parsed, node)) is not None]
     if not kept:
         return parsed, []
     data = bytearray(10 if one == 10 else 32 for one in parsed.data) + b"\n" + b" " * len(_END)

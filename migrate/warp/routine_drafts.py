@@ -8,6 +8,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
 from cudamigrate.warp import template_instances
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
+from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.declarators import (
     is_read_only,
     is_reference,
@@ -29,7 +30,8 @@ class Draft:
 
     `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text; `outer`
     has of each outermost loop its number, its bytes and its own condition, -1 for none. `asked` has where each
-    condition is, with the conditions and loops around it, `returned` where the routine is left.
+    condition is, with the conditions and loops around it, `returned` where the routine is left. `jumped` are the
+    conditions whose jumps part two ways, with what either of them runs alone.
     """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
@@ -58,6 +60,7 @@ class Draft:
         self.returned: list[int] = []
         self.turns: list[tuple[int, int]] = []
         self.tiles: dict[str, int] = {}
+        self.jumped: list[tuple[int, Spans]] = []
 
     @classmethod
     def of(cls, root: Node, node: Node, parent: int, name: str, line: int) -> Draft:
@@ -123,7 +126,10 @@ class Draft:
             frozenset(self.shared),
             tuple(self.conditions),
             tuple(one._replace(guards=self._around(one.guards, loops, at)) for one, loops, at in self.definitions),
-            tuple(one._replace(guards=self._around(one.guards, loops, one.start)) for one, loops in self.sites),
+            tuple(
+                one._replace(guards=self._parted(one, self._around(one.guards, loops, one.start)))
+                for one, loops in self.sites
+            ),
             self.parent,
             self.line,
             frozenset(self.taken),
@@ -143,6 +149,11 @@ class Draft:
             tuple(self.turns),
             tuple(self.tiles.items()),
         )
+
+    def _parted(self, site: Site, guards: tuple[int, ...]) -> tuple[int, ...]:
+        """The conditions around a site, with those whose jumps part the threads that come there from others."""
+        ways = (number for number, spans in self.jumped if any(start <= site.start < end for start, end in spans))
+        return tuple(dict.fromkeys([*guards, *ways])) if self.jumped else guards
 
     def _is_apart(self, name: str) -> bool:
         again = any(one.startswith(f"{name}#") and not one.endswith(AGAIN) for one in self.types)

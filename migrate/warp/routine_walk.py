@@ -13,7 +13,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
-from cudamigrate.warp.branch_regions import Around, regions
+from cudamigrate.warp.branch_regions import Around, jumped, regions
 from cudamigrate.warp.declarators import (
     bindings,
     constructed,
@@ -264,6 +264,9 @@ class RoutineWalk:
         """Note of a condition what each answer to it runs."""
         made, is_two = regions(node, around), node.type != "switch_statement"
         known = self.draft.conditions[number]
+        if ways := jumped(node, around):
+            self.draft.jumped.append((number, ways))
+            known = known._replace(is_lone=False)
         self.draft.conditions[number] = known._replace(regions=made, behind=around.behind(node), is_two=is_two)
 
     def _nested(self, node: Node, guards: Numbers, loops: Numbers) -> None:

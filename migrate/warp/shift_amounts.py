@@ -22,6 +22,7 @@ from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.amount_conditions import deciding, is_bounded
+from cudamigrate.warp.counted_shifts import CountedShifts
 from cudamigrate.warp.expressions import expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
@@ -60,6 +61,15 @@ def in_macros(parsed: ParsedFile) -> list[tuple[Node, Node]]:
         return []
     _, macros = parsed.once(macro_routines.read)
     return [one for macro in macros for one in _by_amounts(_SHIFTS.below(macro.body))]
+
+
+def counted_in_macros(parsed: ParsedFile) -> Iterator[tuple[Node, str]]:
+    """The shifts of macros by counts of lanes that may be all 32, by the uses of the macros in the file."""
+    for macro in macro_routines.shifting(parsed):
+        for shift, amount in _by_amounts(_SHIFTS.below(macro.body)):
+            said = parsed.once(CountedShifts).words_of_macro(macro, shift, amount)
+            if said and parsed.once(ShiftAmounts).is_of_32_bits(shift.child_by_field_name("left")):
+                yield shift, said
 
 
 def _by_amounts(nodes: Iterable[Node]) -> Iterator[tuple[Node, Node]]:
@@ -175,7 +185,8 @@ class ShiftAmounts:
 
     def beyond(self, amount: Node) -> str:
         """What an amount is that is 32 or more, or negative, in words; empty where it is not shown to be that."""
-        return self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
+        found = self.beyond_by_value(amount) or self.parsed.once(ReachedShifts).words(amount)
+        return found or self.parsed.once(CountedShifts).words(amount)
 
     def beyond_by_value(self, amount: Node) -> str:
         """The same by its values alone; the amount may stand in the body of a macro."""

@@ -35,6 +35,8 @@ _WARPS = re.compile(
 """What a text has to do with warps, in a name of any kind."""
 _OLD, _OLD_WITHOUT_LANES = 8, 9
 """The last releases that a test may ask for: of any code, and of code that has nothing to do with warps."""
+_MEANING = re.compile(rb"#[ \t]*define[ \t]+(\w+)\([^)]*\)[^\n]*_sync\b")
+"""A macro with parameters that calls a warp function with a mask: `#define __any(p) __any_sync(~0u, p)`."""
 _ASKS = ("if", "ifdef", "ifndef")
 
 
@@ -125,6 +127,23 @@ def _is_for_hip(parsed: ParsedFile, inside: list[Directive], first: int, old: bo
     return masked and not any(
         start <= match.start() < end for match in parsed.lexed.matches(_OTHER) if match.start() < end
     )
+
+
+def macros_for_hip(parsed: ParsedFile) -> frozenset[str]:
+    """The short names of warp functions that a file gives a meaning of its own where a gate lets HIP in.
+
+    `#if CUDART_VERSION >= 9000` with `#define __shfl(v, l) __shfl_sync(~0u, v, l)`: what is called is the macro.
+    """
+    found, directives = set[str](), parsed.lexed.directives
+    for number, one in enumerate(directives):
+        gate = gates(parsed).get(one.start)
+        inside = list(_between(directives, number)) if gate is not None and not gate.old else []
+        first = next((at for at, inner in enumerate(inside) if inner.name in ("else", "endif")), len(inside))
+        for define in (inner for inner in inside[:first] if inner.name == "define"):
+            match = _MEANING.match(parsed.data, define.start, define.end)
+            if match is not None and match[1].decode() in LEGACY:
+                found.add(match[1].decode())
+    return frozenset(found)
 
 
 def old_tests(parsed: ParsedFile) -> dict[int, bytes]:

@@ -10,7 +10,8 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model import Edit, Span
 from cudamigrate.warp.function_facts import FunctionFacts
-from cudamigrate.warp.tree_queries import bare
+from cudamigrate.warp.mask_effects import has_effect
+from cudamigrate.warp.tree_queries import bare, span
 
 _FIRST = {"lane": "lane0", "warp": "wave0", "thread": "thread0"}
 _WRITTEN = ("lane", "warp", "warps", "thread", "first thread")
@@ -122,5 +123,7 @@ class WaveEdits(FunctionFacts):
         if text(mask) == b"__activemask()":
             self.calls.add(mask.start_byte)
             return True
+        if has_effect(self.values.parsed, span(mask)):
+            return False  # HIP's own shuffle would drop what it does
         fact = self.of(mask)
         return (fact.sure and fact.value in _FULL) or self.values.constant(mask) in _FULL

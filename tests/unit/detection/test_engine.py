@@ -234,3 +234,13 @@ def test_a_definition_keeps_its_name_where_the_new_one_is_in_a_namespace() -> No
 def test_a_name_of_some_releases_is_right_where_the_code_asks_for_the_release(text: str, found: list[str]) -> None:
     text = "#include <thrust/functional.h>\n" + text
     assert [one.name for one in find_in_text(text).findings if one.rule == "api/thrust-removed-names"] == found
+
+
+def test_a_namespace_that_goes_with_the_name_behind_it_is_not_renamed_by_itself() -> None:
+    head = "#include <cub/cub.cuh>\n__global__ void k(unsigned *a) { a[0] = "
+    found = find_in_text(f"{head}cub::LaneId(); }}\n")
+    assert [one.rule for one in found.findings if one.rule in ("api/cub", "warp/cub-lane")] == ["warp/cub-lane"]
+    assert "a[0] = cudamigrate::lane_id();" in found.after
+    beside = find_in_text(f"{head}cub::LaneId() + cub::IADD3(1, 2, 3); }}\n")
+    assert [one.rule for one in beside.findings if one.rule == "api/cub"] == ["api/cub"]
+    assert "cudamigrate::lane_id() + hipcub::IADD3" in beside.after

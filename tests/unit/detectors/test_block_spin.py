@@ -97,6 +97,8 @@ FIND = "__device__ int find(const int *at, int k) { int h = k; while (at[h] != k
         "__device__ int last(volatile int *next, int x) { while (next[x] >= 0) { x = next[x]; } return x; }",
         FIND + "__device__ int look(const volatile int *at, int i) { return at[i]; }",
         FIND + "__global__ void k(int *a) { volatile int *at = a; a[1] = at[0]; }",
+        "__device__ int f(volatile int *s) { int o = 32, v; do v = s[0] += s[o]; while (o >>= 1); return v; }",
+        "__device__ int f(volatile int *s, int n) { int v; do { v = s[n]; } while (--n); return v; }",
     ],
 )
 def test_a_loop_that_looks_elsewhere_in_each_turn_waits_for_nobody(code: str) -> None:
@@ -116,6 +118,9 @@ def test_a_loop_that_looks_elsewhere_in_each_turn_waits_for_nobody(code: str) ->
         "__device__ int f(volatile int *at, int x) { while (at[0] == 0) x = at[x]; return x; }",
         "struct Word { volatile int *at; __device__ void meet() { while (at[0] == 0) { } } };",
         "volatile int *at; __device__ void f(int x) { while (at[x] == 0) { } }",
+        "__device__ int f(volatile int *s, int n) { int v; do { v = s[0]; } while (--n || v == 0); return v; }",
+        "__device__ void f(volatile int *s) { int v; do { v = s[0]; } while (v -= 1); }",
+        "__device__ void f(volatile int *s, int n) { do { if (s[0]) break; } while (--n); }",
     ],
 )
 def test_a_loop_that_looks_at_what_another_may_write_waits(code: str) -> None:

@@ -195,3 +195,95 @@ def _reached(body: str) -> list[str]:
 
 def _found(code: str) -> list[str]:
     return [hit.words["amount"] for hit in find(cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset()))]
+
+
+COUNTS = """__device__ unsigned first(int count) { return (1u << count) - 1; }
+__device__ int lane() { return threadIdx.x & 31; }
+"""
+
+
+def _of_counts(body: str, head: str = "") -> list[str]:
+    kernel = f"__global__ void k(unsigned *a, const int *sizes, unsigned v, int n, int base) {{ {body} }}\n"
+    return _found(f"{COUNTS}{head}{kernel}int main() {{ k<<<2, 64>>>(0, 0, 0, 1, 1); }}\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "amount"),
+    [
+        ("int left = n - base < 32 ? n - base : 32; if (lane() < left) a[0] = (1u << left) - 1;",
+         "32 where `n - base < 32 ? n - base : 32` is 32"),
+        ("a[0] = 1u << min(n - base, 32);", "32 where `min(n - base, 32)` is 32"),
+        ("int left = n - base; if (left > 32) left = 32; a[0] = (1u << left) - 1;", "32 where `left` is 32"),
+        ("struct { int n; } w; w.n = min(n - base, 32); a[0] = (1u << w.n) - 1u;",
+         "32 where `min(n - base, 32)` is 32"),
+        ("a[0] = v >> (min(n, 31) + 1);", "32 where `min(n, 31)` is 31"),
+        ("unsigned b = __ballot_sync(~0u, n); a[0] = (1u << __popc(b)) - 1u;", "32 where `__popc(b)` is 32"),
+        ("a[0] = ~(~0u << __popc(__activemask()));", "32 where `__popc(__activemask())` is 32"),
+        ("int some = min(sizes[0], 32); a[0] = ~0u >> (32 - some);", "32 where `sizes[0]` is 0"),
+        ("a[0] = __ballot_sync(~0u, v) & first(sizes[1]);", "32 where `sizes[1]` is 32"),
+        ("unsigned m = first(n), b = __ballot_sync(~0u, v); a[0] = ~b & m;", "32 where `n` is 32"),
+        ("a[0] = __shfl_sync((1u << n) - 1, v, 0);", "32 where `n` is 32"),
+        ("a[0] = __activemask() == (1u << n) - 1;", "32 where `n` is 32"),
+        ("unsigned b = __ballot_sync(~0u, v); b &= (1u << n) - 1; a[0] = b;", "32 where `n` is 32"),
+        ("unsigned t = threadIdx.x; a[0] = v ? 1u << t : 0;", "up to 63 in blocks of 64 threads"),
+    ],
+)  # fmt: skip
+def test_a_count_of_lanes_that_may_be_all_32_is_found(body: str, amount: str) -> None:
+    assert _of_counts(body) == [amount]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a[0] = (1u << n) - 1;",  # any number of bits, that meets no votes
+        "a[0] = v & first(n);",
+        "a[0] = 1u << sizes[0];",
+        "a[0] = __ballot_sync(~0u, v) & (1u << n);",
+        "a[0] = __ballot_sync(~0u, v) & first(lane());",
+        "a[0] = __ballot_sync(~0u, v) & first(threadIdx.x % 32);",
+        "a[0] = __ballot_sync(~0u, v) & first(sizes[0] & 31);",
+        "a[0] = __shfl_sync(~0u, (1u << n) - 1, 0);",
+        "int left = min(n - base, 16); a[0] = (1u << left) - 1;",
+        "int left = min(n - base, 32); a[0] = left == 32 ? ~0u : (1u << left) - 1;",
+        "int left = min(n - base, 32); if (left < 32) a[0] = (1u << left) - 1;",
+        "int left = min(n - base, 32); unsigned m = (1u << left) - 1; if (left >= 32) m = ~0u; a[0] = m;",
+        "int left = min(n - base, 32); a[0] = (1ull << left) - 1;",
+        "int left = min(n - base, 32); a[0] = (1u << (left & 31)) - 1;",
+        "for (int i = 0; i < min(n, 32); ++i) a[0] |= 1u << i;",
+        "if (n > 0) { int some = min(n, 32); a[0] = ~0u >> (32 - some); }",
+        "int some = min(n, 32); a[0] = some ? ~0u >> (32 - some) : 0;",
+        "int some = min(n, 32); if (lane() < some) a[0] = ~0u >> (32 - some);",
+        "unsigned b = __ballot_sync(~0u, n), below = b & ((1u << (threadIdx.x % 32)) - 1); a[0] = 1u << __popc(below);",
+        "unsigned b = __ballot_sync(~0u, n); a[0] = (1u << __popc(b & v)) - 1u;",
+        "a[0] = 1u << __popc(v);",
+        "if (threadIdx.x < 32) a[0] = 1u << threadIdx.x;",
+        "a[threadIdx.x / 32] = 1u << (threadIdx.x & 31);",
+    ],
+)
+def test_a_count_that_stays_below_or_counts_no_lanes_is_not(body: str) -> None:
+    assert _of_counts(body) == []
+
+
+def test_the_number_of_a_thread_is_below_32_in_blocks_of_32() -> None:
+    code = "__global__ void k(unsigned *a) {{ a[0] = 1u << threadIdx.x; }}\nint main() {{ k<<<1, {}>>>(0); }}\n"
+    assert _found(code.format(32)) == []
+    assert _found(code.format(64)) == ["up to 63 in blocks of 64 threads"]
+    assert _found(code.format("width()")) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "amount"),
+    [
+        ("a[0] = FIRST(min(n, 32));", "32 where `min(n, 32)` is 32, as `FIRST` is called"),
+        ("a[0] = __ballot_sync(~0u, v) & FIRST(sizes[0]);", "32 where `sizes[0]` is 32, as `FIRST` is called"),
+        ("a[0] = REST(min(n, 32));", "32 where `n` is 0, as `REST` is called"),
+        ("a[0] = FIRST(sizes[0]);", ""),
+        ("a[0] = FIRST(min(n, 31));", ""),
+        ("a[0] = FIRST(threadIdx.x & 31) & __activemask();", ""),
+        ("a[0] = n < 32 ? FIRST(min(n, 32)) : ~0u;", ""),
+        ("a[0] = BIT(min(n, 32));", ""),
+    ],
+)
+def test_a_count_that_a_macro_is_given_is_followed(body: str, amount: str) -> None:
+    macros = "#define FIRST(n) ((1u << (n)) - 1u)\n#define REST(n) (~0u >> (32 - (n)))\n#define BIT(n) (1u << (n))\n"
+    assert _of_counts(body, macros) == [amount] * bool(amount)

@@ -313,3 +313,21 @@ def test_headers_of_the_repository_are_none_of_cudas(rule: str, name: str, line:
     result = FileResult("src/a.cu", "cuda", 1, 10, True, (found,))
     (kept,) = cross_file.drop_project_definitions([result], paths, lambda path: None)
     assert kept.findings == ((found,) if stays else ())
+
+
+@pytest.mark.parametrize(
+    ("meaning", "found"),
+    [
+        ("#if CUDART_VERSION >= 9000\n#define __any(p) __any_sync(~0u, p)\n#endif\n", False),
+        ("#if CUDART_VERSION >= 9000\n#define ANY(p) __any_sync(~0u, p)\n#endif\n", True),
+        ("#if CUDART_VERSION < 9000\n#define __any(p) old_any(p)\n#endif\n", True),
+        ("#ifdef OWN_VOTES\n#define __any(p) __any_sync(~0u, p)\n#endif\n", True),
+    ],
+)
+def test_a_short_name_that_a_macro_gives_a_mask_on_hip_too_is_no_legacy_call(
+    tmp_path: Path, meaning: str, found: bool
+) -> None:
+    (tmp_path / "compat.h").write_text(f"#pragma once\n#include <cuda_runtime.h>\n{meaning}")
+    (tmp_path / "k.cu").write_text('#include "compat.h"\n__global__ void k(int *a) { a[0] = __any(a[1]); }\n')
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert any(one.rule == "warp/legacy-vote" and one.path == "k.cu" for one in report.findings) is found

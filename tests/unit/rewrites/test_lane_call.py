@@ -55,6 +55,60 @@ def test_calls_keep_their_meaning(before: str, after: str) -> None:
     assert body(before) == after
 
 
+WORK = """struct Held { unsigned m; int used; __device__ operator unsigned() { used++; return m; } };
+__device__ unsigned next(int &n) { n += 1; return 0xffffffffu; }
+__device__ unsigned all() { return ~0u; }
+#define COUNTED (n++, ~0u)
+#define ALL 0xffffffffu
+"""
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [
+        "a = __activemask()",
+        "a |= 1u",
+        "*p++",
+        "next(n)",
+        "(n += 10, ~0u)",
+        "held",
+        "held.read()",
+        "COUNTED",
+        "other(n)",
+    ],
+)
+def test_a_mask_that_does_something_is_kept(mask: str) -> None:
+    text = f"{HEAD}{WORK}__device__ int k(int v, int n, unsigned a, unsigned *p, Held held) {{ return "
+    for wave in ("", "native"):
+        config = Config(wave="native") if wave else None
+        after = find_in_text(text + f"__shfl_down_sync({mask}, v, 1); }}\n", config=config).after
+        kept = mask.replace("__activemask", "cudamigrate::activemask")
+        assert f"cudamigrate::shfl_down_sync({kept}, v, 1)" in after
+
+
+@pytest.mark.parametrize(
+    "mask", ["a", "~a", "p[n]", "*p", "all()", "ALL", "1u << n", "n == 1 ? a : ~0u", "unsigned(n)"]
+)
+def test_a_mask_that_is_only_a_value_goes(mask: str) -> None:
+    text = f"{HEAD}{WORK}__device__ int k(int v, int n, unsigned a, unsigned *p) {{ return "
+    assert "__shfl_down(v, 1, 32)" in find_in_text(text + f"__shfl_down_sync({mask}, v, 1); }}\n").after
+
+
+def test_a_reduction_with_a_mask_that_does_something_does_not_follow_the_wave() -> None:
+    kernel = """__global__ void sum(const int *in, int *out) {
+    int v = in[blockIdx.x * blockDim.x + threadIdx.x];
+    unsigned a = 0;
+    for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(MASK, v, o);
+    if ((threadIdx.x & 31) == 0) atomicAdd(out, v);
+}
+void run(const int *in, int *out) { sum<<<8, 256>>>(in, out); }
+"""
+    native = Config(wave="native")
+    assert "warpSize / 2" in find_in_text(HEAD + kernel.replace("MASK", "0xffffffffu"), config=native).after
+    kept = find_in_text(HEAD + kernel.replace("MASK", "a = 0xffffffffu"), config=native).after
+    assert "cudamigrate::shfl_down_sync(a = 0xffffffffu, v, o)" in kept
+
+
 def test_the_header_is_included_only_where_it_is_called() -> None:
     plain = find_in_text(HEAD + "__device__ int f(int v) { return __shfl_sync(~0u, v, 0); }").after
     helped = find_in_text(HEAD + "__device__ int f(int v) { return __any_sync(~0u, v); }").after

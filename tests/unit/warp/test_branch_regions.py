@@ -62,3 +62,25 @@ def passed_by(body: str) -> str:
 )
 def test_a_branch_that_leaves_passes_by_what_follows(body: str, rest: str) -> None:
     assert passed_by(body) == rest
+
+
+WAYS = "if (n > 1) goto other; a[0] = 1; goto done; other: a[1] = 2; done: a[2] = 3;"
+
+
+@pytest.mark.parametrize(
+    ("body", "ways"),
+    [
+        (WAYS, [["goto other;", "other: a[1] = 2;"], ["a[0] = 1; goto done;"]]),
+        (WAYS.replace("goto done", "return"),
+         [["goto other;", "other: a[1] = 2; done: a[2] = 3; }"], ["a[0] = 1; return;"]]),
+        (WAYS.replace("goto done;", "{ return; } // no way on\n"),
+         [["goto other;", "other: a[1] = 2; done: a[2] = 3; }"], ["a[0] = 1; { return; } // no way on"]]),
+        (WAYS.replace("goto done;", ""), [["goto other;"], ["a[0] = 1;"]]),
+        ("again: a[1] = 2; if (n > 1) goto again; a[0] = 1;", [["goto again;"]]),
+        ("if (n > 1) goto nowhere; a[0] = 1;", [["goto nowhere;"]]),
+    ],
+)  # fmt: skip
+def test_a_jump_parts_two_ways_up_to_where_they_meet(body: str, ways: list[list[str]]) -> None:
+    text, found = conditions(body)
+    regions = found["n > 1"].regions
+    assert [[" ".join(text[start:end].split()) for start, end in region] for region in regions] == ways

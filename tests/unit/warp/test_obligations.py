@@ -756,3 +756,21 @@ def test_one_warp_of_a_wave_may_wait_for_another_block(
     text = LOOK + BACK.format(test=test, before=before, behind=behind, launch=launch)
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
     assert sum(one.kind == "spin" for one in failures(evaluator_of(parsed))) == waits
+
+
+@pytest.mark.parametrize(
+    ("body", "conditions"),
+    [
+        ("if (threadIdx.x >> 5) goto other; __syncthreads(); goto done; other: __syncthreads(); done: a[0] = 1;",
+         ["threadIdx.x >> 5"]),
+        ("if (threadIdx.x < 32) a[0] = 1; else goto other; __syncthreads(); return; other: __syncthreads();",
+         ["threadIdx.x < 32"]),
+        ("if (threadIdx.x >> 6) goto other; __syncthreads(); goto done; other: __syncthreads(); done: a[0] = 1;", []),
+        ("if (threadIdx.x >> 5) goto other; a[1] = 2; goto done; other: a[2] = 3; done: __syncthreads();", []),
+        ("if (threadIdx.x >> 5) goto done; __syncthreads(); a[1] = 2; done: a[0] = 1;", []),
+    ],
+)  # fmt: skip
+def test_a_barrier_on_one_of_two_ways_that_a_jump_parts_is_not_met_by_whole_waves(
+    body: str, conditions: list[str]
+) -> None:
+    assert [one.condition for one in failed(kernel(body))] == conditions
