@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.lexer import STRING, Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -128,6 +128,7 @@ def _spoken(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _in_string(parsed: ParsedFile, offset: int) -> bool:
-    """Whether the literal around an offset is a string of one line; raw strings are read as source by themselves."""
-    line = parsed.data.rfind(b"\n", 0, offset) + 1
-    return parsed.data.count(b'"', line, offset) % 2 == 1 and b'R"' not in parsed.data[line:offset]
+    """Whether the literal around an offset is a string, no remark; raw strings are read as source by themselves."""
+    literal = parsed.lexed.before(offset + 1)
+    inside = literal is not None and literal.kind == STRING and offset < literal.end
+    return inside and literal is not None and parsed.data[literal.start - 1 : literal.start] != b"R"

@@ -38,6 +38,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         while before is not None and lexed.text(before) in _QUALIFIERS:
             before = lexed.before(before.start)
         kind = lexed.text(before)
+        if kind not in _VALUES and lexed.text(lexed.before(match.start())) in _QUALIFIERS:
+            kind = _following(parsed, match.end())
         if kind in _VALUES:
             use = parsed.named_use(match[0].decode(), Span(*match.span()))
             yield Hit("build/restricted-value", use, {"type": kind.decode()})
+
+
+def _following(parsed: ParsedFile, offset: int) -> bytes:
+    """The word of the type that begins behind a qualifier: `uint32_t` in `const __restrict__ volatile uint32_t *p`."""
+    after = parsed.lexed.token(offset)
+    while after is not None and parsed.lexed.text(after) in _QUALIFIERS:
+        after = parsed.lexed.after(after)
+    return parsed.lexed.text(after)

@@ -1,6 +1,7 @@
 """Macros of several files that pass on the carry: the asm statements in them, and every function that expands one.
 
-A use that is not followed stops all of them: whoever expands a macro that was changed needs its variable.
+A use that is not followed stops all of them: whoever expands a macro that was changed needs its variable. Macros that
+nobody expands stay too: who does so later would have no variable.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def family(files: Mapping[str, ParsedFile]) -> Family:
     for path, sites in made.sites.items():
         for site in sites.values():
             made.why = made.why or _refusal(files[path], site, macros, known)
+    if not any(made.sites.values()):
+        made.why = made.why or "no function here uses it, so that nothing would declare the variable that it needs"
     for path, uses in made.statements.items():
         for use in uses if not made.why else ():
             found = translate.carried(files[path], use)

@@ -102,3 +102,17 @@ def test_what_does_not_see_the_macros_has_names_of_its_own(tmp_path: Path) -> No
     assert left == []
     assert "asm" not in header
     assert DECLARED in kernel
+
+
+def test_macros_that_nobody_uses_stay(tmp_path: Path) -> None:
+    """Who uses one later has no variable for the carry; asm that is left shows itself."""
+    kernel = '#include "words.cuh"\n__global__ void sum(unsigned *d) { d[0] = 1; }\n'
+    header, kernel, left = converted(tmp_path, HEADER, kernel)
+    assert "cudamigrate_carry" not in header + kernel
+    assert len(left) == 3 and all("no function here uses it" in one for one in left), left
+
+
+def test_one_macro_that_nobody_uses_changes_with_the_others(tmp_path: Path) -> None:
+    header, kernel, left = converted(tmp_path, f'{HEADER}#define MORE(d) asm("addc.u32 %0, 1, 1;" : "=r"(d))\n', KERNEL)
+    assert left == [] and "asm" not in header
+    assert DECLARED in kernel
