@@ -15,7 +15,7 @@ _SCRIPT = re.compile(r"configure\.(?:ac|in)|.*\.m4")
 """The names of scripts that configure is made from."""
 _MADE = "configure"
 _TOP = ("configure.ac", "configure.in")
-_SUBSTITUTED = re.compile(r"\bAC_SUBST\(\s*\[?(\w+)\]?\s*,\s*([^\n]*?)\s*\)(?=[\s\])]|$)")
+_SUBSTITUTED = re.compile(r"\bAC_SUBST\(\s*\[?(\w+)\]?\s*,[ \t\n]*([^\s)]*(?:[ \t]+[^\s)]+)*)[ \t]*\)(?=[\s\])]|$)")
 """A variable with its value: `AC_SUBST([HAVE_CUDA], [1])`."""
 _DEFINED = re.compile(r"\bAC_DEFINE(?:_UNQUOTED)?\(\s*\[?(\w+)\]?\s*(?:,\s*([^,()\n]*))?")
 """A macro with its value, which is 1 where there is none: `AC_DEFINE(HAVE_CUDA, 1, [...])`."""

@@ -35,7 +35,7 @@ _OPEN = re.compile(r"-D([A-Za-z_]\w*)=.*\x00")
 _EXPORT = re.compile(rb"[ ]*export\b[ \t]*([^=#\n]*)")
 """The beginning of a line that gives variables to what make runs: `export`, `export A B`, `export A = 1`."""
 _TARGETED = re.compile(
-    rb"[ \t]*([^:=]+?)[ \t]*::?[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?:::?:?|[?+!])?=[ \t]*\Z"
+    rb"[ \t]*([^\s:=][^:=]*)::?[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?:::?:?|[?+!])?=[ \t]*\Z"
 )
 """How an assignment begins that holds for some targets and what they are made of: `debug: CFLAGS += `."""
 _MAKES = re.compile(r"\bmake\b|\$[({]MAKE[)}]")
@@ -105,7 +105,9 @@ class Reading:
                     )
                 targeted = _TARGETED.match(data, line.span.start, line.value.start)
                 if line.kind == "assignment" and targeted is not None:
-                    self.targeted.append((targeted[1].decode("utf-8", "replace"), line.name, line.operator, text))
+                    self.targeted.append(
+                        (targeted[1].decode("utf-8", "replace").strip(), line.name, line.operator, text)
+                    )
                 else:
                     self._line(line, text, path.parent)
             elif not _RUNTIMES.isdisjoint(text.split()):

@@ -6,6 +6,7 @@ Knows the language and the names of HIP's macros. Judges nothing: rules and anal
 __all__ = [
     "amd_code",
     "argument_branches",
+    "behind_macros",
     "branch_names",
     "code_files",
     "conditions",

@@ -61,8 +61,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, said, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    kept = list(_once_in_conditions(parsed, without_parts(list(without_removed(found)))))
-    return in_order(once_in_functions(parsed, book, kept))
+    kept = _once_in_conditions(parsed, without_parts(list(without_removed(found))))
+    return in_order(once_in_functions(parsed, book, list(kept)))
 
 
 def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
@@ -384,8 +384,7 @@ def include_edits(parsed: ParsedFile, use: Use, headers: tuple[str, ...], includ
     if not wanted:
         return _deleted(parsed, use)
     opening, end = parsed.data[use.span.start : use.span.start + 1], newline(parsed.data)
-    closing = b'"' if opening == b'"' else b">"
-    lines = [opening + header.encode() + closing for header in wanted]
+    lines = [opening + header.encode() + (b'"' if opening == b'"' else b">") for header in wanted]
     return [Edit(use.span, (end + b"#include ").join(lines))]
 
 
@@ -394,7 +393,7 @@ def _deleted(parsed: ParsedFile, use: Use) -> list[Edit]:
     data = parsed.data
     start = data.rfind(b"\n", 0, use.extent.start) + 1
     at = data.find(b"\n", use.span.end)
-    end = len(data) if at < 0 else at + 1
+    end = at + 1 if at >= 0 else len(data)
     if data[use.span.end : end].strip() or data[start : use.extent.start].strip(b" \t\xef\xbb\xbf"):
         return [Edit(Span(use.extent.start, use.span.end), b"")]
     bom = 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -101,6 +101,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("memory/polled-host-memory", use, {"name": "loop"})
         else:
             yield from _awaits(parsed, loop, use)
+    yield from _other_loops(parsed, volatile, seen)
+
+
+def _other_loops(parsed: ParsedFile, volatile: Sequence[tuple[bytes, range | None]], seen: set[int]) -> Iterator[Hit]:
+    """Loops of device code in other forms that wait for memory, without those whose places were `seen`."""
     evaluator = evaluator_of(parsed)
     effects = MemoryEffects(evaluator)
     turns = WaitingTurns(evaluator, effects, lambda _, site: is_alone(parsed, site.start))
