@@ -35,6 +35,7 @@ __all__ = [
     "launch_geometry",
     "launched_blocks",
     "makefile_calls",
+    "makefile_folders",
     "makefile_gpus",
     "makefile_links",
     "makefile_systems",

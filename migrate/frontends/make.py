@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cudamigrate.analysis import makefile_gpus, makefile_links, makefile_systems, makefile_variables
+from cudamigrate.analysis import (
+    makefile_folders,
+    makefile_gpus,
+    makefile_links,
+    makefile_systems,
+    makefile_variables,
+)
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -53,7 +59,7 @@ BY_CL = "build by cl"
 
 _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
-_FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
+_FOLDERS = makefile_folders.NAMES
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
 """Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
 _NAMED = re.compile(
@@ -69,7 +75,9 @@ _NAMED = re.compile(
     + _FOLDERS
     + rb")[)}]"
     + _NO_SAMPLES
-    + rb"|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
+    + rb"|(?P<path>"
+    + makefile_folders.ROOT
+    + rb")"
     + _NO_SAMPLES
 )
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`, nor
@@ -81,8 +89,6 @@ Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with RO
 """
 _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 """The variable in an include of CUDA's."""
-_BELOW = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
-"""A folder by a path from where the Makefile is: `device`, `src/gpu`."""
 _AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
 """A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`.
 
@@ -185,8 +191,7 @@ def _hip(data: bytes, line: Line) -> Span | None:
 
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     data, start = file.data, line.span.start
-    assigned = line.kind == "assignment"
-    if assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not _is_own(variables, line.name):
+    if _sets_folder(variables, line):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
     if _is_above_nvcc(file, line):
@@ -203,13 +208,15 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
         for library in _LIBRARY.finditer(data, line.value.start, end):
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
-    again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
+    again = _sets_folder(variables, line) and not line.operator.startswith(":")
     for match in _mentions(variables, file, line, changes):
         if again and match["folder"] and match.start() >= line.value.start:
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
     yield from _elsewhere(variables, file, line)
+    for header in makefile_folders.headers(variables, file, line):
+        yield use_at("path of cuda_runtime.h", header.start, header.end)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
@@ -217,6 +224,12 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from _asks(variables, data, start, end)
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+
+
+def _sets_folder(variables: Variables, line: Line) -> bool:
+    """Whether a line sets a variable called as CUDA's folder that is to have the name of ROCm's."""
+    called = line.kind == "assignment" and re.fullmatch(_FOLDERS, line.name.encode()) is not None
+    return called and not makefile_folders.is_no_root(variables, line.name)
 
 
 def _is_above_nvcc(file: Makefile, line: Line) -> bool:
@@ -235,16 +248,10 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
         named = match["folder"] or match["asked"] or (_OF_INCLUDE.search(match[0]) or (b"",))[0]
         if is_message and match["folder"] and named.decode() not in variables.assigned:
             continue
-        if named and _is_own(variables, named.decode()):
+        if named and makefile_folders.is_no_root(variables, named.decode()):
             continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
-
-
-def _is_own(variables: Variables, name: str) -> bool:
-    """Whether a variable called as CUDA's folder is set to a folder below the Makefile's own, and to nothing else."""
-    values = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
-    return bool(values) and all(map(_BELOW.fullmatch, values))
 
 
 def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:

@@ -337,3 +337,17 @@ def test_the_gpu_of_an_option_may_be_a_word_of_its_own() -> None:
     after = find_in_text(text, "build.sh").after
     assert 'GPU_FLAGS="--offload-arch=' in after
     assert 'MY_FLAGS="-arch x86_64 -O2"' in after
+
+
+@pytest.mark.parametrize(
+    ("folder", "renamed"),
+    [
+        ("/usr/local/cuda", True),
+        ("/opt/cuda/12.4", True),
+        ("/usr/local/cuda/include", False),
+        ("/x/cuda-12/lib64", False),
+    ],
+)
+def test_a_folder_below_that_of_cuda_is_no_folder_of_rocm(folder: str, renamed: bool) -> None:
+    changed = find_in_text(f"export CUDA_PATH={folder}\n", "run.sh", unsafe=True).after
+    assert changed.startswith("export ROCM_PATH=") is renamed
