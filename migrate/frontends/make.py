@@ -52,6 +52,8 @@ TRIGGER = re.compile(
     rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
 )
 """Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
+_OF_CONFIGURE = (".am", ".in")
+"""Files whose places a configure script fills, which is read itself."""
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 BY_CL = "build by cl"
@@ -119,6 +121,8 @@ _FOR_NVCC = re.compile(
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
+_PUT_IN = re.compile(rb"(?<![@\w])(@{1,3})[A-Za-z_]\w*\1(?![@\w])|%%[A-Za-z_]\w*%%|\{\{[ ]*[A-Za-z_][\w.]*[ ]*\}\}")
+"""A place where a script puts text before make reads the file: `@@@FLAGS@@@`, `%%FLAGS%%`, `{{ flags }}`."""
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
@@ -141,7 +145,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
-    if source.path.endswith((".am", ".in")):
+    if source.path.endswith(_OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
     windows = makefile_systems.made_by_cl(file)
@@ -320,6 +324,7 @@ def _is_toolkit(variables: Variables, name: str) -> bool:
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     """Options of nvcc's: all where nvcc alone can get them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
+    source_of_configure = file.path.endswith(_OF_CONFIGURE)
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
             skipped.add(expansion.args[0].start)
@@ -329,6 +334,9 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         plain = not _is_nvccs(variables, file, line, part)
+        if not plain and not source_of_configure:
+            for place in _PUT_IN.finditer(data, part.start, part.end):
+                yield use_at("text put in for nvcc", *place.span())
         unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]

@@ -342,3 +342,19 @@ def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> No
 def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
     text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
     assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "place", "told"),
+    [
+        ("Makefile_base", "@@@FLAGS@@@", True),
+        ("Makefile", "%%FLAGS%%", True),
+        ("Makefile", "{{ gpu.flags }}", True),
+        ("Makefile.in", "@FLAGS@", False),
+        ("Makefile", "%.o %.cu", False),
+    ],
+)
+def test_what_a_script_puts_in_for_the_compiler_is_reported(path: str, place: str, told: bool) -> None:
+    text = f"NVCCFLAGS = -O3 {place}\na.o: a.cu\n\tnvcc $(NVCCFLAGS) -c a.cu\nb.o: b.c\n\tgcc {place} -c b.c\n"
+    found = [use.name for use in make.parse(SourceFile(path, text.encode(), "make")).uses]
+    assert found.count("text put in for nvcc") == told
