@@ -121,6 +121,8 @@ _FOR_NVCC = re.compile(
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
+_FOR_NVCC_ALONE = re.compile(r"(?i)(?=\w*(?:nvcc|cuda))\w*(?:flag|opt)|gencode")
+"""A variable for nothing but options of nvcc: `NVCC_FLAGS`, `CUDA_OPTS`, no `CUDA_PATH`."""
 _PUT_IN = re.compile(rb"(?<![@\w])(@{1,3})[A-Za-z_]\w*\1(?![@\w])|%%[A-Za-z_]\w*%%|\{\{[ ]*[A-Za-z_][\w.]*[ ]*\}\}")
 """A place where a script puts text before make reads the file: `@@@FLAGS@@@`, `%%FLAGS%%`, `{{ flags }}`."""
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
@@ -334,7 +336,7 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         plain = not _is_nvccs(variables, file, line, part)
-        if not plain and not source_of_configure:
+        if not plain and (line.kind == "recipe" or _FOR_NVCC_ALONE.search(line.name)) and not source_of_configure:
             for place in _PUT_IN.finditer(data, part.start, part.end):
                 yield use_at("text put in for nvcc", *place.span())
         unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)

@@ -62,7 +62,7 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
         ("put['NVCCFLAG_ARCH'] = ''\nput['REGS'] = '--maxrregcount=8'", ["--maxrregcount=8"]),
         ("put['CXX_FLAGS'] = '-G'\nput['REGS'] = '--maxrregcount=8'", []),
         ("nvcc_flags.append('-arch=sm_{}'.format(n))", ["-arch=sm_{}"]),
-        ("NVCC_FLAGS = f'-DX=\\'a\\' -arch=sm_{a + b} -G'", ["-arch=sm_{a + b}", "-G"]),
+        ("NVCC_FLAGS = f'-DX=\\'a\\' -arch=sm_{a + b} -G'", ["-DX=\\'a\\'", "-arch=sm_{a + b}", "-G"]),
         (
             "run('nvcc')\nmore = [f'-arch=sm_{a}', '-O2', '--compiler-options', '-fPIC']",
             ["-arch=sm_{a}", "--compiler-options"],
