@@ -260,7 +260,7 @@ def test_options_in_variables_of_nvccs_are_read_and_converted() -> None:
 
 
 def test_a_compiler_that_a_variable_holds_reads_its_options() -> None:
-    assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t"]
+    assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t", "-c"]
     assert names('CC=gcc\nFLAGS="-t 0"\n"${CC}" $FLAGS -c a.c\n', "option") == []
 
 
