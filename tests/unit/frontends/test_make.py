@@ -355,6 +355,7 @@ def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
     ],
 )
 def test_what_a_script_puts_in_for_the_compiler_is_reported(path: str, place: str, told: bool) -> None:
-    text = f"NVCCFLAGS = -O3 {place}\nCUDA_PATH = {place}\na.o: a.cu\n\tnvcc $(NVCCFLAGS) -c a.cu\nb.o: b.c\n\tgcc {place} -c b.c\n"
+    text = f"NVCCFLAGS = -O3 {place}\nCUDA_PATH = {place}\na.o: a.cu\n\tnvcc $(NVCCFLAGS) -c a.cu\n"
+    text += f"b.o: b.c\n\tgcc {place} -c b.c\n"
     found = [use.name for use in make.parse(SourceFile(path, text.encode(), "make")).uses]
     assert found.count("text put in for nvcc") == told
