@@ -39,6 +39,7 @@ __all__ = [
     "makefile_gpus",
     "makefile_links",
     "makefile_systems",
+    "makefile_tools",
     "makefile_variables",
     "member_arguments",
     "port_builds",

@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     makefile_gpus,
     makefile_links,
     makefile_systems,
+    makefile_tools,
     makefile_variables,
 )
 from cudamigrate.analysis.makefile_gpus import GpuChanges
@@ -141,6 +142,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     file = variables.files[0]
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
+    uses = makefile_tools.without_given(variables, file, uses)
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     for link in makefile_links.of(variables):
@@ -225,6 +227,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         yield use_at("path of cuda_runtime.h", header.start, header.end)
     for folder in _library_folders(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
+    for tool in makefile_tools.named(file, line):
+        yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from _asks(variables, data, start, end)

@@ -359,3 +359,11 @@ def test_what_a_script_puts_in_for_the_compiler_is_reported(path: str, place: st
     text += f"b.o: b.c\n\tgcc {place} -c b.c\n"
     found = [use.name for use in make.parse(SourceFile(path, text.encode(), "make")).uses]
     assert found.count("text put in for nvcc") == told
+
+
+def test_an_archive_that_a_binary_tool_is_given_stays_cudas() -> None:
+    text = "A = $(CUDA_HOME)/lib64/libcufft_static.a\nB = $(CUDA_HOME)/lib64/libcublas_static.a\nTOOL = nvprune\n"
+    rule = "p.a: $(A) Makefile\n\t@NVPRUNE@ -o $@ $<\na: a.o $(B)\n\tg++ -o $@ $^\n"
+    assert [use.name for use in uses(text + rule) if "tool" in use.name] == ["binary tool of CUDA"] * 2
+    assert "libcufft_static.a" in after(text + rule)
+    assert "libhipblas.so" in after(text + rule)
