@@ -351,3 +351,18 @@ def test_the_gpu_of_an_option_may_be_a_word_of_its_own() -> None:
 def test_a_folder_below_that_of_cuda_is_no_folder_of_rocm(folder: str, renamed: bool) -> None:
     changed = find_in_text(f"export CUDA_PATH={folder}\n", "run.sh", unsafe=True).after
     assert changed.startswith("export ROCM_PATH=") is renamed
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("which nvcc\nnvcc --version\n", False),
+        ("if command -v nvcc; then nvcc -V; fi\n", False),
+        ("bash ci/install-cuda-12.sh\nnvcc --version\n", False),
+        ("which gcc\nnvcc --version\n", True),
+        ("which nvcc\nnvcc -O3 a.cu\n", True),
+        ("echo see install_cuda.sh\nnvcc -V\n", True),
+    ],
+)
+def test_a_version_is_shown_of_the_compiler_that_stays(text: str, changed: bool) -> None:
+    assert (after(text) != text) is changed
