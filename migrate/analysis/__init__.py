@@ -38,6 +38,7 @@ __all__ = [
     "makefile_folders",
     "makefile_gpus",
     "makefile_links",
+    "makefile_outside",
     "makefile_systems",
     "makefile_tools",
     "makefile_variables",

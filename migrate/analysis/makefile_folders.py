@@ -18,6 +18,8 @@ NAMES = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT
 """The variables that are taken for the toolkit's folder by their names."""
 ROOT = rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-])"
 """The toolkit's folder where it is installed by default: `/usr/local/cuda-12.4`."""
+ABOVE_NVCC = rb"(?<![\w.$({})/-])(?!/usr(?:/local)?/bin/)(?:/[\w.+-]+)+(?=/bin/nvcc(?![\w.:-]))"
+"""The toolkit's folder wherever it is, as nvcc is in it: `/apps/cuda-12.4` in `/apps/cuda-12.4/bin/nvcc`."""
 _OF_PROJECT = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
 """A folder by a path from where the Makefile is: `device`, `src/gpu`."""
 _BELOW = re.compile(

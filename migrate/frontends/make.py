@@ -12,6 +12,7 @@ from cudamigrate.analysis import (
     makefile_folders,
     makefile_gpus,
     makefile_links,
+    makefile_outside,
     makefile_systems,
     makefile_tools,
     makefile_variables,
@@ -53,8 +54,6 @@ TRIGGER = re.compile(
     rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
 )
 """Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
-_OF_CONFIGURE = (".am", ".in")
-"""Files whose places a configure script fills, which is read itself."""
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 BY_CL = "build by cl"
@@ -80,6 +79,8 @@ _NAMED = re.compile(
     + _NO_SAMPLES
     + rb"|(?P<path>"
     + makefile_folders.ROOT
+    + rb"|"
+    + makefile_folders.ABOVE_NVCC
     + rb")"
     + _NO_SAMPLES
 )
@@ -115,6 +116,8 @@ _PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
 _USR = re.compile(rb"/usr(?=/?\Z)")
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
+_LIBRARY_BESIDE = re.compile(_LIBRARY.pattern.replace(rb"cu(?:", rb"cu(?:da|dnn|"))
+"""The same, and names that are other things too but beside such a word: `cuda`, `cudnn`."""
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
@@ -122,10 +125,6 @@ _FOR_NVCC = re.compile(
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
-_FOR_NVCC_ALONE = re.compile(r"(?i)(?=\w*(?:nvcc|cuda))\w*(?:flag|opt)|gencode")
-"""A variable for nothing but options of nvcc: `NVCC_FLAGS`, `CUDA_OPTS`, no `CUDA_PATH`."""
-_PUT_IN = re.compile(rb"(?<![@\w])(@{1,3})[A-Za-z_]\w*\1(?![@\w])|%%[A-Za-z_]\w*%%|\{\{[ ]*[A-Za-z_][\w.]*[ ]*\}\}")
-"""A place where a script puts text before make reads the file: `@@@FLAGS@@@`, `%%FLAGS%%`, `{{ flags }}`."""
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 """A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
@@ -143,13 +142,14 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     uses = makefile_tools.without_given(variables, file, uses)
+    uses += list(makefile_outside.uses(variables, file, uses))
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     for link in makefile_links.of(variables):
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
-    if source.path.endswith(_OF_CONFIGURE):
+    if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
     windows = makefile_systems.made_by_cl(file)
@@ -214,7 +214,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     data, start, end = file.data, line.span.start, line.span.end
     assigned = line.kind == "assignment"
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
-        for library in _LIBRARY.finditer(data, line.value.start, end):
+        plain = _LIBRARY.search(data, line.value.start, end)
+        for library in _LIBRARY_BESIDE.finditer(data, line.value.start, end) if plain else ():
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = _sets_folder(variables, line) and not line.operator.startswith(":")
     for match in _mentions(variables, file, line, changes):
@@ -330,7 +331,6 @@ def _is_toolkit(variables: Variables, name: str) -> bool:
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     """Options of nvcc's: all where nvcc alone can get them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
-    source_of_configure = file.path.endswith(_OF_CONFIGURE)
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
             skipped.add(expansion.args[0].start)
@@ -340,9 +340,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         plain = not _is_nvccs(variables, file, line, part)
-        if not plain and (line.kind == "recipe" or _FOR_NVCC_ALONE.search(line.name)) and not source_of_configure:
-            for place in _PUT_IN.finditer(data, part.start, part.end):
-                yield use_at("text put in for nvcc", *place.span())
+        if not plain:
+            yield from makefile_outside.places(file, line, part)
         unknown = plain and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]

@@ -342,28 +342,3 @@ def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> No
 def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
     text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
     assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)
-
-
-@pytest.mark.parametrize(
-    ("path", "place", "told"),
-    [
-        ("Makefile_base", "@@@FLAGS@@@", True),
-        ("Makefile", "%%FLAGS%%", True),
-        ("Makefile", "{{ gpu.flags }}", True),
-        ("Makefile.in", "@FLAGS@", False),
-        ("Makefile", "%.o %.cu", False),
-    ],
-)
-def test_what_a_script_puts_in_for_the_compiler_is_reported(path: str, place: str, told: bool) -> None:
-    text = f"NVCCFLAGS = -O3 {place}\nCUDA_PATH = {place}\na.o: a.cu\n\tnvcc $(NVCCFLAGS) -c a.cu\n"
-    text += f"b.o: b.c\n\tgcc {place} -c b.c\n"
-    found = [use.name for use in make.parse(SourceFile(path, text.encode(), "make")).uses]
-    assert found.count("text put in for nvcc") == told
-
-
-def test_an_archive_that_a_binary_tool_is_given_stays_cudas() -> None:
-    text = "A = $(CUDA_HOME)/lib64/libcufft_static.a\nB = $(CUDA_HOME)/lib64/libcublas_static.a\nTOOL = nvprune\n"
-    rule = "p.a: $(A) Makefile\n\t@NVPRUNE@ -o $@ $<\na: a.o $(B)\n\tg++ -o $@ $^\n"
-    assert [use.name for use in uses(text + rule) if "tool" in use.name] == ["binary tool of CUDA"] * 2
-    assert "libcufft_static.a" in after(text + rule)
-    assert "libhipblas.so" in after(text + rule)
