@@ -43,6 +43,7 @@ __all__ = [
     "makefile_tools",
     "makefile_variables",
     "member_arguments",
+    "optimisation_levels",
     "port_builds",
     "port_configure",
     "port_discovery",

@@ -14,7 +14,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_loops, cmake_options, command_inputs, host_options, makefile_gpus
+from cudamigrate.analysis import (
+    cmake_loops,
+    cmake_options,
+    command_inputs,
+    host_options,
+    makefile_gpus,
+    optimisation_levels,
+)
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -98,6 +105,10 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     inputs = command_inputs.before(parsed, use) if "-x" in words else None
     if inputs is not None and (gap := _gap(parsed, span)) is not None:
         return [Edit(Span(inputs, inputs), f"{' '.join(new)} ".encode()), gap]
+    if words[0] == "debug" and (level := optimisation_levels.after(parsed, span, _COMMANDS)) is not None:
+        first = [word for word in new if not word.endswith("-O0")]
+        gone = _gap(parsed, span) if not first else Edit(span, " ".join(first).encode())
+        return [] if gone is None else [gone, Edit(Span(level, level), b" -Xarch_device -O0")]
     if not new:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)
