@@ -22,7 +22,7 @@ from cudamigrate.cli.options import (
     settings,
 )
 from cudamigrate.lazy_dataclasses import dataclass, replace
-from cudamigrate.wording import count_of
+from cudamigrate.wording import count_of, vendored_files
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -196,6 +196,8 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
     changed = count_of(len(applied.conversions), "file")
     note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.")
     if line := lane_line(final):
+        note(f"{line}.")
+    if line := vendored_files(final.vendored):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from cudamigrate.environment import compiler_variables
+from cudamigrate.environment import compiler_variables, shown_compiler
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -109,7 +109,7 @@ class UseCollector:
     def all_uses(self) -> list[Use]:
         """Each use once, in the order of the file."""
         every = [*self.uses, *(item.use for item in self.requirements)]
-        return sorted(dict.fromkeys(every), key=lambda use: (use.span, use.name))
+        return shown_compiler.marked(self.data, sorted(dict.fromkeys(every), key=lambda use: (use.span, use.name)))
 
 
 def script(found: UseCollector, read: Script) -> None:

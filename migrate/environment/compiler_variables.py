@@ -1,6 +1,7 @@
-"""Options of nvcc in variables of a script: what a variable is set to goes to the compilers whose commands read it.
+"""nvcc and its options in variables of a script: what a variable is set to goes to the commands that read it.
 
-Result: uses of options, in the values of variables that a command of nvcc reads, or that such a variable is made of.
+Result: uses of options, in the values of variables that a command of nvcc reads, or that such a variable is made of,
+and of the compiler, where a variable holds its name and commands begin with that variable.
 Options that mean nvcc by themselves are uses in any variable of flags, and where a command gets one as `NAME=value`.
 """
 
@@ -33,6 +34,9 @@ _OTHERS = frozenset(
 ) | {"mpic++", "nvc", "nvc++", "ld", "make", "cmake", "configure"}
 """Programs that other options are for, or of which it is not known to whom they give them."""
 
+_NVCC = re.compile(r"(?P<open>\$\{\w+:?[-=])?(?P<folder>[^\s{}]*/)?(?P<name>nvcc)(?(open)\})")
+"""nvcc as the value of a variable, or where that is given nothing: `/usr/local/cuda/bin/nvcc`, `${1:-nvcc}`."""
+_ALL_GPUS = re.compile(r"-arch=(?:all|all-major|native)")
 _SCRIPTS = (".sh", ".bash", ".py", ".pl")
 """Endings of scripts, which may give on to a compiler what they are given."""
 _FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
@@ -64,10 +68,12 @@ def _is_found(assignment: Assignment) -> bool:
 def options(data: bytes, read: Script) -> Iterator[Use]:
     """Those that a variable of nvcc's has: all, or where others read it too those that mean nvcc by themselves."""
     assigned = read.assignments
-    compilers = {one.name for one in assigned if one.value.text.rpartition("/")[2] == "nvcc" or _is_found(one)}
+    compilers = {one.name for one in assigned if _holds_nvcc(one) or _is_found(one)}
     nvccs = [one for one in read.commands if one.name == "nvcc" or _is_expansion(one, compilers)]
     yield from _given_flags(data, read)
     yield from _of_parameter(read)
+    yield from _printed(data, read)
+    yield from _called(read)
     named = _closed(_read_in(read, map(_extent, nvccs)), read)
     if not named:
         return
@@ -77,6 +83,56 @@ def options(data: bytes, read: Script) -> Iterator[Use]:
             words = [compiler_options.Word(word.text, word.span) for word in one.words]
             words = words or compiler_options.words(data, one.value.span.start, one.value.span.end)
             yield from compiler_options.uses(words, plain=one.name in others)
+
+
+def _holds_nvcc(assignment: Assignment) -> bool:
+    """Whether a variable is set to nvcc, by a path or not, or to that where the script is given nothing."""
+    return _NVCC.fullmatch(assignment.value.text) is not None
+
+
+def _called(read: Script) -> Iterator[Use]:
+    """The compiler that a variable holds by its name alone, and the commands for it.
+
+    One whose output the script reads stays with its options, as without a variable.
+    """
+    held: dict[str, list[Span]] = {}
+    for one in filter(_holds_nvcc, read.assignments):
+        named, places = _NVCC.fullmatch(one.value.text), held.setdefault(one.name, [])
+        if named is not None and not named["folder"]:  # a path is a use by itself
+            start = one.value.span.start + len(one.value.text[: named.start("name")].encode())
+            places.append(Span(start, start + len("nvcc")))
+    called = set[str]()
+    for command in (one for one in read.commands if held and "$" in one.words[0].text):
+        name = command.words[0].text.strip("\"'${}")
+        if name not in held:
+            continue
+        if command.read:
+            yield _name("nvcc |", command.words[0].span)
+        else:
+            called.add(name)
+            yield from given("nvcc", command.words[1:])
+    yield from (_name("nvcc", span) for name in sorted(called) for span in held[name])
+
+
+def _name(name: str, span: Span) -> Use:
+    return Use("name", name, span, span, certainty="syntax")
+
+
+def _printed(data: bytes, read: Script) -> Iterator[Use]:
+    """The options in what a script prints, where one is of nvcc's alone and nothing else is printed."""
+    for command in (one for one in read.commands if one.name == "echo" and len(one.words) > 1):
+        words = [part for word in command.words[1:] for part in _parts(word)]
+        found = list(compiler_options.uses(words))
+        arguments = {span.start for use in found for span in use.args}
+        nvccs = compiler_options.for_nvcc(found, data) or any(_ALL_GPUS.fullmatch(use.name) for use in found)
+        if nvccs and all(word.text.startswith("-") or word.span.start in arguments for word in words):
+            yield from found
+
+
+def _parts(word: Word) -> Iterator[compiler_options.Word]:
+    for part in re.finditer(r"\S+", word.text):
+        start = word.span.start + len(word.text[: part.start()].encode())
+        yield compiler_options.Word(part[0], Span(start, start + len(part[0].encode())))
 
 
 def given(name: str, rest: Sequence[Word]) -> Iterator[Use]:

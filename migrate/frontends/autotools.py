@@ -83,6 +83,8 @@ _COMPILED_CHECK = re.compile(
 """The result of a check that compiles a program with a name of CUDA's: `ac_cv_lib_cublas_cublasInit`."""
 _PROGRAM = re.compile(rb"\bAC_LANG_(?:PROGRAM|SOURCE)(?=\()")
 """A program that the script writes, to see whether it compiles."""
+_CONFTEST = re.compile(rb"<<[ \t]*\\?_ACEOF[ \t]*>[^\n]*conftest[^\n]*\n")
+"""The beginning of such a program in a script that autoconf made."""
 _ROUND = re.compile(rb"[()]")
 _OF_CUDA = re.compile(
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nccl)\w*(?:\.h)?[>\"]"
@@ -113,7 +115,7 @@ def parse(source: SourceFile) -> ProjectFile:
         parsed.ported = True
         uses = [use_at("hip-configure", *known.span())]
     generated = _GENERATED.search(source.data, 0, _HEAD)
-    if not parsed.ported and generated is not None and _COMPILED_CHECK.search(code):
+    if not parsed.ported and generated is not None and (_COMPILED_CHECK.search(code) or _compiles_cuda(source.data)):
         uses = [use_at("generated configure", *generated.span(1))]
     parsed.uses = uses
     return parsed
@@ -161,6 +163,15 @@ def _programs(data: bytes, code: bytes) -> Iterator[Use]:
     for program in _PROGRAM.finditer(code):
         if _OF_CUDA.search(data, program.end(), _closed(code, program.end())):
             yield use_at("program for CUDA", *program.span())
+
+
+def _compiles_cuda(data: bytes) -> bool:
+    """Whether a script that autoconf made writes a program with CUDA in it."""
+    for begun in _CONFTEST.finditer(data):
+        end = data.find(b"\n_ACEOF", begun.end(), begun.end() + _LONGEST_PROGRAM)
+        if end >= 0 and _OF_CUDA.search(data, begun.end(), end):
+            return True
+    return False
 
 
 def _closed(code: bytes, at: int) -> int:

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from cudamigrate.analysis import (
     makefile_c_sources,
+    makefile_folders,
     makefile_gpus,
     makefile_links,
+    makefile_outside,
     makefile_systems,
+    makefile_tools,
     makefile_variables,
 )
 from cudamigrate.analysis.makefile_gpus import GpuChanges
@@ -20,7 +23,7 @@ from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.syntax import compiler_options, found_folders, library_files, makefile
+from cudamigrate.syntax import compiler_options, library_files, makefile
 from cudamigrate.syntax.makefile import Line
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
@@ -59,7 +62,7 @@ BY_CL = "build by cl"
 
 _HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP(?!SYCL)|ROCM)")
 _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
-_FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
+_FOLDERS = makefile_folders.NAMES
 _NO_SAMPLES = rb"(?!(?:/[\d.]+)?/samples/common(?![\w.-]))"
 """Not before the folder of CUDA's samples, which ROCm has none of: the path stays, to say where the headers were."""
 _NAMED = re.compile(
@@ -75,7 +78,11 @@ _NAMED = re.compile(
     + _FOLDERS
     + rb")[)}]"
     + _NO_SAMPLES
-    + rb"|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-]))"
+    + rb"|(?P<path>"
+    + makefile_folders.ROOT
+    + rb"|"
+    + makefile_folders.ABOVE_NVCC
+    + rb")"
     + _NO_SAMPLES
 )
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`, nor
@@ -87,30 +94,17 @@ Nor where a file asks for Debian's toolkit, `$(wildcard /usr/bin/nvcc)`: with RO
 """
 _OF_INCLUDE = re.compile(rb"(?<=[({])(?:" + _FOLDERS + rb")(?=[)}]/)")
 """The variable in an include of CUDA's."""
-_BELOW = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
-"""A folder by a path from where the Makefile is: `device`, `src/gpu`."""
 _AFTER = re.compile(rb"(?:[)}]?/|[)}])(lib64|targets/[\w-]+-linux/(?:lib|include)|lib/x64)(?![\w-])")
 """A folder after a CUDA folder that ROCm has not: `)/lib64` in `$(CUDA_HOME)/lib64`, no start of `/lib64-stubs`;
 the variable's value may end in the slash, `$(CUDA_HOME)lib64`."""
-_OF_VARIABLE = re.compile(
-    rb"\$[({](?P<name>(?!(?:" + _FOLDERS + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
-)
-"""A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
-_SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
-"""A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
-_SIZES = frozenset((b"", b"32", b"64"))
-_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
-"""A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
-_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
-_TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + _FOLDERS + rb")[)}]/?")
-"""The same wherever it is, or in a variable."""
 _PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
 """Whether nvcc is in /usr: of ROCm a link to hipcc may be there, and neither its headers nor its libraries."""
-_USR = re.compile(rb"/usr(?=/?\Z)")
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
+_LIBRARY_BESIDE = re.compile(_LIBRARY.pattern.replace(rb"cu(?:", rb"cu(?:da|dnn|"))
+"""The same, and names that are other things too but beside such a word: `cuda`, `cudnn`."""
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
@@ -135,6 +129,8 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     file = variables.files[0]
     changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
+    uses = makefile_tools.without_given(variables, file, uses)
+    uses += list(makefile_outside.uses(variables, file, uses))
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     for link in makefile_links.of(variables):
@@ -145,7 +141,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if standard.file is file:
             kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
             uses.append(use_at(kind, standard.at.start, standard.at.end))
-    if source.path.endswith((".am", ".in")):
+    if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
     windows = makefile_systems.made_by_cl(file)
@@ -195,11 +191,10 @@ def _hip(data: bytes, line: Line) -> Span | None:
 
 def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     data, start = file.data, line.span.start
-    assigned = line.kind == "assignment"
-    if assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not _is_own(variables, line.name):
+    if _sets_folder(variables, line):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
-    if _is_above_nvcc(file, line):
+    if makefile_folders.is_above_nvcc(file, line):
         at = data.index(value := file.text(line.value).strip(), line.value.start)
         yield use_at("folder above nvcc", at, at + len(value))
         return
@@ -211,17 +206,22 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     data, start, end = file.data, line.span.start, line.span.end
     assigned = line.kind == "assignment"
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
-        for library in _LIBRARY.finditer(data, line.value.start, end):
+        plain = _LIBRARY.search(data, line.value.start, end)
+        for library in _LIBRARY_BESIDE.finditer(data, line.value.start, end) if plain else ():
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
-    again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
+    again = _sets_folder(variables, line) and not line.operator.startswith(":")
     for match in _mentions(variables, file, line, changes):
         if again and match["folder"] and match.start() >= line.value.start:
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
     yield from _elsewhere(variables, file, line)
-    for folder in _library_folders(variables, data[start:end]):
+    for header in makefile_folders.headers(variables, file, line):
+        yield use_at("path of cuda_runtime.h", header.start, header.end)
+    for folder in makefile_folders.of_libraries(variables, data[start:end]):
         yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
+    for tool in makefile_tools.named(file, line):
+        yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
     yield from _asks(variables, data, start, end)
@@ -229,10 +229,10 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         yield from _options(variables, file, line, changes)
 
 
-def _is_above_nvcc(file: Makefile, line: Line) -> bool:
-    """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
-    value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
-    return found_folders.folder(value, "nvcc") == found_folders.ROOT
+def _sets_folder(variables: Variables, line: Line) -> bool:
+    """Whether a line sets a variable called as CUDA's folder that is to have the name of ROCm's."""
+    called = line.kind == "assignment" and re.fullmatch(_FOLDERS, line.name.encode()) is not None
+    return called and not makefile_folders.is_no_root(variables, line.name)
 
 
 def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[re.Match[bytes]]:
@@ -245,16 +245,10 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
         named = match["folder"] or match["asked"] or (_OF_INCLUDE.search(match[0]) or (b"",))[0]
         if is_message and match["folder"] and named.decode() not in variables.assigned:
             continue
-        if named and _is_own(variables, named.decode()):
+        if named and makefile_folders.is_no_root(variables, named.decode()):
             continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
-
-
-def _is_own(variables: Variables, name: str) -> bool:
-    """Whether a variable called as CUDA's folder is set to a folder below the Makefile's own, and to nothing else."""
-    values = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
-    return bool(values) and all(map(_BELOW.fullmatch, values))
 
 
 def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:
@@ -277,47 +271,14 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
     for probe in _PROBE.finditer(file.data, line.span.start, line.span.end):
         yield use_at("probe for nvcc", probe.start(1), probe.end(1))
     value = file.text(line.value).strip() if line.kind == "assignment" else b""
-    usr = _USR.match(value)
-    if usr is not None and not _holds_toolkit(variables, line.name, b"bin/nvcc"):
+    usr = makefile_folders.USR.match(value)
+    if usr is not None and not makefile_folders.holds_toolkit(variables, line.name, b"bin/nvcc"):
         usr = None  # asked last: all files are looked through
     folder = _ELSEWHERE.match(value) or usr
     plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
-    if folder is not None and plain and (usr or _holds_toolkit(variables, line.name)):
+    if folder is not None and plain and (usr or makefile_folders.holds_toolkit(variables, line.name)):
         at = file.data.index(folder[0], line.value.start)
         yield use_at("/usr/local/cuda", at, at + len(folder[0]))
-
-
-def _holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib64|targets/|nvvm/") -> bool:
-    """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
-    below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:" + what + rb")")
-    return any(below.search(file.data) for file in variables.files)
-
-
-def _library_folders(variables: Variables, text: bytes) -> Iterator[Span]:
-    """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
-    for match in _OF_VARIABLE.finditer(text):
-        if _is_toolkit(variables, match["name"].decode()):
-            yield Span(*match.span("folder"))
-    for match in _SIZED.finditer(text):
-        sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
-        if b"64" in sizes <= _SIZES and _is_cudas(variables, match["name"]):
-            yield Span(*match.span("folder"))
-    for match in _HELD.finditer(text):
-        held = makefile_variables.values(variables, match["held"].decode())
-        if b"lib64" in held <= _LIBRARY_FOLDERS and _is_cudas(variables, match["name"]):
-            yield Span(*match.span("folder"))
-
-
-def _is_cudas(variables: Variables, name: bytes) -> bool:
-    return re.fullmatch(_FOLDERS, name) is not None or _is_toolkit(variables, name.decode())
-
-
-def _is_toolkit(variables: Variables, name: str) -> bool:
-    """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
-    lines = variables.assigned.get(name, ())
-    texts = [file.text(line.value).strip() for file, line in lines if not _is_above_nvcc(file, line)]
-    in_usr = any(map(_USR.match, texts)) and _holds_toolkit(variables, name, b"bin/nvcc")
-    return bool(lines) and all(_TOOLKIT.fullmatch(text) or (in_usr and _USR.match(text)) for text in texts)
 
 
 def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
@@ -332,6 +293,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         others = not _is_nvccs(variables, file, line, part)
+        if not others:
+            yield from makefile_outside.places(file, line, part)
         unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
         for segment in makefile.segments(data, part.start, part.end):
             plain = others and not _is_evaluated_for_nvcc(variables, data, segment)

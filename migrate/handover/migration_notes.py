@@ -16,6 +16,7 @@ from cudamigrate.handover.result import KINDS, WHY, Left, Result
 from cudamigrate.model import PARTS
 from cudamigrate.model.verification import WORDS, meaning
 from cudamigrate.project.file_access import read_regular
+from cudamigrate.wording import vendored_files
 
 NAME = "MIGRATION.md"
 _OTHER = "MIGRATION-HIP.md"
@@ -195,9 +196,11 @@ def _left(made: Result) -> Iterator[str]:
     if read:
         yield from ("", "### Changed, needs review", "", *map(_item, read))
     skipped = [skip for skip in made.report.skipped if not skip.notice]
-    if skipped:
+    vendored = vendored_files(made.report.vendored)
+    if skipped or vendored:
         yield from ("", "### Files that were not read", "")
         yield from (f"- [ ] `{skip.path}`: {skip.reason}" for skip in skipped)
+        yield from [f"- [ ] {vendored}"] if vendored else ()
 
 
 def _item(item: Left) -> str:

@@ -19,6 +19,7 @@ from cudamigrate.pipeline.device_pointers import with_device_pointers
 from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
+from cudamigrate.pipeline.given_gpus import with_given_gpus
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
@@ -118,4 +119,4 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
     made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
-    return with_roctx_links(made, book, read)
+    return with_roctx_links(with_given_gpus(made, book, read), book, read)

@@ -38,8 +38,14 @@ _SETUPTOOLS = re.compile(
 """An extension that setuptools builds: `from setuptools import Extension`, `setuptools.Extension(`."""
 _NAMES_NVCC = re.compile(rb"[\"'/]nvcc(?:\.exe)?[\"']")
 """A literal that is the compiler, with a folder or not: `"nvcc"`, `f"{home}/bin/nvcc"`."""
+_FOR_NVCC = re.compile(rb"\[[ \t]*[\"']\w*nvcc_?(?:flag|opt)\w*[\"'][ \t]*\][ \t]*\+?=(?!=)", re.IGNORECASE)
+"""A value for nvcc by its key, which a script puts into a file of the build: `values["NVCC_FLAGS"] = `."""
 _ADDS = (b"append", b"extend", b"insert")
+_OF_TEXT = (b".split", b".format")
+"""Methods of a text that are called on a literal with options."""
 _HOLDERS = ("list", "tuple", "set", "parenthesized_expression", "binary_operator", "boolean_operator", "list_splat")
+_WRITTEN = re.compile(rb"(?:\{[^{}\n]*\}|(?!\\[ntr\n])[^\s])+")
+"""A word of a literal as it is written, with a value in braces whole: `arch=compute_{a + b},code=sm_{c}`."""
 _DEPTH = 200
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 
@@ -73,7 +79,7 @@ class _Reader:
         if node.type == "conditional_expression" and node.named_child_count == 3:
             return [node.named_children[0], node.named_children[2]]
         function = node.child_by_field_name("function") if node.type == "call" else None
-        if function is not None and function.type == "attribute" and self.py.raw(function).endswith(b".split"):
+        if function is not None and function.type == "attribute" and self.py.raw(function).endswith(_OF_TEXT):
             return [owner] if (owner := function.child_by_field_name("object")) is not None else []
         if function is not None and function.type == "identifier":
             return self._called(node, self.py.raw(function), through)
@@ -121,7 +127,8 @@ class _Reader:
         if target.type in ("identifier", "attribute"):
             return _VARIABLE.search(self.py.raw(target)) is not None
         if target.type == "subscript":
-            return any(plain(self.py, key) in _KEYS for key in target.children_by_field_name("subscript"))
+            keys = (plain(self.py, key) or "" for key in target.children_by_field_name("subscript"))
+            return any(key in _KEYS or _VARIABLE.search(key.encode()) for key in keys)
         return False
 
     def _given(self, call: Node) -> Iterator[Node | None]:
@@ -265,7 +272,7 @@ def _appended(py: PySource, node: Node, following: Node) -> bool:
 def _by_themselves(reader: _Reader) -> Iterator[Node]:
     """Literals that mean nvcc by what they say, in a program that names nvcc: `f"-arch=sm_{arch}"` in any list."""
     py = reader.py
-    if not _NAMES_NVCC.search(py.text):
+    if not (_NAMES_NVCC.search(py.text) or _FOR_NVCC.search(py.text)):
         return
     for node in py.kind("string"):
         start, end = inside(node)
@@ -284,13 +291,12 @@ def _functions(py: PySource) -> Iterator[bytes]:
 
 
 def _words(py: PySource, node: Node) -> Iterator[Word]:
-    """The words of one literal; an f-string without blanks is one word, as it is written."""
+    """The words of one literal; where a value or an escape is in it, as they are written."""
     text, start = plain(py, node), inside(node)[0]
     if text is None:
         end = inside(node)[1]
-        raw = py.text[start:end].decode("utf-8", "replace")
-        if not re.search(r"[\s\\]", raw):
-            yield Word(raw, py.span(start, end))
+        for found in _WRITTEN.finditer(py.text, start, end):
+            yield Word(found[0].decode("utf-8", "replace"), py.span(*found.span()))
         return
     for match in re.finditer(r"\S+", text):
         begin_at = start + len(text[: match.start()].encode())

@@ -14,7 +14,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_loops, cmake_options, command_inputs, host_options, makefile_gpus
+from cudamigrate.analysis import (
+    cmake_loops,
+    cmake_options,
+    command_inputs,
+    host_options,
+    makefile_gpus,
+    optimisation_levels,
+)
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
@@ -72,7 +79,7 @@ def group(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there. A loop may go with its options."""
-    made = _edits(parsed, use, words)
+    made = [Edit(use.span, words[1].encode())] if words[0] == "language" else _edits(parsed, use, words)
     if not made or words[0] != "arch" or parsed.source.language != "cmake":
         return made
     goes = not made[0].replacement and made[0].span == cmake_options.emptied(parsed, use.span.start)
@@ -80,8 +87,6 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
 
 
 def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    if words[0] == "language":
-        return [Edit(use.span, words[1].encode())]
     if compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     if words[0] == "arch" and (line := makefile_gpus.repeated(parsed).get(use.span.start)) is not None:
@@ -98,6 +103,9 @@ def _edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     inputs = command_inputs.before(parsed, use) if "-x" in words else None
     if inputs is not None and (gap := _gap(parsed, span)) is not None:
         return [Edit(Span(inputs, inputs), f"{' '.join(new)} ".encode()), gap]
+    level = optimisation_levels.after(parsed, span, _COMMANDS) if words[0] == "debug" else None
+    if level is not None:
+        return optimisation_levels.moved(span, new, _gap(parsed, span), level)
     if not new:
         whole = cmake_options.emptied(parsed, use.span.start) if parsed.source.language == "cmake" else None
         gap = Edit(whole, b"") if whole is not None else _gap(parsed, span)

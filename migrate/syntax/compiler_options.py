@@ -44,6 +44,7 @@ _PLAIN = re.compile(
     r"|--compiler-(?:bindir|options)|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|--?amdgpu-target=|-D__HIP_PLATFORM_HCC__"
+    r"|--?Werror=(?:all-warnings|cross-execution-space-call|default-stream-launch)\b"
     r"|" + _LIBRARY.pattern
 )
 """Options that mean nvcc, or a HIP of years ago, whatever is around them."""

@@ -41,7 +41,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     tally,
 )
-from cudamigrate.wording import count_of
+from cudamigrate.wording import count_of, vendored_files
 
 LONGEST = 65_000
 """Characters; a comment on GitHub holds 65,536."""
@@ -171,6 +171,8 @@ def _basis(report: Report, summary: Summary) -> str:
         lines.append(f"A newer target would help: ROCm {prose(version)} fixes {many}{more}.")
     if summary.skipped:
         lines.append(f"Files skipped: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
+    if summary.vendored:
+        lines.append(f"{prose(vendored_files(summary.vendored))}.")
     if report.suppressed:
         lines.append(f"Suppressed by comments in the code: {len(report.suppressed):,}.")
     lines += [f"{prose(line)}." for line in port_lines(report)]

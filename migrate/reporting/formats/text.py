@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ from cudamigrate.reporting.summary import (
     summarize,
     tally,
 )
-from cudamigrate.wording import count_of
+from cudamigrate.wording import FOLDERS_SHOWN, and_more, count_of, vendored_files
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -43,7 +43,6 @@ SCREEN = 40
 """Lines of the report on a terminal of 80 columns or more."""
 FILES_SHOWN = 15
 RULES_SHOWN = 10
-FOLDERS_SHOWN = 5
 NARROWEST = 40
 
 
@@ -166,8 +165,7 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
     if summary.skipped:
         lines.append(f"{count_of(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
-        copies = count_of(sum(summary.vendored.values()), "file")
-        lines.append(f"{copies} in vendored folders skipped: {_folders(summary.vendored)} (--vendored enters them)")
+        lines.append(printable(vendored_files(summary.vendored)))
     if summary.needed_submodules:
         path = next(iter(summary.needed_submodules))
         others = len(summary.needed_submodules) - 1
@@ -175,7 +173,7 @@ def _passed_over(report: Report, summary: Summary) -> list[str]:
         lines.insert(0, f"Not counted: submodules that CUDA code includes, {names}")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
-        more = _more(len(summary.submodules) - FOLDERS_SHOWN)
+        more = and_more(len(summary.submodules) - FOLDERS_SHOWN)
         many = count_of(len(summary.submodules), "submodule")
         lines.append(f"{many} not entered: {names}{more} (--submodules enters them)")
     return lines
@@ -283,16 +281,5 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def _more(hidden: int) -> str:
-    return f" and {hidden:,} more" if hidden > 0 else ""
-
-
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {printable(kind)}" for kind, count in counts.items())
-
-
-def _folders(vendored: Mapping[str, int]) -> str:
-    """The folders with the most files, each with its count."""
-    largest: Iterable[tuple[str, int]] = sorted(vendored.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{printable(folder)}/ {count:,}" for folder, count in list(largest)[:FOLDERS_SHOWN]]
-    return ", ".join(shown) + _more(len(vendored) - FOLDERS_SHOWN)

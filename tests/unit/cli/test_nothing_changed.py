@@ -36,3 +36,14 @@ def test_where_no_file_changes(
     assert f"Nothing to change: {said}" in done.stdout
     assert ("1 type-checks" in done.stderr or "1 file judged" in done.stderr) is (judged is True)
     assert (NONE in done.stderr) is (judged is False)
+
+
+@pytest.mark.parametrize("folder", ["third_party/knn", "knn"])
+def test_code_that_was_passed_over_as_vendored_is_said_to_be(tmp_path: Path, folder: str) -> None:
+    tree = written(tmp_path / "tree", {f"{folder}/k.cu": RENAMED, "a.cu": LEFT, "Makefile": "NVCC = nvcc\n"})
+    report = tmp_path / "report.md"
+    done = run("apply", tree, "--output", tmp_path / "out", "--report", report, "--no-verify")
+    said = "1 file in vendored folders skipped: third_party/ 1 (--vendored enters them)."
+    assert (said in done.stderr) is folder.startswith("third_party")
+    text = report.read_text().replace("\\", "")
+    assert ("in vendored folders skipped" in text) is folder.startswith("third_party")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cudamigrate.pipeline.rule_tests import find_in_text
+
+GPUS = "--offload-arch=gfx90a --offload-arch=gfx942"
 
 
 def after(text: str, name: str) -> str:
@@ -32,3 +36,36 @@ def test_the_folder_above_the_compiler_is_rocm_s() -> None:
 def test_a_library_folder_of_another_program_stays() -> None:
     text = "MPI := $(shell dirname $(shell dirname $(shell which mpicc)))\na: a.cu\n\tnvcc -L$(MPI)/lib64 a.cu\n"
     assert after(text, "Makefile") == text.replace("nvcc", "hipcc")
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("NVCC=nvcc\n$NVCC -arch=sm_80 a.cu\n", f"NVCC=hipcc\n$NVCC {GPUS} a.cu\n"),
+        ('CC=${1:-nvcc}\n"$CC" -lineinfo a.cu\n', 'CC=${1:-hipcc}\n"$CC" -gline-tables-only a.cu\n'),
+        ("NVCC=nvcc\nV=$($NVCC -arch=sm_80 --version | grep release)\n", ""),
+        ("CC=gcc\nNAME=nvcc\n$CC -lineinfo a.c\necho $NAME\n", ""),
+    ],
+)
+def test_a_variable_that_holds_the_compilers_name_is_the_compiler(text: str, made: str) -> None:
+    assert after(text, "run.sh") == (made or text)
+
+
+@pytest.mark.parametrize("held", ["nvcc", "${1:-nvcc}", "/usr/local/cuda/bin/nvcc", "gcc"])
+def test_what_a_compiler_in_a_variable_prints_is_reported_where_it_is_read(held: str) -> None:
+    text = f'N="{held}"\nV=$($N --version | grep release)\n'
+    found = [one.rule for one in find_in_text(text, "run.sh").findings]
+    assert ("environment/nvcc-output" in found) is held.endswith(("nvcc", "nvcc}"))
+
+
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        ('"-arch=all"', f'"{GPUS}"'),
+        ('-n "-O3 -gencode arch=compute_80,code=sm_80"', f'-n "-O3 {GPUS}"'),
+        ('"-arch=all is for nvcc"', '"-arch=all is for nvcc"'),
+        ('"-G -O3"', '"-G -O3"'),
+    ],
+)
+def test_options_that_a_script_prints_for_another_are_converted(said: str, made: str) -> None:
+    assert after(f"nvcc a.cu\necho {said}\n", "run.sh") == f"hipcc a.cu\necho {made}\n"

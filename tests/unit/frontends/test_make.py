@@ -274,8 +274,6 @@ def test_the_folder_of_samples_which_rocm_has_not_stays(text: str, made: str) ->
     [
         ("/usr/local/cuda/3.0/cuda", "/opt/rocm"),
         ("/usr/local/cuda/11.8", "/opt/rocm"),
-        ("/usr/local/cuda/11.8.0/include", "/opt/rocm/include"),
-        ("/usr/local/cuda/samples", "/opt/rocm/samples"),
         ("/usr/local/cuda/3.0-own/cuda", "/opt/rocm/3.0-own/cuda"),
     ],
 )
@@ -298,6 +296,35 @@ def test_a_release_may_be_a_folder_below_that_of_cuda(folder: str, made: str) ->
 def test_a_gpu_that_no_makefile_sets_is_nvidias_where_nvcc_alone_gets_it(before: str, expected: str) -> None:
     gpus = "--offload-arch=gfx90a --offload-arch=gfx942"
     assert expected.format(gpus) in after(before)
+
+
+@pytest.mark.parametrize(
+    ("folder", "made", "root"),
+    [
+        ("/usr/local/cuda/include/", "/opt/rocm/include/", False),
+        ("/usr/local/cuda-12.4/samples", "/opt/rocm/samples", False),
+        ("/apps/cuda/12.4/lib64", "/apps/cuda/12.4/lib64", False),
+        ("$(CUDA_HOME)/include", "$(ROCM_PATH)/include", False),
+        ("/usr/local/cuda/12.4/", "/opt/rocm/", True),
+        ("/usr/local/cuda/", "/opt/rocm/", True),
+    ],
+)
+def test_a_variable_with_a_folder_below_the_toolkit_is_not_called_as_the_root(
+    folder: str, made: str, root: bool
+) -> None:
+    name = "ROCM_PATH" if root else "CUDA_PATH"
+    changed = after(f"CUDA_PATH = {folder}\na: a.cu\n\tnvcc -I$(CUDA_PATH) a.cu -o a\n")
+    assert f"{name} = {made}\n" in changed
+    assert f"-I$({name}) a.cu" in changed
+
+
+def test_a_folder_that_is_chosen_by_cudas_header_is_chosen_by_hips() -> None:
+    loop = 'DIR := $(shell for d in {}; do test -e "$$d/include/cuda.h" && echo $$d; done)\n'
+    header = "ifneq ($(wildcard $(CUDA_HOME)/include/cuda_runtime.h $(MINE)/include/cuda.h),)\nX = nvcc\nendif\n"
+    changed = after(f"{header}{loop.format('/opt/cuda')}{loop.format('third_party')}")
+    assert "$(ROCM_PATH)/include/hip/hip_runtime.h $(MINE)/include/cuda.h" in changed
+    assert '/opt/rocm; do test -e "$$d/include/hip/hip_runtime.h"' in changed
+    assert 'third_party; do test -e "$$d/include/cuda.h"' in changed
 
 
 def test_a_variable_that_is_called_nvcc_keeps_its_name() -> None:

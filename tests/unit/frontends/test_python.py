@@ -58,6 +58,11 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
         ("a = ['-G']\na += ['-lineinfo']\na.append('-O2')\nnvcc_flags = a\ncuda_flags = a", ["-G", "-lineinfo", "-O2"]),
         ("def nvcc_args(self):\n    return ['-lineinfo']", ["-lineinfo"]),
         ("x = {'cxx': ['-O3', '-g']}\nflags = ['-lineinfo']", []),
+        ("put['NVCCFLAG_ARCH'] = '-gencode arch=sm_%d -G' % n", ["-gencode", "-G"]),
+        ("put['NVCCFLAG_ARCH'] = ''\nput['REGS'] = '--maxrregcount=8'", ["--maxrregcount=8"]),
+        ("put['CXX_FLAGS'] = '-G'\nput['REGS'] = '--maxrregcount=8'", []),
+        ("nvcc_flags.append('-arch=sm_{}'.format(n))", ["-arch=sm_{}"]),
+        ("NVCC_FLAGS = f'-DX=\\'a\\' -arch=sm_{a + b} -G'", ["-DX=\\'a\\'", "-arch=sm_{a + b}", "-G"]),
         (
             "run('nvcc')\nmore = [f'-arch=sm_{a}', '-O2', '--compiler-options', '-fPIC']",
             ["-arch=sm_{a}", "--compiler-options"],

@@ -260,7 +260,7 @@ def test_options_in_variables_of_nvccs_are_read_and_converted() -> None:
 
 
 def test_a_compiler_that_a_variable_holds_reads_its_options() -> None:
-    assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t"]
+    assert names('NVCC=/opt/cuda/bin/nvcc\nFLAGS="-t 0"\n"${NVCC}" $FLAGS -c a.cu\n', "option") == ["-t", "-c"]
     assert names('CC=gcc\nFLAGS="-t 0"\n"${CC}" $FLAGS -c a.c\n', "option") == []
 
 
@@ -337,3 +337,32 @@ def test_the_gpu_of_an_option_may_be_a_word_of_its_own() -> None:
     after = find_in_text(text, "build.sh").after
     assert 'GPU_FLAGS="--offload-arch=' in after
     assert 'MY_FLAGS="-arch x86_64 -O2"' in after
+
+
+@pytest.mark.parametrize(
+    ("folder", "renamed"),
+    [
+        ("/usr/local/cuda", True),
+        ("/opt/cuda/12.4", True),
+        ("/usr/local/cuda/include", False),
+        ("/x/cuda-12/lib64", False),
+    ],
+)
+def test_a_folder_below_that_of_cuda_is_no_folder_of_rocm(folder: str, renamed: bool) -> None:
+    changed = find_in_text(f"export CUDA_PATH={folder}\n", "run.sh", unsafe=True).after
+    assert changed.startswith("export ROCM_PATH=") is renamed
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("which nvcc\nnvcc --version\n", False),
+        ("if command -v nvcc; then nvcc -V; fi\n", False),
+        ("bash ci/install-cuda-12.sh\nnvcc --version\n", False),
+        ("which gcc\nnvcc --version\n", True),
+        ("which nvcc\nnvcc -O3 a.cu\n", True),
+        ("echo see install_cuda.sh\nnvcc -V\n", True),
+    ],
+)
+def test_a_version_is_shown_of_the_compiler_that_stays(text: str, changed: bool) -> None:
+    assert (after(text) != text) is changed

@@ -113,3 +113,25 @@ def test_where_no_list_is_around_it_the_option_is_reported_and_stays(text: str) 
     made, rules = after(text)
     assert rules and all(rule.startswith("build/flag-") for rule in rules)
     assert made == text
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "expected"),
+    [
+        (
+            "a.sh",
+            "nvcc -G -O3 a.cu && gcc -O2 b.c\n",
+            "hipcc -Xarch_device -g -O3 -Xarch_device -O0 a.cu && gcc -O2 b.c\n",
+        ),
+        ("a.sh", "nvcc -O3 -G a.cu\n", "hipcc -O3 -Xarch_device -g -Xarch_device -O0 a.cu\n"),
+        ("Makefile", "NVCCFLAGS = -g -G \\\n -O2 -Wall\n", "NVCCFLAGS = -g -O2 -Xarch_device -O0 -Wall\n"),
+        ("Makefile", "NVCCFLAGS = -g -G # -O2\n", "NVCCFLAGS = -g -Xarch_device -O0 # -O2\n"),
+        (
+            "CMakeLists.txt",
+            'set(CMAKE_CUDA_FLAGS "-G -O1 -O3")\n',
+            'set(CMAKE_HIP_FLAGS "-g -O1 -O3 -Xarch_device -O0")\n',
+        ),
+    ],
+)
+def test_a_level_behind_it_does_not_take_back_that_of_debugging(name: str, before: str, expected: str) -> None:
+    assert find_in_text(before, name).after == expected

@@ -1,0 +1,106 @@
+"""Variables of Makefiles that are called as CUDA's folder and are not its root, and CUDA's headers by their path.
+
+`ROCM_PATH` is the root of ROCm for hipcc itself, and make passes on what the environment has: a variable that holds
+another folder, the toolkit's `include` or one of the project's own, keeps its name. Nothing is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import found_folders
+from cudamigrate.syntax.makefile import Line
+
+NAMES = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
+"""The variables that are taken for the toolkit's folder by their names."""
+ROOT = rb"(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?|/\d+\.\d+(?:\.\d+)?(?:/cuda)?(?![\w.-]))?(?![\w.-])"
+"""The toolkit's folder where it is installed by default: `/usr/local/cuda-12.4`."""
+ABOVE_NVCC = rb"(?<![\w.$({})/-])(?!/usr(?:/local)?/bin/)(?:/[\w.+-]+)+(?=/bin/nvcc(?![\w.:-]))"
+"""The toolkit's folder wherever it is, as nvcc is in it: `/apps/cuda-12.4` in `/apps/cuda-12.4/bin/nvcc`."""
+_OF_PROJECT = re.compile(rb"(?:\./|\.\./)*\w[\w.-]*(?:/[\w.-]+)*/?")
+"""A folder by a path from where the Makefile is: `device`, `src/gpu`."""
+_BELOW = re.compile(
+    rb"(?!" + ROOT + rb"/*\Z)(?:" + ROOT + rb"|\$[({](?:" + NAMES + rb")[)}])/+[A-Za-z_][^\s]*"
+    rb"|(?:/[\w.+-]+)+/(?:include|inc|lib64|lib|lib32|bin|nvvm|samples|extras|targets/[\w-]+)/*"
+)
+"""A folder below the toolkit's: `/usr/local/cuda/include/`, `$(CUDA_HOME)/samples`, `/apps/cuda-12/lib64`."""
+_HEADER = rb"/include/(?P<header>cuda(?:_runtime(?:_api)?)?\.h)(?![\w.-])"
+_AFTER_ROOT = re.compile(rb"(?:\$[({](?P<name>" + NAMES + rb")[)}]|" + ROOT + rb")" + _HEADER)
+_LOOP = re.compile(rb"\bfor[ \t]+(?P<name>\w+)[ \t]+in[ \t]+(?P<among>[^;]*);")
+_IN_TOOLKIT = re.compile(ROOT + rb"|\$[({](?:" + NAMES + rb")[)}]")
+_OF_VARIABLE = re.compile(
+    rb"\$[({](?P<name>(?!(?:" + NAMES + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
+)
+"""A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
+_SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
+"""A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
+_SIZES = frozenset((b"", b"32", b"64"))
+_HELD = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>\$[({](?P<held>[\w.-]+)[)}])(?![\w-])")
+"""A library folder that a variable holds: `$(CUDA_HOME)/$(libdir)`."""
+_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
+_TOOLKIT = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?/?|\$[({](?:" + NAMES + rb")[)}]/?")
+"""CUDA's folder wherever it is, as a whole value, or in a variable."""
+USR = re.compile(rb"/usr(?=/?\Z)")
+
+
+def is_no_root(variables: Variables, name: str) -> bool:
+    """Whether a variable called as CUDA's folder is another: the project's own, or one below the toolkit's."""
+    values = [file.text(line.value).strip() for file, line in variables.assigned.get(name, ())]
+    return bool(values) and (all(map(_OF_PROJECT.fullmatch, values)) or any(map(_BELOW.fullmatch, values)))
+
+
+def headers(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """Where a line names the runtime's header below a folder of the toolkit, or below each of some in a loop."""
+    start, end = line.span.start, line.span.end
+    for match in _AFTER_ROOT.finditer(file.data, start, end):
+        if match["name"] is None or not is_no_root(variables, match["name"].decode()):
+            yield Span(*match.span("header"))
+    for loop in _LOOP.finditer(file.data, start, end):
+        among = variables.texts(file, Span(*loop.span("among")))
+        if any(map(_IN_TOOLKIT.search, among)):
+            read = re.compile(rb"\$\$\{?" + loop["name"] + rb"\}?[\"']?" + _HEADER)
+            yield from (Span(*one.span("header")) for one in read.finditer(file.data, loop.end(), end))
+
+
+def is_above_nvcc(file: Makefile, line: Line) -> bool:
+    """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
+    value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
+    return found_folders.folder(value, "nvcc") == found_folders.ROOT
+
+
+def holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib64|targets/|nvvm/") -> bool:
+    """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
+    below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:" + what + rb")")
+    return any(below.search(file.data) for file in variables.files)
+
+
+def of_libraries(variables: Variables, text: bytes) -> Iterator[Span]:
+    """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
+    for match in _OF_VARIABLE.finditer(text):
+        if _is_toolkit(variables, match["name"].decode()):
+            yield Span(*match.span("folder"))
+    for match in _SIZED.finditer(text):
+        sizes = {file.text(line.value).strip() for file, line in variables.assigned.get(match["size"].decode(), ())}
+        if b"64" in sizes <= _SIZES and _is_cudas(variables, match["name"]):
+            yield Span(*match.span("folder"))
+    for match in _HELD.finditer(text):
+        held = makefile_variables.values(variables, match["held"].decode())
+        if b"lib64" in held <= _LIBRARY_FOLDERS and _is_cudas(variables, match["name"]):
+            yield Span(*match.span("folder"))
+
+
+def _is_cudas(variables: Variables, name: bytes) -> bool:
+    return re.fullmatch(NAMES, name) is not None or _is_toolkit(variables, name.decode())
+
+
+def _is_toolkit(variables: Variables, name: str) -> bool:
+    """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
+    lines = variables.assigned.get(name, ())
+    texts = [file.text(line.value).strip() for file, line in lines if not is_above_nvcc(file, line)]
+    in_usr = any(map(USR.match, texts)) and holds_toolkit(variables, name, b"bin/nvcc")
+    return bool(lines) and all(_TOOLKIT.fullmatch(text) or (in_usr and USR.match(text)) for text in texts)

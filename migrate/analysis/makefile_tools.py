@@ -1,0 +1,63 @@
+"""CUDA's binary tools in Makefiles, and the variables whose files they are given.
+
+`nvprune` takes NVIDIA's GPUs out of an archive, `cuobjdump` lists them. Such a file stays the toolkit's, as whatever
+else the tool's command says is about it. A configure script may fill in the tool: `@NVPRUNE@`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
+from cudamigrate.syntax import library_files
+from cudamigrate.syntax.makefile import Line
+
+_TOOLS = rb"cuobjdump|nvdisasm|nvprune|ptxas|fatbinary|nvlink|cu\+\+filt"
+_TOOL = re.compile(
+    rb"(?P<name>(?<![\w.@$({+-])(?:" + _TOOLS + rb")(?![\w.+:-])(?![ \t]*[:?+!]{0,3}=)|(?i:@(?:" + _TOOLS + rb")@))"
+)
+"""A tool as a word of its own, by a path or in a place that a configure script fills; no `--ptxas-options`."""
+_CALLED = re.compile(_TOOL.pattern + rb"|\$[({](?i:" + _TOOLS + rb")[)}]")
+
+
+def named(file: Makefile, line: Line) -> Iterator[Span]:
+    """Where a line names one of the tools."""
+    if line.kind in ("assignment", "recipe"):
+        yield from (Span(*match.span("name")) for match in _TOOL.finditer(file.data, line.value.start, line.value.end))
+
+
+def without_given(variables: Variables, file: Makefile, uses: list[Use]) -> list[Use]:
+    """The uses of a file, without the toolkit's files in variables that such a tool is given."""
+    if not any(use.name.startswith(library_files.use_name("")) for use in uses):
+        return uses
+    names = _given(variables)
+    kept = [line.value for line in file.lines if line.kind == "assignment" and line.name in names]
+    return [
+        use
+        for use in uses
+        if not use.name.startswith(library_files.use_name(""))
+        or not any(value.start <= use.span.start < value.end for value in kept)
+    ]
+
+
+def _given(variables: Variables) -> frozenset[str]:
+    """The variables that a command of such a tool reads, itself or as what its rule is made of."""
+    found = set[str]()
+    for file in variables.files:
+        rule: Line | None = None
+        for line in file.lines:
+            rule = line if line.kind == "rule" else rule
+            if line.kind not in ("assignment", "recipe") or not _CALLED.search(file.data, *_bounds(line.value)):
+                continue
+            found.update(makefile_variables.references(file, line.value))
+            if line.kind == "recipe" and rule is not None and re.search(rb"\$[<^+?]", file.text(line.value)):
+                found.update(makefile_variables.references(file, rule.value))
+    return frozenset(found)
+
+
+def _bounds(span: Span) -> tuple[int, int]:
+    return span.start, span.end
