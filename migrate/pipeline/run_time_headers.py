@@ -19,13 +19,16 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "build/run-time-header"
 _MARK = b"CC_RTC__"
 
+_CODE = ("cuda", "cxx")
+
 
 def with_run_time_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding in each such file on the first place whose fix includes a header of ours."""
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)
-    return [engine.with_more(one, list(_found(one, book, read))) for one in results]
+    code = {one.path for one in results if one.language in _CODE and one.skip is None}
+    return [engine.with_more(one, list(_found(one, book, read))) if one.path in code else one for one in results]
 
 
 def _found(result: FileResult, book: Rulebook, read: Read) -> Iterator[Finding]:
