@@ -18,8 +18,9 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/run-time-header"
 _MARK = b"CC_RTC__"
-
 _CODE = ("cuda", "cxx")
+_ENDS = {name: (f'/{name}"'.encode(), f'"{name}"'.encode()) for name in OWN_HEADERS}
+"""How an include of a header of ours ends."""
 
 
 def with_run_time_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -44,6 +45,8 @@ def _found(result: FileResult, book: Rulebook, read: Read) -> Iterator[Finding]:
 
 def _includes(finding: Finding) -> str:
     """The header of ours that the fix of a finding includes; empty where it includes none."""
-    edits = finding.fix.edits if finding.fix is not None and finding.automatic else ()
+    if not finding.adds_include or finding.fix is None or not finding.automatic:
+        return ""
+    edits = finding.fix.edits
     added = b"".join(edit.replacement for edit in edits if b"#include" in edit.replacement)
-    return next((name for name in OWN_HEADERS if f'/{name}"'.encode() in added or f'"{name}"'.encode() in added), "")
+    return next((name for name, ends in _ENDS.items() if any(one in added for one in ends)), "")
