@@ -32,7 +32,7 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
         found = {path for source in read for path in _included(source, inventory.scripts)}
         if not found:
             break
-        inventory = discovery.with_scripts(inventory, found, config, known_files())
+        inventory = discovery.with_own(inventory, found, config, known_files())
     return inventory
 
 

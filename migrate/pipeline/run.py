@@ -37,6 +37,7 @@ from cudamigrate.pipeline import (
     included_makefiles,
     own_headers_home,
     own_scripts,
+    own_sources,
     packaged_headers,
     rule_base,
     suppressed,
@@ -196,7 +197,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
-    inventory = own_scripts.added(root, inventory, config)
+    inventory = own_sources.added(root, own_scripts.added(root, inventory, config), config)
     inventory = included_makefiles.added(root, inventory, config)
     port, choices = PortFacts(), dict[str, frozenset[str]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:

@@ -137,8 +137,8 @@ def with_languages(
     return replace(inventory, entries=tuple(entries), other=inventory.other - len(search.entries.keys() - known.keys()))
 
 
-def with_scripts(inventory: Inventory, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> Inventory:
-    """The inventory with some of its `scripts`, which then count as the project's own."""
+def with_own(inventory: Inventory, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> Inventory:
+    """The inventory with some files of vendored folders, code or scripts, which then count as the project's own."""
     search = _Search(Path(inventory.root), config, suffixes)
     wanted = set(paths)
     for path in wanted:
@@ -154,6 +154,7 @@ def with_scripts(inventory: Inventory, paths: Iterable[str], config: Config, suf
         skipped=tuple(sorted({*inventory.skipped, *search.skipped}, key=lambda skip: (skip.path, skip.kind))),
         vendored={home: count for home, count in sorted(vendored.items()) if count},
         scripts=tuple(one for one in inventory.scripts if one not in wanted),
+        passed_over=tuple(one for one in inventory.passed_over if one not in wanted),
     )
 
 

@@ -1,0 +1,79 @@
+"""Sources for CUDA in folders with a vendored name, which the project's own builds compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model import Inventory
+from cudamigrate.pipeline import own_sources
+from cudamigrate.project import discovery
+
+KERNEL = '#include "shapes.cuh"\n__global__ void k(float *a) { a[threadIdx.x] = 1; }\n'
+HEADER = "__device__ float shape();\n"
+FILES = {"external/lib/src/k.cu": KERNEL, "external/lib/src/shapes.cuh": HEADER, "external/other/o.cu": KERNEL}
+NAMED = {"external/lib/src/k.cu", "external/lib/src/shapes.cuh"}
+
+
+def found(folder: Path, files: dict[str, str]) -> Inventory:
+    """What is read of a tree with these files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return own_sources.added(folder, discovery.discover(folder, Config(), known_files()), Config())
+
+
+def taken(inventory: Inventory) -> set[str]:
+    return {entry.path for entry in inventory.entries if entry.path.startswith("external/")}
+
+
+@pytest.mark.parametrize(
+    ("build", "text"),
+    [
+        ("CMakeLists.txt", "add_executable(a main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/external/lib/src/k.cu)\n"),
+        ("CMakeLists.txt", "set(SRC external/lib/src/*.cu)\n"),
+        ("src/CMakeLists.txt", "add_library(a ../external/lib/src/k.cu)\n"),
+        ("Makefile", "SRC = main.cu external/lib/src/k.cu\n"),
+        ("setup.py", "sources = ['a.cpp', 'external/lib/src/k.cu']\n"),
+    ],
+)
+def test_a_source_that_a_build_names_is_taken_with_its_headers(build: str, text: str, tmp_path: Path) -> None:
+    inventory = found(tmp_path, {build: text, **FILES})
+    assert taken(inventory) == NAMED
+    assert inventory.passed_over == ("external/other/o.cu",)
+    assert inventory.vendored == {"external": 1}
+
+
+@pytest.mark.parametrize(
+    ("build", "text"),
+    [
+        ("CMakeLists.txt", "# add_executable(a external/lib/src/k.cu)\n"),
+        ("CMakeLists.txt", "add_executable(a k.cu)\n"),
+        ("CMakeLists.txt", "file(GLOB_RECURSE SRC *.cu)\n"),
+        ("external/lib/Makefile", "SRC = src/k.cu\n"),
+        ("README.md", "external/lib/src/k.cu\n"),
+    ],
+)
+def test_a_source_that_no_build_of_the_project_names_is_not(build: str, text: str, tmp_path: Path) -> None:
+    assert taken(found(tmp_path, {build: text, **FILES})) == set()
+
+
+def test_a_folder_that_cmake_enters_and_that_is_no_project_is_the_projects(tmp_path: Path) -> None:
+    lists = {"CMakeLists.txt": "add_subdirectory(external)\n", "external/CMakeLists.txt": "add_module(p p.cu)\n"}
+    inner = {"external/p.cu": KERNEL, "external/lib/CMakeLists.txt": "project(lib CUDA)\n", "external/lib/k.cu": KERNEL}
+    inventory = found(tmp_path, {**lists, **inner, "external/plain.hpp": "int a();\n"})
+    assert taken(inventory) == {"external/CMakeLists.txt", "external/p.cu"}
+
+
+def test_a_folder_inside_it_that_is_entered_too_is_the_projects(tmp_path: Path) -> None:
+    lists = {"CMakeLists.txt": "add_subdirectory(external)\n", "external/CMakeLists.txt": "add_subdirectory(p)\n"}
+    inner = {"external/p/CMakeLists.txt": "add_library(p p.cu)\n", "external/p/p.cu": KERNEL}
+    assert taken(found(tmp_path, {**lists, **inner})) == {*lists, *inner} - {"CMakeLists.txt"}
+
+
+def test_a_project_of_its_own_stays_other_peoples(tmp_path: Path) -> None:
+    lists = {"CMakeLists.txt": "add_subdirectory(external/lib)\n", "external/lib/CMakeLists.txt": "project(lib)\n"}
+    assert taken(found(tmp_path, {**lists, **FILES})) == set()
