@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.cuda.declarations import text
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
@@ -23,6 +23,10 @@ _SIZED = re.compile(
     rb"[A-Za-z_][\w:<>]*(?:\s+[A-Za-z_]\w*)*?\s+(?P<name>[A-Za-z_]\w*)\s*\[(?P<size>[^\][;]*[^\][;\s][^\][;]*)\]"
 )
 """`extern __shared__ float tile[32][33];` up to its first size."""
+_NONE = (b"0", b"1")
+"""Sizes that stand for none: what a kernel has is what its launch gives."""
+_BYTES = 2
+"""Which argument of a launch is the dynamic shared memory."""
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
 _NEAR = 600
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
@@ -66,10 +70,23 @@ def _is_specialised(parsed: ParsedFile, at: int) -> bool:
 
 
 def _sized(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first size of arrays of dynamic shared memory: the launch gives it, and clang refuses the declaration."""
-    for match in parsed.lexed.matches(_SIZED, b"extern"):
-        if parsed.hip(match.start()) is None:
-            name, span = match["name"].decode(), Span(*match.span("size"))
-            yield Hit(
-                "memory/sized-shared-array", Use("name", name, span, span, (), "device", "syntax"), {"name": name}
-            )
+    """What clang refuses in arrays with a size that are also `extern`: that word, or the first size."""
+    found = [match for match in parsed.lexed.matches(_SIZED, b"extern") if parsed.hip(match.start()) is None]
+    for match in found:
+        start, size = match.start(), Span(*match.span("size"))
+        function = parsed.function(start)
+        alone = sum(parsed.function(one.start()) is function for one in found) == 1
+        is_dynamic = alone and (parsed.data[size.start : size.end].strip() in _NONE or _is_given(parsed, function))
+        span = size if is_dynamic else Span(start, start + len(b"extern"))
+        name = match["name"].decode()
+        use = Use("name", name, span, span, (), "device", "syntax")
+        yield Hit("memory/sized-shared-array", use, {"name": name, "word": "size" if is_dynamic else "word `extern`"})
+
+
+def _is_given(parsed: ParsedFile, function: Function | None) -> bool:
+    """Whether the file launches a kernel with dynamic shared memory; of one that is no kernel, whether it does any."""
+    launches = [one for one in parsed.uses if one.kind == "launch" and len(one.args) > _BYTES]
+    asked = ((one, one.args[_BYTES]) for one in launches)
+    given = [one for one, span in asked if parsed.data[span.start : span.end].strip() not in (b"0", b"NULL")]
+    is_kernel = function is not None and any(one.name == function.name for one in parsed.uses if one.kind == "launch")
+    return any(not is_kernel or (function is not None and one.name == function.name) for one in given)

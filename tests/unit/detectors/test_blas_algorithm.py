@@ -56,3 +56,25 @@ def test_what_does_something_is_reported(tmp_path: Path, expression: str, count:
     text = f"#include <cublas_v2.h>\nint f(int i) {{ return run({expression}); }}\n"
     report = pipeline.scan(written(tmp_path, {"a.cu": text}), Config(jobs=1))
     assert sum(one.rule == RULE and one.fix is None for one in report.findings) == count
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (a = first(); (int)a <= last; a = (cublasGemmAlgo_t)(a + 1)) run(a);",
+        "for (a = (cublasGemmAlgo_t)start; (int)a < 24; next(a)) run(a);",
+        "while ((int)a < 24) { run(a); a = static_cast<cublasGemmAlgo_t>(a + 1); }",
+        "do run(a); while (tried != (cublasGemmAlgo_t)last);",
+    ],
+)
+def test_what_a_loop_counts_by_is_reported_and_stays(tmp_path: Path, loop: str) -> None:
+    text = f"#include <cublas_v2.h>\nvoid f(cublasGemmAlgo_t a, int start, int last) {{ {loop} }}\n"
+    applied = pipeline.apply(written(tmp_path, {"a.cu": text}), Config(jobs=1))
+    assert sum(one.rule == RULE and one.fix is None for one in applied.report.findings) == 1
+    assert b"HIPBLAS_GEMM_DEFAULT" not in applied.conversions[0].after
+
+
+def test_a_number_in_the_body_of_a_loop_becomes_the_default(tmp_path: Path) -> None:
+    text = "#include <cublas_v2.h>\nvoid f(int n) { for (int i = 0; i < n; i++) run((cublasGemmAlgo_t)i); }\n"
+    applied = pipeline.apply(written(tmp_path, {"a.cu": text}), Config(jobs=1))
+    assert b"run(HIPBLAS_GEMM_DEFAULT)" in applied.conversions[0].after
