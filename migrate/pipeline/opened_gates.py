@@ -1,8 +1,9 @@
 """Tests for newer NVIDIA GPUs or compilers in whose place nothing works on AMD, and whose code is converted: opened.
 
-Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops,
-or a plain access in place of one that orders others, and all that is found behind the test is right on AMD or has a
-fix, AMD takes it too. A test that switches on nothing but macros is opened where all code that asks for them is so.
+Behind such a test is what the newest GPUs of CUDA run. Where the file has nothing else, or something that only stops
+or returns a zero, or a plain access in place of one that orders others, and all that is found behind the test is right
+on AMD or has a fix, AMD takes it too. A test that switches on nothing but macros is opened where all code that asks
+for them is so.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ _STOPS = re.compile(
     rb"|asm\s*(?:volatile)?\s*\(\s*\"(?:trap|brkpt);\"[^;{}]*\)|(?:std::)?printf\s*\([^;{}]*\))\s*;[\s}]*\Z"
 )
 """One statement that stops or complains: `assert(0 && "unsupported");`, `__trap();`."""
+_ZERO = rb"(?:0+(?:\.0*)?[fFuUlL]*|false|nullptr|NULL|[\w:<>]+\s*[({]\s*(?:0(?:\.0?)?f?)?\s*[)}]|\{\s*\})"
+"""A value that says nothing: `0`, `0.f`, `false`, `T(0)`, `{}`."""
+_RETURNS_ZERO = re.compile(
+    rb"\A[\s{]*(?:(?:\w*(?:ASSERT|assert)\w*|(?:std::)?printf)\s*\([^;{}]*\)\s*;\s*)?return\s+%s\s*;[\s}]*\Z" % _ZERO
+)
+_IS_ZERO = re.compile(rb"\s*%s\s*" % _ZERO)
+_GIVEN = re.compile(rb"\breturn\b([^;]*);")
+"""What a branch returns."""
 _ORDERED = re.compile(rb"\"\s*(?:ld|st)\.(?:\w+\.)*(?:relaxed|acquire|release|volatile|mmio)\b")
 """A load or store of PTX that other threads' accesses are ordered by, at the start of a string."""
 _NAME, _ASKING = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"asm|__asm\w*|volatile|#|(?:if|for|while|do|return|goto)")
@@ -120,7 +129,7 @@ class _Tree:
                 continue
             if finding.rule in _RELEASES:
                 opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
-            elif _is_of_old(asked.argument(source.data)) and is_nothing(tokens, inside.other):
+            elif _is_of_old(asked.argument(source.data)) and _has_no_way(tokens, inside):
                 opens = places.is_converted(inside.body, False) and _has_code(finding, source, inside.body)
             elif inside.other is not None and _is_assembly(places, inside.body) and _is_assembly(places, inside.other):
                 opens = places.is_converted(inside.body, True) and places.is_converted(inside.other, True)
@@ -129,7 +138,7 @@ class _Tree:
             elif finding.rule == "build/arch-gate":
                 opens = self._switches(tokens, inside)
             else:
-                opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
+                opens = places.is_converted(inside.body, True) and _has_no_way(tokens, inside)
             if opens:
                 found[finding.span] = asked
         return found
@@ -237,6 +246,18 @@ def is_nothing(tokens: Lexed, other: Span | None) -> bool:
     if other.end - other.start > _LARGEST:
         return False
     return _STOPS.match(COMMENT.sub(b" ", tokens.data[other.start : other.end])) is not None
+
+
+def _has_no_way(tokens: Lexed, gate: Branches) -> bool:
+    """Whether nothing works in place of a branch: no code, a stop, or a zero where the branch calculates a value."""
+    other = gate.other
+    if is_nothing(tokens, other):
+        return True
+    if other is None or other.end - other.start > _LARGEST:
+        return False
+    given = _GIVEN.findall(COMMENT.sub(b" ", tokens.data[gate.body.start : gate.body.end]))
+    zero = _RETURNS_ZERO.match(COMMENT.sub(b" ", tokens.data[other.start : other.end]))
+    return zero is not None and any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
 
 
 def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:

@@ -115,6 +115,31 @@ def test_others_stay_closed(tmp_path: Path, code: str) -> None:
     assert found == [] and "|| defined(__HIP" not in made
 
 
+GIVEN = (
+    "#include <cuda_runtime.h>\n__device__ float of(float a) {{\n#if __CUDA_ARCH__ >= {number}\n    return {new};\n"
+    "#else\n    {old}\n#endif\n}}\n"
+)
+SHUFFLED = "__shfl_down(a, 1)"
+
+
+@pytest.mark.parametrize(
+    "old", ["return 0;", "return 0.f; // too old", "assert(false); return float(0);", "return {};"]
+)
+@pytest.mark.parametrize("number", [300, 700])
+def test_a_zero_in_place_of_what_is_calculated_is_no_other_way(tmp_path: Path, old: str, number: int) -> None:
+    made, found = after(tmp_path, {"a.cu": GIVEN.format(number=number, new=SHUFFLED, old=old)})
+    assert found == [OPENED] and f"#if __CUDA_ARCH__ >= {number} || defined(__HIP_DEVICE_COMPILE__)" in made
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [(SHUFFLED, "return a + 1;"), (SHUFFLED, "return 32;"), ("1", "return 0;"), (SHUFFLED, "count(); return 0;")],
+)
+def test_what_works_in_its_place_stays(tmp_path: Path, new: str, old: str) -> None:
+    made, found = after(tmp_path, {"a.cu": GIVEN.format(number=300, new=new, old=old)})
+    assert found == [] and "|| defined(__HIP" not in made
+
+
 TWO_WAYS = (
     "#include <cuda_runtime.h>\n__device__ int load(int *p) {{\n  int v;\n#if __CUDA_ARCH__ >= 700\n  {new}\n#else\n"
     "  {old}\n#endif\n  return v;\n}}\n"
