@@ -10,6 +10,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.called_steps import called_steps
+from cudamigrate.warp.placed_steps import placed_steps
 from cudamigrate.warp.recursive_steps import recursive_steps
 from cudamigrate.warp.warp_synchronous import is_of_lanes, runs
 from cudamigrate.warp.warp_synchronous_edits import edits
@@ -43,7 +44,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for run in runs(parsed):
         rule = "warp/volatile-lanes" if edits(parsed, run) else "warp/unheld-lanes"
         yield _hit(parsed, rule, run.first, run.array)
-    for span, array in (*recursive_steps(parsed), *called_steps(parsed)):
+    for span, array in (*recursive_steps(parsed), *called_steps(parsed), *placed_steps(parsed)):
         yield _hit(parsed, "warp/unheld-lanes", span, array)
     for directive in parsed.lexed.directives:
         if directive.name == "define" and b"[" in parsed.data[directive.rest : directive.end]:

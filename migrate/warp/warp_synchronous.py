@@ -109,9 +109,20 @@ def is_of_lanes(parsed: ParsedFile, offset: int, array: bytes, index: bytes) -> 
     return index.startswith(b"threadIdx.") or any(one is not None and finder.is_lane(one) for one in nodes)
 
 
+def is_of_shared(parsed: ParsedFile, function: Function, array: bytes) -> bool:
+    """Whether a name in a function is an array in shared memory, or a pointer that may lead there."""
+    return parsed.once(_Finder).is_shared(function, array)
+
+
 def barrier_between(parsed: ParsedFile, start: int, end: int) -> bool:
     """Whether code between two places of a file calls something that synchronises lanes."""
     return parsed.once(_Finder).has_barrier(start, end)
+
+
+def is_taken_by_halves(parsed: ParsedFile, statement: Node, distance: bytes) -> bool:
+    """Whether a loop without a barrier takes a statement at distances within a warp, each half or twice the last."""
+    step = Step(statement, b"", statement, b"+" + distance)
+    return parsed.once(_Finder).loop(step) is not None
 
 
 def _in_order(parsed: ParsedFile) -> list[Run]:
@@ -146,7 +157,7 @@ class _Finder:
         for (start, _, volatile), steps in found.items():
             function = self.parsed.function(start)
             for run in self._parts(steps) if function is not None else ():
-                loop = None if run[0].distance[1:].isdigit() else self._loop(run[0])
+                loop = None if run[0].distance[1:].isdigit() else self.loop(run[0])
                 if function is not None and self._is_row(run, volatile, loop):
                     yield Run(function, run, loop, self._is_held(function, run[0]))
                 elif function is not None and volatile and self._is_mixed(run):
@@ -260,7 +271,7 @@ class _Finder:
 
     def _is_mixed(self, run: list[Step]) -> bool:
         """Whether a run of several steps has one that a loop takes by distances within a warp."""
-        return len(run) > 1 and any(not one.distance[1:].isdigit() and self._loop(one) is not None for one in run)
+        return len(run) > 1 and any(not one.distance[1:].isdigit() and self.loop(one) is not None for one in run)
 
     def is_lane(self, index: Node) -> bool:
         """Whether an index numbers threads or lanes, by its value or by its name."""
@@ -270,7 +281,7 @@ class _Finder:
         parts = NAMES.words(text(index))
         return parts in (("t",), ("idx",)) or any(part.startswith(("tid", "lane", "thread")) for part in parts)
 
-    def _loop(self, step: Step) -> Node | None:
+    def loop(self, step: Step) -> Node | None:
         """The loop around a step whose distance changes from turn to turn within a warp, with no barrier in it."""
         by = step.distance[1:]
         around = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)

@@ -7,6 +7,9 @@ import pytest
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+UNHELD = "warp/unheld-lanes"
 
 FOUND = {
     "a product": "for (int d = 16; d; d >>= 1) s[t] += s[t + d * n];",
@@ -123,3 +126,47 @@ def test_steps_that_a_template_takes_by_calling_itself_are_found(name: str) -> N
 @pytest.mark.parametrize("name", NOT_RECURSIVE)
 def test_steps_that_are_held_or_no_steps_are_not(name: str) -> None:
     assert of_class(*NOT_RECURSIVE[name]) == []
+
+
+KERNEL = (
+    "__shared__ float s[512];\n__global__ void k(float *out) {{\n  int t = threadIdx.x; float mine_too[32];\n"
+    "  {code}\n}}\n"
+)
+STEPS = "m[0] = m[0] + m[16]; m[0] = m[0] + m[8]; m[0] = m[0] + m[4];"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"volatile float *m = &s[t]; {STEPS}",
+        f"volatile float *m = s + t; {STEPS}",
+        "float *m = &s[t]; m[0] += m[16]; m[0] += m[8]; m[0] += m[4];",
+        "volatile float *m = &s[t]; *m += *(m + 2); *m += *(m + 1);",
+        "volatile float *m = &s[t]; for (int d = 16; d > 0; d >>= 1) m[0] = op(m[0], m[d]);",
+    ],
+)
+def test_steps_through_a_pointer_to_the_lanes_own_place_are_found(code: str) -> None:
+    assert [one.rule for one in find_in_text(KERNEL.format(code=code)).findings if one.rule == UNHELD] == [UNHELD]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "volatile float *m = &s[t]; m[0] += m[16]; __syncwarp(); m[0] += m[8]; __syncwarp(); m[0] += m[4];",
+        f"volatile float *m = &s[blockIdx.x]; {STEPS}",
+        f"float *m = mine_too; {STEPS}",
+        f"float *m = out + blockIdx.x; {STEPS}",
+        "volatile float *m = &s[t]; m[0] += m[16];",
+        "volatile float *m = &s[t]; for (int d = 16; d > 0; d >>= 1) { m[0] = op(m[0], m[d]); __syncwarp(); }",
+    ],
+)
+def test_held_steps_and_those_of_one_thread_are_not(code: str) -> None:
+    assert [one.rule for one in find_in_text(KERNEL.format(code=code)).findings if one.rule == UNHELD] == []
+
+
+def test_a_volatile_parameter_is_a_lanes_own_place_by_three_steps() -> None:
+    text = "__device__ void tail(volatile float *m) {{ {} }}\n"
+    three = find_in_text(text.format(STEPS)).findings
+    two = find_in_text(text.format("m[0] += m[2]; m[0] += m[1];")).findings
+    assert [one.rule for one in three if one.rule == UNHELD] == [UNHELD]
+    assert [one.rule for one in two if one.rule == UNHELD] == []
