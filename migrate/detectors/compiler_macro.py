@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from cudamigrate.cuda.amd_code import names_hip
-from cudamigrate.cuda.conditions import PassTest, pass_tests, without_pass_tests
+from cudamigrate.cuda.conditions import PassTest, pass_tests, question, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import number_aliases
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
-from cudamigrate.cuda.preprocessor import CONDITIONS
+from cudamigrate.cuda.preprocessor import CONDITIONS, conditionals
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.warp import shift_corrections
@@ -31,6 +31,8 @@ _BEHIND_TRUTH = re.compile(rb"[ \t]*(?:\Z|&&|\|\||\)|/[/*])")
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _WORD = re.compile(rb"\w+")
+_OF_HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|\bhip[A-Z]\w+")
+"""What only HIP's side of a file has: its headers and the names of its runtime."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -38,9 +40,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
-    which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone.
+    which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone, and
+    so is one whose other side, for compilers that are not nvcc, is HIP's.
     """
-    beside_hip, aliases = _beside_hip(parsed), _with_aliases(parsed)
+    beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed), _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
     for directive in parsed.lexed.directives:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
@@ -103,6 +106,22 @@ def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
     """Where the branches begin that HIP never compiles, of chains that ask for HIP in another branch."""
     chains = {one.chain for one in parsed.branches if one.conditions and names_hip(one.conditions[-1])}
     return frozenset(one.start for one in parsed.branches if one.hip is False and one.chain in chains)
+
+
+def _against_hip(parsed: ParsedFile) -> frozenset[int]:
+    """Where tests end whose other branch, which is compiled where nvcc's macros are not defined, speaks to HIP."""
+    if not parsed.lexed.holds(b"hip"):
+        return frozenset()
+    found = set[int]()
+    for first, *rest in conditionals(parsed.lexed.directives):
+        asked, middle = first.argument(parsed.data), rest[0]
+        if _MACRO.search(asked) is None or len(rest) > 2 or (len(rest) == 2 and middle.name != "else"):
+            continue
+        holds = question(asked).undefined if first.name == "if" else first.name == "ifndef"
+        begin, end = (first.end, middle.start) if holds else (middle.end, rest[-1].start)
+        if holds is not None and _OF_HIP.search(parsed.data, begin, max(begin, end)) is not None:
+            found.add(first.end)
+    return frozenset(found)
 
 
 def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:

@@ -46,3 +46,32 @@ def test_tests_for_such_a_macro_are_tests_for_the_gpu() -> None:
     gate = "#if ARCH >= 300\nint a = 1;\n#else\nint a = 2;\n#endif"
     assert rules(f"{alias}\n{gate}")[0] == [ALIAS, "build/arch-gate"]
     assert rules(f"#define ARCH 0\n{gate}")[0] == []
+
+
+WIDENED = "build/cuda-compiler-macro"
+HIPS = '#include "hip/hip_runtime.h"\n#define cudaMalloc hipMalloc'
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        f"#ifndef __NVCC__\n{HIPS}\n#endif",
+        f"#if !defined(__NVCC__)\n{HIPS}\n#endif",
+        f"#ifdef __CUDACC__\n#define ON_CUDA\n#else\n{HIPS}\n#endif",
+        "#ifndef __CUDACC__\n#define cudaMalloc hipMalloc\n#endif",
+    ],
+)
+def test_a_test_whose_other_side_is_the_projects_own_for_hip_stays(gate: str) -> None:
+    found, after = rules(gate)
+    assert WIDENED not in found and gate.partition("\n")[0] in after
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        "#ifndef __NVCC__\n#define __host__\n#endif",
+        "#ifdef __CUDACC__\n#define hipster hipMalloc\n#else\n#define ON_HOST\n#endif",
+    ],
+)
+def test_a_test_whose_other_side_is_the_hosts_is_widened(gate: str) -> None:
+    assert WIDENED in rules(gate)[0]
