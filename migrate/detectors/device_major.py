@@ -15,10 +15,18 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"major",)
 
+_PART = rb"\w+(?:\[[^\]\n]*\]|\(\s*\w*\s*\))?(?:\.|->)"
+_FRACTION = rb"(?:\d*\.\d*f?\s*\*\s*)?" + _PART + rb"minor\b(?:\s*/\s*10(?:\.0?f?)?|\s*\*\s*0?\.1f?)?"
+_NUMBER = (
+    rb"(?:\b" + _PART + rb"major\s*(?:\*|<<)\s*\d+|\(\s*" + _PART + rb"major\s*(?:\*|<<)\s*\d+\s*\)"
+    rb"|\b10+(?:\.0?f?)?\s*\*\s*" + _PART + rb"major)\s*[+|]\s*" + _PART + rb"minor\b"
+    rb"|\b" + _PART + rb"major\s*\+\s*(?:\(\s*" + _FRACTION + rb"\s*\)|" + _FRACTION + rb")"
+)
+"""One number of both: `p.major * 10 + p.minor`, `(p.major << 4) + p.minor`, `p.major + p.minor / 10.0`."""
 _COMPARED = re.compile(
     rb"\b\w+(?:\[[^\]\n]*\]|\(\s*\w*\s*\))?(?:\.|->)(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
     rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
-    rb"|\b\w+(?:\(\s*\w*\s*\))?(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\(\s*\w*\s*\))?(?:\.|->)minor\b"
+    rb"|" + _NUMBER
 )
 """`prop.major >= 8`, `props[i].minor == 0`, `8 <= p->major`, and `prop.major * 10 + prop.minor`, one number of both."""
 _TEST = re.compile(rb"(?P<part>major|minor)\s*(?P<sign>[<>]=?|[!=]=)\s*(?P<number>\d+)\Z")
