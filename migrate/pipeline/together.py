@@ -20,6 +20,7 @@ from cudamigrate.pipeline.dispatch_macros import with_dispatch_macros
 from cudamigrate.pipeline.enclosing_includers import with_enclosing_includers
 from cudamigrate.pipeline.find_modules import with_find_modules
 from cudamigrate.pipeline.given_gpus import with_given_gpus
+from cudamigrate.pipeline.host_alignment import with_host_alignment
 from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
@@ -97,7 +98,7 @@ def judged(
     made = with_vendored_includes(with_module_files(made, book, port, inventory, read), book, inventory, read, aside)
     made = with_wide_macros(with_two_sizes(made, book, port, read), book, port, read)
     made = with_carry_macros(with_wide_shifts(made, book, port, read), book, port, read)
-    made = with_shuffle_macros(made, book, read)
+    made = with_host_alignment(with_shuffle_macros(made, book, read), book, read)
     made = with_type_aliases(with_prefixed_cub(with_device_pointers(made, book, read), book, read), book, read)
     made = with_member_amounts(with_version_headers(with_unused_headers(made, book, read), book, read), book, read)
     made = with_macro_names(with_pasted_names(with_find_modules(made, book, port, read), book, read), book, read)
