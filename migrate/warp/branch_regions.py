@@ -23,11 +23,13 @@ _LABELS = tree_sitter_nodes.Kinds("cuda", "labeled_statement")
 class Around(NamedTuple):
     """Where what is around a statement ends: the routine, the innermost loop, and what a `break` leaves; 0 for none.
 
-    `left` has what is known of statements by their nodes, so that each is looked at once however deep it is.
+    `left` has what is known of statements by their nodes, so that each is looked at once however deep it is, and
+    `labels` those of a routine by its node.
     """
 
     routine: int
     left: dict[int, int]
+    labels: dict[int, list[Node]]
     loop: int = 0
     broken: int = 0
 
@@ -35,7 +37,7 @@ class Around(NamedTuple):
     def of(cls, routine: Node) -> Around:
         """That of the statements of a routine, or of a macro's body in the function that it is read as."""
         inner = (routine, *(() if routine.type in _ROUTINES else tree_sitter_nodes.ancestors(routine)))
-        return cls(next((one.end_byte for one in inner if one.type in _ROUTINES), 0), {})
+        return cls(next((one.end_byte for one in inner if one.type in _ROUTINES), 0), {}, {})
 
     def inside(self, node: Node) -> Around:
         """That of what a statement holds."""
@@ -43,7 +45,13 @@ class Around(NamedTuple):
             return self._replace(loop=node.end_byte, broken=node.end_byte)
         if node.type == "switch_statement":
             return self._replace(broken=node.end_byte)
-        return Around(node.end_byte, self.left) if node.type in _ROUTINES else self
+        return Around(node.end_byte, self.left, self.labels) if node.type in _ROUTINES else self
+
+    def labels_of(self, routine: Node) -> list[Node]:
+        """The labeled statements of a routine, looked for once."""
+        if routine.id not in self.labels:
+            self.labels[routine.id] = list(_LABELS.below(routine))
+        return self.labels[routine.id]
 
     def behind(self, node: Node) -> tuple[int, int]:
         """What all threads come to after a statement: up to the end of the loop or the routine around."""
@@ -111,7 +119,7 @@ def _found(node: Node, around: Around) -> int:
     if kind in ("continue_statement", "break_statement"):
         return around.loop if kind == "continue_statement" else around.broken
     if kind == "goto_statement":
-        label = _label(node)
+        label = _label(node, around)
         return label.start_byte if label is not None and label.start_byte > node.end_byte else 0
     if kind in _HOLDING:
         held = [one for one in node.named_children if one.type != "comment"]
@@ -122,13 +130,14 @@ def _found(node: Node, around: Around) -> int:
     return 0
 
 
-def _label(jump: Node) -> Node | None:
+def _label(jump: Node, around: Around) -> Node | None:
     """The statement that a jump of the same routine goes to."""
     routine = next((one for one in tree_sitter_nodes.ancestors(jump) if one.type in _ROUTINES), None)
     name = jump.child_by_field_name("label")
     if routine is None or name is None:
         return None
-    return next((one for one in _LABELS.below(routine) if text(one.child_by_field_name("label")) == text(name)), None)
+    labels = around.labels_of(routine)
+    return next((one for one in labels if text(one.child_by_field_name("label")) == text(name)), None)
 
 
 def _beyond(branch: Node, end: int, around: Around) -> Spans:
@@ -136,13 +145,14 @@ def _beyond(branch: Node, end: int, around: Around) -> Spans:
 
     `goto done; other: ...; done:` is the end of two ways. Nothing where the code before the label runs into it.
     """
+    if end in (around.routine, around.loop, around.broken):
+        return ()  # it jumps to no label: looking for one in the whole routine takes long
     routine = next((one for one in tree_sitter_nodes.ancestors(branch) if one.type in _ROUTINES), None)
-    label = (
-        next((one for one in _LABELS.below(routine) if one.start_byte == end), None) if routine is not None else None
-    )
+    labels = around.labels_of(routine) if routine is not None else []
+    label = next((one for one in labels if one.start_byte == end), None)
     before = label.prev_named_sibling if label is not None else None
     while before is not None and before.type == "comment":
         before = before.prev_named_sibling
     # what a `break` leaves is not looked for: the label may be in another loop than the jump
-    left = _left_at(before, Around(around.routine, {})) if before is not None else 0
+    left = _left_at(before, Around(around.routine, {}, around.labels)) if before is not None else 0
     return ((end, left),) if left > end else ()
