@@ -56,7 +56,7 @@ _DEPTH = 24
 
 def one_lane(parsed: ParsedFile, place: Node, wave: int) -> bool:
     """Whether at most one lane of each wavefront of `wave` lanes comes to a place of device code."""
-    conditions = [one for condition in _around(place) for one in _parts(*condition)]
+    conditions = [one for condition in _around(place, parsed.once(_Leaving)) for one in _parts(*condition)]
     if not conditions:
         return False
     return all(_Threads(parsed, shape, wave).is_lone(conditions) for shape in _shapes(parsed, place))
@@ -80,7 +80,22 @@ def _shapes(parsed: ParsedFile, place: Node) -> tuple[tuple[int, int], ...]:
     return _PLANES if any(word in asked for word in _SECOND) else _ROW
 
 
-def _around(place: Node) -> Iterator[Condition]:
+class _Leaving:
+    """The statements of blocks that leave on a condition, looked for once in each block."""
+
+    def __init__(self, _parsed: ParsedFile) -> None:
+        self._of = dict[int, list[tuple[int, Node]]]()
+
+    def before(self, block: Node, start: int) -> Iterator[Node]:
+        """The conditions of those of a block that are before a place."""
+        known = self._of.get(block.id)
+        if known is None:
+            found = ((one.start_byte, _leaving(one)) for one in block.named_children)
+            known = self._of[block.id] = [(at, condition) for at, condition in found if condition is not None]
+        return (condition for at, condition in known if at < start)
+
+
+def _around(place: Node, leaving: _Leaving) -> Iterator[Condition]:
     """What holds at a place: conditions of the branches that it is in, and of those that left before it."""
     inner = place
     for around in tree_sitter_nodes.ancestors(place):
@@ -90,12 +105,8 @@ def _around(place: Node) -> Iterator[Condition]:
             if condition is not None and condition != inner:
                 yield condition, taken
         if around.type == "compound_statement":
-            for before in around.named_children:
-                if before.start_byte >= inner.start_byte:
-                    break
-                condition = _leaving(before)
-                if condition is not None:
-                    yield condition, False
+            for condition in leaving.before(around, inner.start_byte):
+                yield condition, False
         if around.type in ("function_definition", "lambda_expression"):
             return
         inner = around
