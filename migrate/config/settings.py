@@ -46,10 +46,12 @@ VENDORED = (
     "deps/",
     "_deps/",
     "dependencies/",
-    "submodules/",
     "site-packages/",
 )
-"""Folder names that by convention hold other people's code. `contrib` and `lib` often hold a project's own."""
+"""Folder names that by convention hold other people's code. `contrib` and `lib` often hold a project's own.
+
+So does `submodules` where its files are the repository's: what git holds as a submodule is not entered in any case.
+"""
 
 
 @dataclass(frozen=True, slots=True)

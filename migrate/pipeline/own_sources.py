@@ -4,6 +4,8 @@ A folder's name says whose code is in it, and nothing of who compiles it. Where 
 source for CUDA there, AMD's compiler gets that source in this build, with the headers that it includes from beside it.
 So it is with a folder that CMake enters and that begins no project: its sources are those of the project around it.
 What is built by its own project, or not named, stays other people's.
+
+A repository without any source for CUDA of its own has its GPU code in such folders: all of that is read.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence, Set
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from cudamigrate.config import Config
 from cudamigrate.cuda.code_files import speaks_cuda
@@ -26,7 +28,10 @@ _BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools")
 _WORD = re.compile(rb"(?:\$[({]\w+[)}]/)?(?P<path>[\w./*+-]+\.cu)\b(?![\w.])")
 """A source for CUDA as a build file names it, behind what may be a variable for the folder of the project."""
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\n]*")
+_SOURCES = (".cu", ".cuh")
 _LISTS = "CMakeLists.txt"
+_HOMES = (_LISTS, "Makefile", "makefile", "meson.build", "pyproject.toml", "setup.py")
+"""Build files of a folder."""
 _ENTERED = re.compile(rb"(?i)\badd_subdirectory\b")
 
 
@@ -41,11 +46,22 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
         builds = [one for entry in new if isinstance(one := discovery.read(root, entry), SourceFile)]
         named = {path for build in builds for path in _named(build, passed_over)}
         entered = {path for build in builds for path in _entered(build, root, passed_over)}
+        if not any(one.path.endswith(_SOURCES) for one in inventory.entries):
+            named |= (every := {path for path in passed_over if path.endswith(_SOURCES)})
+            entered |= set(_builds(root, every))
         found = _with_headers(root, named, passed_over) | entered
         if not found:
             break
         inventory = discovery.with_own(inventory, found, config, known_files())
     return inventory
+
+
+def _builds(root: Path, paths: Set[str]) -> Iterator[str]:
+    """The build files in the folders of some files and in those around them."""
+    folders = {posixpath.dirname(path) for path in paths}
+    folders |= {str(one) for folder in folders for one in PurePosixPath(folder).parents}
+    candidates = (f"{folder}/{name}" for folder in sorted(folders - {".", ""}) for name in _HOMES)
+    yield from (path for path in candidates if (root / path).is_file())
 
 
 def _named(build: SourceFile, passed_over: Set[str]) -> Iterator[str]:

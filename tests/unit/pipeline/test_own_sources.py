@@ -18,9 +18,9 @@ FILES = {"external/lib/src/k.cu": KERNEL, "external/lib/src/shapes.cuh": HEADER,
 NAMED = {"external/lib/src/k.cu", "external/lib/src/shapes.cuh"}
 
 
-def found(folder: Path, files: dict[str, str]) -> Inventory:
-    """What is read of a tree with these files."""
-    for name, text in files.items():
+def found(folder: Path, files: dict[str, str], own: bool = True) -> Inventory:
+    """What is read of a tree with these files, and with a source for CUDA that is its own."""
+    for name, text in (files | ({"own.cu": "__global__ void f();\n"} if own else {})).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return own_sources.added(folder, discovery.discover(folder, Config(), known_files()), Config())
@@ -77,3 +77,15 @@ def test_a_folder_inside_it_that_is_entered_too_is_the_projects(tmp_path: Path) 
 def test_a_project_of_its_own_stays_other_peoples(tmp_path: Path) -> None:
     lists = {"CMakeLists.txt": "add_subdirectory(external/lib)\n", "external/lib/CMakeLists.txt": "project(lib)\n"}
     assert taken(found(tmp_path, {**lists, **FILES})) == set()
+
+
+def test_without_a_source_of_its_own_the_projects_gpu_code_is_in_vendored_folders(tmp_path: Path) -> None:
+    alone = {"app.py": "import lib\n", **FILES, "external/lib/setup.py": "from setuptools import setup\n"}
+    assert taken(found(tmp_path / "alone", alone, own=False)) == alone.keys() - {"app.py"}
+    assert taken(found(tmp_path / "beside", alone)) == set()
+
+
+def test_a_folder_called_submodules_whose_files_are_the_repositorys_is_its_own(tmp_path: Path) -> None:
+    files = {"submodules/raster/k.cu": KERNEL, "own.cu": "__global__ void f();\n"}
+    inventory = found(tmp_path, files)
+    assert {one.path for one in inventory.entries} == {*files} and not inventory.vendored
