@@ -48,6 +48,8 @@ WARP_NAME = re.compile(
 """Names that projects give the warp size, after any prefix: `kWarpSize`, `WARP_SIZE`, `threads_per_warp`."""
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
 """A name that speaks of lanes at all, `kWaveLanes`: with the value 64 its constant is the size of a wavefront."""
+_OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
+"""What tells the wave of the GPU compiled for: a constant that is chosen by it counts lanes, whatever its name."""
 WAVE_NAMES = frozenset((b"warpSize",))
 """Names for the wavefront size of the GPU that the code runs on."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
@@ -94,6 +96,7 @@ class Values:
         self.ported: set[bytes] = set()
         """Constants named after the warp that the file gives several values in branches of its own, as for HIP."""
         self._branches: dict[bytes, set[int]] = {}
+        self._by_wave: set[bytes] = set()
         self.for_hip: set[bytes] = set()
         """Constants and macros that the file gives a value for HIP alone."""
         self.wide: set[bytes] = set()
@@ -193,10 +196,17 @@ class Values:
                 ):  # a class that passes on what another one calls alike gives no other value
                     values -= {value for value in values if value is not None and value.endswith(b"::" + name)}
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
-            several = (name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
+            several = (name for name, v in found.items() if len(v - {None}) > 1 and self._counts_lanes(name))
             self.ported.update(name for name in several if len(self._branches[name]) > 1)  # not those of two classes
             self.borrowed.update(name for one in self.parsed.waves if (name := seen_waves.last(one)) not in found)
         return self._constants
+
+    def _counts_lanes(self, name: bytes) -> bool:
+        """Whether a constant is the size of a warp: by its name, by what its values are chosen by, or by its use."""
+        if WARP_NAME.fullmatch(name) or name in self._by_wave:
+            return True
+        used = rb"threadIdx\s*\.\s*[xyz]\s*(?:[%%/]\s*%b|&\s*\(\s*%b\s*-\s*1)\b"
+        return re.search(used % (name, name), self.parsed.data) is not None
 
     def _is_dead(self, offset: int) -> bool:
         """Whether an offset is in a branch that nothing compiles: `#if 0`."""
@@ -209,13 +219,16 @@ class Values:
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         around = self.parsed.branches_around(offset)
         self._branches.setdefault(name, set()).add(around[-1].start if around else -1)
+        if any(_OF_WAVES.search(condition) is not None for one in around for condition in one.conditions[-1:]):
+            self._by_wave.add(name)
         hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None
         if known is not None and known > 0xFFFFFFFF:
             self.wide.add(name)
         if hip is True:
             self.for_hip.add(name)
             known = self.spelled(value)
-            if known != 32 and (WARP_NAME.fullmatch(name) or (known == 64 and _LANES_SAID.search(name))):
+            said = _LANES_SAID.search(name) or self._counts_lanes(name)
+            if known != 32 and (WARP_NAME.fullmatch(name) or (known == 64 and said)):
                 self.ported.add(name)
         return value if hip is None else None
 

@@ -20,10 +20,18 @@ MARK = "^"
 OF_LANES = re.compile(r"(?i)warp|wave|lane")
 """The name of a constant that counts lanes. Another one that is 64 for HIP and 32 for CUDA may be a tile's width."""
 
+_OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
+"""What tells the wave of the GPU compiled for: a constant that is chosen by it counts lanes, whatever its name."""
+
 
 def is_wide(one: MacroDefinition) -> bool:
     """Whether a definition gives a constant for lanes the size of AMD's wave."""
-    return one.value in WIDE and OF_LANES.search(one.name) is not None
+    return one.value in WIDE and (OF_LANES.search(one.name) is not None or _is_by_wave(one))
+
+
+def _is_by_wave(one: MacroDefinition) -> bool:
+    """Whether a condition around a definition asks for the wave of the GPU."""
+    return any(_OF_WAVES.search(part) is not None for chain in one.conditions for part in chain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,7 @@ class Waves:
         self.evidence, self.native, self.marks = evidence, native, marks
         self._wide: dict[_Key, dict[str, int]] = {}
         self._narrow: dict[_Key, set[str]] = {}
+        self._by_wave: set[_Key] = set()
         for file in evidence:
             for one in file.definitions:
                 self._take(file.path, one)
@@ -58,7 +67,9 @@ class Waves:
         hip = side(one.conditions, self.marks)
         hip = True if hip is None and path in self.native else hip  # a shim may say what CUDA has, too
         key = _Key(one.scope, one.name, one.member, one.call)
-        if one.value in WIDE and hip is True:
+        if one.value in WIDE and _is_by_wave(one):
+            self._by_wave.add(key)
+        if one.value in WIDE and (hip is True or key in self._by_wave):
             self._wide.setdefault(key, {}).setdefault(path, one.line)
         elif one.value == b"32" and hip is not True:
             self._narrow.setdefault(key, set()).add(path)
@@ -81,7 +92,7 @@ class Waves:
     def seen(self, spelled: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
         """For each file the marks of those that other files define; `spelled` has the includes of all, by path."""
         constants = (key for key in self._wide if key in self._narrow and not key.call)
-        sized = {key for key in constants if OF_LANES.search(key.name)}
+        sized = {key for key in constants if OF_LANES.search(key.name) or key in self._by_wave}
         names = {key.name for key in sized}
         if not sized:
             return {}

@@ -10,7 +10,7 @@ from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.conditions import PassTest, pass_tests, question, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import number_aliases
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.pass_qualifiers import twin_of
 from cudamigrate.cuda.preprocessor import CONDITIONS, conditionals
 from cudamigrate.lazy_re import re
@@ -31,6 +31,8 @@ _BEHIND_TRUTH = re.compile(rb"[ \t]*(?:\Z|&&|\|\||\)|/[/*])")
 _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
 """A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _WORD = re.compile(rb"\w+")
+_PARAMETER = re.compile(rb"(\w+)\s*(?:\[[^\]]*\]\s*)?[,)=]")
+"""The name of a parameter, behind its type."""
 _OF_HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|\bhip[A-Z]\w+")
 """What only HIP's side of a file has: its headers and the names of its runtime."""
 
@@ -41,7 +43,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
     or a version is about those: widening it would change which branch AMD compiles. One that gives a macro the value
     which the compiler did not give it is right as it is. A branch beside one for HIP in its chain is CUDA's alone, and
-    so is one whose other side, for compilers that are not nvcc, is HIP's.
+    so is one whose other side, for compilers that are not nvcc, is HIP's, or for GPUs alone.
     """
     beside_hip, aliases = _beside_hip(parsed) | _against_hip(parsed), _with_aliases(parsed)
     yield from (_aliased(parsed, start, alias) for start, alias in aliases.items())
@@ -110,7 +112,7 @@ def _beside_hip(parsed: ParsedFile) -> frozenset[int]:
 
 def _against_hip(parsed: ParsedFile) -> frozenset[int]:
     """Where tests end whose other branch, which is compiled where nvcc's macros are not defined, speaks to HIP."""
-    if not parsed.lexed.holds(b"hip"):
+    if not parsed.lexed.holds(b"hip") and not parsed.lexed.holds(b"__CUDA_ARCH__"):
         return frozenset()
     found = set[int]()
     for first, *rest in conditionals(parsed.lexed.directives):
@@ -118,10 +120,37 @@ def _against_hip(parsed: ParsedFile) -> frozenset[int]:
         if _MACRO.search(asked) is None or len(rest) > 2 or (len(rest) == 2 and middle.name != "else"):
             continue
         holds = question(asked).undefined if first.name == "if" else first.name == "ifndef"
+        if holds is None:
+            continue
         begin, end = (first.end, middle.start) if holds else (middle.end, rest[-1].start)
-        if holds is not None and _OF_HIP.search(parsed.data, begin, max(begin, end)) is not None:
+        of_hip = _OF_HIP.search(parsed.data, begin, max(begin, end)) is not None
+        if of_hip or (len(rest) == 2 and _is_for_devices(parsed, Span(first.end, middle.start), middle, rest[-1])):
             found.add(first.end)
     return frozenset(found)
+
+
+def _is_for_devices(parsed: ParsedFile, body: Span, middle: Directive, last: Directive) -> bool:
+    """Whether both branches of a conditional define a function for GPUs alone, by one name.
+
+    nvcc compiles one of them for the host, where such a function does nothing: what works with its parameters there is
+    another compiler's.
+    """
+    defined = [set[str](), set[str]()]
+    for one in parsed.functions:
+        head = parsed.data[one.span.start : one.body.start]
+        if b"__device__" in head and b"__host__" not in head and one.name:
+            if body.start <= one.span.start < body.end:
+                defined[0].add(one.name)
+            elif middle.end <= one.span.start < last.start and _works(parsed, one):
+                defined[1].add(one.name)
+    return bool(defined[0] & defined[1])
+
+
+def _works(parsed: ParsedFile, function: Function) -> bool:
+    """Whether a function names one of its parameters."""
+    head = parsed.data[function.span.start : function.body.start].partition(b"(")[2]
+    named = set(_PARAMETER.findall(head))
+    return not named.isdisjoint(_WORD.findall(parsed.data, function.body.start, function.body.end))
 
 
 def _gives(parsed: ParsedFile, directive: Directive, name: bytes) -> bool:

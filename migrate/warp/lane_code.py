@@ -26,6 +26,7 @@ from cudamigrate.cuda.words import begun
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.warp import wide_branches
 from cudamigrate.warp.lane_counts import counts
 from cudamigrate.warp.library_waves import keeps_wave, obstacle
 from cudamigrate.warp.sources import fixed
@@ -130,7 +131,8 @@ class Lanes:
         self._counts()
         for unit in self.units.values():
             self._read(unit)
-            unit.blocked = obstacle(parsed, unit.span) if unit.calls else ""
+            wide = wide_branches.obstacle(parsed, unit.span, NAMES) if unit.calls else ""
+            unit.blocked = wide or (obstacle(parsed, unit.span) if unit.calls else "")
             unit.whole = not unit.calls and bool(unit.sizes) and keeps_wave(parsed, unit.span.start)
         self._settle()
         self._plan()

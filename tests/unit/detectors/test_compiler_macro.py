@@ -59,6 +59,8 @@ HIPS = '#include "hip/hip_runtime.h"\n#define cudaMalloc hipMalloc'
         f"#if !defined(__NVCC__)\n{HIPS}\n#endif",
         f"#ifdef __CUDACC__\n#define ON_CUDA\n#else\n{HIPS}\n#endif",
         "#ifndef __CUDACC__\n#define cudaMalloc hipMalloc\n#endif",
+        "#if defined(__CUDA_ARCH__)\n__device__ int get(int *a) { return cuda_load(a); }\n#else\n"
+        "__device__ int get(int *a) { return *(volatile int *)a; }\n#endif",
     ],
 )
 def test_a_test_whose_other_side_is_the_projects_own_for_hip_stays(gate: str) -> None:
@@ -70,6 +72,11 @@ def test_a_test_whose_other_side_is_the_projects_own_for_hip_stays(gate: str) ->
     "gate",
     [
         "#ifndef __NVCC__\n#define __host__\n#endif",
+        "#ifdef __CUDA_ARCH__\n__device__ int get(int *a) { return *a; }\n#else\nint get(int *a) { return 1; }\n#endif",
+        "#ifdef __CUDA_ARCH__\n__device__ int get(int *a) { return *a; }\n#else\n"
+        "__device__ int get(int *a) { return 0; }\n#endif",
+        "#ifdef __CUDA_ARCH__\n__host__ __device__ int get(int *a) { return *a; }\n#else\n"
+        "__host__ __device__ int get(int *a) { return 1; }\n#endif",
         "#ifdef __CUDACC__\n#define hipster hipMalloc\n#else\n#define ON_HOST\n#endif",
     ],
 )
