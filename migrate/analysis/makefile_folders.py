@@ -79,6 +79,12 @@ def holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib
     return any(below.search(file.data) for file in variables.files)
 
 
+def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:
+    """Whether a variable that is set to a folder is the toolkit's: by what is below it, or by its name and value."""
+    named = re.fullmatch(NAMES, name.encode()) is not None and _TOOLKIT.fullmatch(value) is not None
+    return named or holds_toolkit(variables, name)
+
+
 def of_libraries(variables: Variables, text: bytes) -> Iterator[Span]:
     """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
     for match in _OF_VARIABLE.finditer(text):

@@ -276,7 +276,7 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
         usr = None  # asked last: all files are looked through
     folder = _ELSEWHERE.match(value) or usr
     plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
-    if folder is not None and plain and (usr or makefile_folders.holds_toolkit(variables, line.name)):
+    if folder is not None and plain and (usr or makefile_folders.is_toolkit(variables, line.name, value)):
         at = file.data.index(folder[0], line.value.start)
         yield use_at("/usr/local/cuda", at, at + len(folder[0]))
 

@@ -367,3 +367,11 @@ def test_a_folder_of_the_projects_own_is_no_toolkit(value: str, own: bool) -> No
 def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
     text = "CUDA_HOME = /usr/local/cuda/\nL = -L$(CUDA_HOME)lib64 -L$(CUDA_HOME)/lib64 -L$(CUDA_HOME)lib64x\n"
     assert "L = -L$(ROCM_PATH)lib -L$(ROCM_PATH)/lib -L$(ROCM_PATH)lib64x\n" in after(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "made"),
+    [("/usr/lib/cuda/", "/opt/rocm/"), ("/sw/cuda-12.2", "/opt/rocm"), ("/home/me/gpu", "/home/me/gpu")],
+)
+def test_a_variable_that_gets_rocms_name_gets_its_folder_where_the_value_is_cudas(value: str, made: str) -> None:
+    assert after(f"CUDA_PATH := {value}\nCC = clang++\na: a.cu\n\t$(CC) a.cu\n").startswith(f"ROCM_PATH := {made}\n")
