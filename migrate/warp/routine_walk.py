@@ -20,6 +20,7 @@ from cudamigrate.warp.declarators import (
     continues,
     first_value,
     in_array,
+    is_constexpr,
     is_lambda,
     is_value,
     made_from,
@@ -230,6 +231,8 @@ class RoutineWalk:
             self._wait(kind, found, guards, loops, node)
 
     def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
+        if is_constexpr(self.node):  # reads no memory that other threads write
+            return
         rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
         asked = ("a", *map(self.value, found.tests), ("o", "rests", *rests))
         made = ("c", "", tuple(map(self.value, found.calls)), asked)
