@@ -32,7 +32,7 @@ _SAME_ATTRIBUTES = (0, 78)
 """No attribute for either, and the one that has one number in both."""
 WORDS = (b"Attribute", *_ATTRIBUTES, *_PARTLY)
 
-_TYPES = b"|".join(sorted((*_ATTRIBUTES, *_PARTLY), key=len, reverse=True))
+_TYPES = b"|".join(sorted((*_ATTRIBUTES, *_PARTLY), reverse=True))
 _CAST = re.compile(
     rb"\(\s*(?:enum\s+)?(?P<old>" + _TYPES + rb")\s*\)\s*(?=[\w(~+-])"
     rb"|static_cast\s*<\s*(?:enum\s+)?(?P<new>" + _TYPES + rb")\s*>\s*(?=\()"
