@@ -69,7 +69,9 @@ class MethodCalls:
             for one in below(what)
             if (one[0] == "v" and one[1] not in routine.types) or (one[0] == "m" and one[1] == _THIS)
         }
-        found = {name for name in named if fields.has(routine.owner, name)}
+        objects = self.evaluator.objects
+        declared = {name for one in objects.bases(routine.owner) for name in objects.members(one)}
+        found = {name for name in named if name in declared or fields.has(routine.owner, name)}
         for site in routine.sites:
             if site.kind == "call" and site.receiver in (None, _THIS) and site.callee:
                 for one in self.evaluator.targets(place, site):
@@ -87,6 +89,8 @@ class MethodCalls:
             return None
         if receiver in (None, _THIS):
             own = [self.member(place, name, given) for name in names]
+        elif receiver is not None and receiver[0] == "i":  # an element is that of the thread if its number is
+            own = [evaluator.value(place, ("m", receiver, name), given, depth - 1) for name in names]
         else:
             own = [evaluator.of_object(place, ("m", receiver, name), given, depth - 1) for name in names]
         if all(one is None for one in own):

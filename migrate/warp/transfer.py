@@ -174,12 +174,14 @@ class Evaluator(CallTargets):
 
     def _named(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         routine = place.routine
-        member = bool(routine.owner) and name not in routine.types and self.fields.has(routine.owner, name)
+        is_own = bool(routine.owner) and name not in routine.types
+        own = self.methods.member(place, name, given) if is_own else None
+        member = is_own and (own is not None or self.fields.has(routine.owner, name))
         if (
             name in routine.shared | routine.aliases
             or self.references.is_one_place(place, name)
             or self.macros.is_shared(place, name)
-            or (member and routine.owner in self.classes.shared)
+            or (member and own is None and routine.owner in self.classes.shared)
         ):
             return OPEN
         found = [self.defined(place, at, given, depth) for at in self.definitions(place).get(name, ())]
@@ -197,7 +199,6 @@ class Evaluator(CallTargets):
         if place.around is not None:
             return self._variable(place.around, name, None, depth - 1)
         if member:
-            own = self.methods.member(place, name, given)
             return self.of_class(routine.owner, name, depth) if own is None else own
         values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:

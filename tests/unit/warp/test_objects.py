@@ -195,6 +195,30 @@ def test_one_that_asks_what_the_block_has_does_not(name: str) -> None:
     assert found(name, SHUFFLE, "threadIdx.x / 32") == []
 
 
+ELEMENT = (
+    "__shared__ W w[64]; w[threadIdx.x].lane = threadIdx.x; __syncthreads(); if ({}) __syncthreads(); a[2] = a[1];"
+)
+
+
+@pytest.mark.parametrize(("asked", "kinds"), [("w[threadIdx.x].leads()", ["barrier"]), ("w[n].leads()", [])])
+def test_an_element_in_memory_of_the_block_is_that_of_the_thread_if_its_number_is(asked: str, kinds: list[str]) -> None:
+    text = f"{PLAIN}\n__global__ void k(int *a, int n) {{ {ELEMENT.replace('{}', asked)} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+MACROS = """#define HD __host__ __device__
+struct W { int lane, n; HD W() : lane(@), n{3} {} HD bool leads() const { return lane < 16; } };
+"""
+
+
+@pytest.mark.parametrize(("given", "kinds"), [(OF_THREAD, ["barrier"]), (OF_BLOCK, [])])
+def test_a_macro_for_qualifiers_before_a_constructor_hides_no_member(given: str, kinds: list[str]) -> None:
+    text = f"{MACROS}__global__ void k(int *a) {{ W w; {BARRIER.format('w.leads()')} }}\n".replace("@", given)
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
 RANGE = """struct Range {
     int first, last;
     __device__ bool empty() const { return first >= last; }
