@@ -36,6 +36,7 @@ __all__ = [
     "kernel_launches",
     "launch_geometry",
     "launched_blocks",
+    "lvalue_uses",
     "makefile_c_sources",
     "makefile_calls",
     "makefile_folders",

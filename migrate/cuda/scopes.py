@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
+from cudamigrate.cuda import constructor_heads
 from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
@@ -85,6 +86,8 @@ _QUALIFIERS = frozenset(
     b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
 )
 
+_LEFT_OUT = re.compile(rb"(?<![\w#])([A-Za-z_]\w*)[ \t]+\Z")
+"""A word on the line before a function, which the tree then does not have."""
 _DEVICE_WORDS = frozenset((b"__global__", b"__device__"))
 _ALL_QUALIFIERS = _QUALIFIERS | _DEVICE_WORDS | {b"__host__"}
 
@@ -115,8 +118,9 @@ def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
     It lacks all but the first of several heads of one function, one for each branch of a conditional; CUDA's alignment;
-    `__restrict__` of references; a comment that is not closed, which costs the parser the square of its length; and
-    macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    `__restrict__` of references; a comment that is not closed, which costs the parser the square of its length; words
+    before constructors with a list of members; and macros that the file itself gives nothing or qualifiers alone
+    (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
@@ -132,6 +136,7 @@ def readable(lexed: Lexed) -> bytes:
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
             spans.append((start, token.end))
+    spans += constructor_heads.words_before(lexed)
     spans = [span for span in spans if lexed.directive_at(span[0]) is None]
     spans += _other_heads(lexed)
     return _without(lexed.data, spans)
@@ -356,6 +361,8 @@ class Structure:
         macro = _UNKNOWN.match(self.data, line)  # which the tree may have left out
         start = macro.start(1) if macro is not None and not self.data[macro.end() : node.start_byte].strip() else -1
         start = start if 0 <= start < node.start_byte else node.start_byte
+        while (word := _LEFT_OUT.search(self.data, max(0, start - _NEAR), start)) is not None:
+            start = word.start(1)
         scope: Scope = "device" if self._qualifies.search(self.data, start, body.start_byte) is not None else "host"
         end = self._end(body)
         span, inner = Span(start, end), Span(body.start_byte, end)

@@ -37,6 +37,8 @@ _LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
 """What a loop may call that only waits."""
+_ASK_ALONE, _MEET = "Let one lane ask for its block", "Let a barrier take the place of the wait"
+"""What to do about a loop that takes something, and about one that looks whether something was written."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -53,21 +55,18 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         if _is_open(parsed, loop):
             seen.add(loop.start_byte)
-            yield _hit(parsed, loop, name.decode("latin-1"))
+            yield _hit(parsed, loop, name.decode("latin-1"), _ASK_ALONE)
         else:
             yield from _plain_releases(parsed, loop, call)
     for loop in _LOOPS.below(root):
         name = b"" if loop.start_byte in seen else _awaited(parsed, loop)
         if name and parsed.scope(loop.start_byte) == "device" and parsed.hip(loop.start_byte) is None:
-            yield _hit(parsed, loop, name.decode("latin-1"))
+            yield _hit(parsed, loop, name.decode("latin-1"), _MEET)
 
 
-def _hit(parsed: ParsedFile, loop: Node, name: str) -> Hit:
+def _hit(parsed: ParsedFile, loop: Node, name: str, cure: str) -> Hit:
     span = Span(loop.start_byte, loop.end_byte)
-    return Hit(
-        "warp/lane-spin", parsed.named_use(name, span),
-        {"name": name},
-    )  # fmt: skip
+    return Hit("warp/lane-spin", parsed.named_use(name, span), {"name": name, "cure": cure})
 
 
 def _plain_releases(parsed: ParsedFile, loop: Node, call: Node) -> Iterator[Hit]:
@@ -131,7 +130,7 @@ def _loop(parsed: ParsedFile, call: Node) -> Node | None:
     loop = next(around, None)
     if loop is None or loop.type not in _LOOP_KINDS or not _decides(call, loop) or _leaves(loop):
         return None
-    if _may_release(parsed, loop, call, args[0]):
+    if _may_release(parsed, loop, call, args[0]) or _is_put_back(call, loop, args[0]):
         return None
     return None if _moves_on(loop, args[0]) and not _is_given_back(parsed, loop, args) else loop
 
@@ -234,6 +233,18 @@ def _may_release(parsed: ParsedFile, loop: Node, call: Node, lock: Node) -> bool
     return any(writes_memory(one) and not held.isdisjoint(_objects(one)) for one in _ASSEMBLY.below(loop))
 
 
+def _is_put_back(call: Node, loop: Node, lock: Node) -> bool:
+    """Whether what a call takes out is put back at once: `v = atomicExch(p, atomicExch(p, 0) + v)` adds a number up."""
+    for around in tree_sitter_nodes.ancestors(call):
+        if around == loop:
+            return False
+        if around.type == "call_expression" and plain_name(around.child_by_field_name("function")) in _TAKING:
+            given = tree_sitter_nodes.elements(around.child_by_field_name("arguments"))
+            if given and _squeezed(given[0]) == _squeezed(lock):
+                return True
+    return False
+
+
 def _lets_go(parsed: ParsedFile, call: Node, held: set[bytes]) -> bool:
     """Whether a call may let go of a lock: an atomic on it, or a function that gets it or names it and may write."""
     name, given = plain_name(call.child_by_field_name("function")), not held.isdisjoint(_objects(call))
@@ -321,9 +332,15 @@ def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
         indexed = parent.type == "subscript_expression" and parent.child_by_field_name("argument") == node
         if indexed and any(_is_of_another(parsed, index) for index in parent.named_children[1:]):
             return name if _is_open(parsed, loop) else b""
-        if any(_is_written(branch, name) for branch in _others(parsed, loop)):
+        if not _moves(loop, name) and any(_is_written(branch, name) for branch in _others(parsed, loop)):
             return name
     return b""
+
+
+def _moves(loop: Node, name: bytes) -> bool:
+    """Whether a turn gives a variable another value: it walks along a list, and looks at one place after the other."""
+    targets = (one.child_by_field_name("left") or one.child_by_field_name("argument") for one in _WRITES.below(loop))
+    return any(one is not None and one.type == "identifier" and text(one) == name for one in targets)
 
 
 def _is_idle(body: Node) -> bool:

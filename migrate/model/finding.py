@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model.source import Position, Span, Use
 from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Resolution, Safety, Support
 
@@ -115,6 +115,11 @@ class Finding:
         if self.fix is not None and self.fix.safety != "suggestion":
             return "automatic" if self.fix.safety == "safe" else "review"
         return "fine" if self.outcome == "fine" and self.effort == "none" else "manual"
+
+    def without_fix(self, effort: Effort = "trivial") -> Finding:
+        """The finding as manual work, where its fix is not made; what works as it is needs none of it all the same."""
+        least: Effort = self.effort if self.outcome == "fine" else effort
+        return replace(self, fix=None, after="", support="manual", effort=least)
 
     @property
     def relies(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ An expression is a tuple whose first item is its kind:
 `("n", 32)` a number, `("r", "0.5")` another literal, `("v", name)` a variable, `("k", kind)` a value of the language,
 as `rules/warp-facts` names it, `("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call,
 `("m", object, member)` a member, `("i", array, index)` an element, `("a", *items)` a list, `("l", start, *parts)` a
-lambda, `("b", type, *parts)` an object or number made by braces.
+lambda, `("b", type, *parts)` an object or number made by braces, `("d", member, value)` a member named in braces.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ class Routine:
     `start` and `end` are the bytes that it covers, `loops` its outermost loops. `references` are parameters through
     which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
     `takes` is how many arguments a call gives, at least and at most, `kinds` the parameters of its own template.
-    `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold.
+    `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold. `defaults` are
+    what the last parameters are where a call gives nothing, `statics` members of a class that its objects share.
     """
 
     name: str
@@ -120,6 +121,8 @@ class Routine:
     is_macro: bool = False
     turns: tuple[tuple[int, int], ...] = ()
     tiles: tuple[tuple[str, int], ...] = ()
+    defaults: tuple[Expression, ...] = ()
+    statics: frozenset[str] = frozenset()
 
 
 class Instance(NamedTuple):

@@ -316,7 +316,7 @@ def without_groups(findings: Sequence[Finding], groups: Set[str]) -> tuple[Findi
 
 
 def _withdrawn(finding: Finding, why: str) -> Finding:
-    return replace(finding, fix=None, support="manual", effort="small", message=finding.message + why)
+    return replace(finding.without_fix("small"), message=finding.message + why)
 
 
 def _disputed(facts: Sequence[LaneFacts]) -> frozenset[str]:

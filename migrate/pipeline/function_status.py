@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Effort, FileResult, Finding, Report
+from cudamigrate.model import FileResult, Finding, Report
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -59,8 +59,7 @@ def _place(finding: Finding) -> tuple[str, str, int, int]:
 
 
 def _without_fix(finding: Finding) -> Finding:
-    effort: Effort = "trivial" if finding.effort == "none" else finding.effort
-    return replace(finding, fix=None, after="", support="manual", effort=effort)
+    return finding.without_fix("trivial" if finding.effort == "none" else finding.effort)
 
 
 def after_withheld(results: Sequence[FileResult], rejected: Collection[Finding]) -> tuple[FileResult, ...]:

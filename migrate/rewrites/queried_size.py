@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from cudamigrate.analysis.device_properties import is_hardware_s
+from cudamigrate.analysis.lvalue_uses import needs_place
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -19,17 +20,15 @@ _DOING = tree_sitter_nodes.Kinds("cuda", "update_expression", "assignment_expres
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """A member becomes the number, but where its address is taken; what a query gave is set after it."""
+    """A member becomes the number, but where a place in memory is needed; what a query gave is set after it."""
     node = parsed.tree.root_node.descendant_for_byte_range(use.span.start, max(use.span.start, use.span.end - 1))
     while node is not None and node.end_byte < use.span.end:
         node = node.parent
     if node is None or node.has_error:
         return []
     if node.type == "field_expression":
-        around = node.parent
-        addressed = around is not None and around.type == "pointer_expression"
-        sure = is_hardware_s(parsed, node)
-        return [] if addressed or not sure else [Edit(use.span, b"32")]
+        sure = is_hardware_s(parsed, node) and not needs_place(parsed, node)
+        return [Edit(use.span, b"32")] if sure else []
     if node.type == "qualified_identifier" or text(node) == b"warpSize":  # a member that is read elsewhere
         return []
     return _after_query(parsed, node)

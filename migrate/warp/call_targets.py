@@ -16,6 +16,7 @@ from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_lib
 from cudamigrate.warp.places import Place
 
 if TYPE_CHECKING:
+    from cudamigrate.warp.class_fields import ClassFields
     from cudamigrate.warp.macro_routines import MacroValues
 
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
@@ -37,12 +38,13 @@ class CallTargets:
     classes: ObjectClasses
     objects: FunctionObjects
     macros: MacroValues
+    fields: ClassFields
     blocks: dict[str, set[tuple[int, int]]]
     constants: dict[str, set[int]]
 
     def let_go(self) -> None:
         """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
-        for name in ("objects", "classes", "members", "references", "macros"):
+        for name in ("objects", "classes", "members", "references", "macros", "fields", "operators", "methods"):
             delattr(self, name)
 
     def constant(self, name: str) -> int | None:
@@ -206,6 +208,7 @@ class CallTargets:
         name = place.routine.name if place.around is None or place.routine.name else ""
         made = [one for one, ends in self.classes.ending.items() if place in ends] if name.startswith("~") else [name]
         calls = [call for one in made for call in self.callers.get(one, ())]
+        calls += self.fields.made_by_braces(name) if name == place.routine.owner else []
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
         first: list[tuple[Place, Site]] = []

@@ -40,7 +40,7 @@ def _is_constant(evaluator: Evaluator, place: Place, what: Expression) -> bool:
         if what[1] in at.routine.types or what[1] in evaluator.definitions(at):
             return False
         at = at.around
-    member = what[0] == "v" and (place.routine.owner, what[1]) in evaluator.fields
+    member = what[0] == "v" and evaluator.fields.has(place.routine.owner, what[1])
     return what[0] == "n" or (what[0] == "v" and what[1] not in ("this", "") and not member)
 
 

@@ -7,17 +7,15 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Definition
 from cudamigrate.warp import template_instances
-from cudamigrate.warp.declarators import bases, is_value, plain
-from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.declarators import bases, class_name, is_value, plain
+from cudamigrate.warp.expressions import expression, word
 from cudamigrate.warp.routine_drafts import Draft
-from cudamigrate.warp.tree_queries import CLASSES
-
-_BODIES = (*CLASSES, "union_specifier")
+from cudamigrate.warp.tree_queries import OBJECTS
 
 
 def read(parsed: ParsedFile, node: Node) -> Draft | None:
     """A class as a routine of its name; None for one without a name or members."""
-    name, body = called(word(node.child_by_field_name("name"))), node.child_by_field_name("body")
+    name, body = class_name(node), node.child_by_field_name("body")
     if not name or body is None:
         return None
     draft = Draft(name, name, kernel=False, parent=-1, line=parsed.line(node))
@@ -33,7 +31,7 @@ def _members(parsed: ParsedFile, draft: Draft, body: Node) -> None:
         if field.type != "field_declaration":
             continue
         kind, value = field.child_by_field_name("type"), field.child_by_field_name("default_value")
-        inner = kind.child_by_field_name("body") if kind is not None and kind.type in _BODIES else None
+        inner = kind.child_by_field_name("body") if kind is not None and kind.type in OBJECTS else None
         if inner is not None:
             _members(parsed, draft, inner)
         for declarator in field.children_by_field_name("declarator"):
@@ -42,6 +40,7 @@ def _members(parsed: ParsedFile, draft: Draft, body: Node) -> None:
             member = plain(declarator)
             draft.types[member] = "" if inner is not None else word(kind)
             draft.held |= {member} if is_value(declarator) else set()
+            draft.statics |= {member} if any(word(one) == "static" for one in field.named_children) else set()
             if value is not None:
                 made = Definition(member, expression(value), (), parsed.line(field))
                 draft.definitions.append((made, (), value.start_byte))

@@ -13,9 +13,9 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Block, Expression
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.expressions import called, expression, is_number, type_name, word
 from cudamigrate.warp.object_members import PARTS, part_of_vector
-from cudamigrate.warp.tree_queries import CLASSES
+from cudamigrate.warp.tree_queries import OBJECTS
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
@@ -28,22 +28,32 @@ _ENUMERATORS = tree_sitter_nodes.Kinds("cuda", "enumerator_list")
 _CONSTANTS = (b"const", b"constexpr")
 _BODIES = ("compound_statement", "function_definition")
 _INSIDE = tree_sitter_nodes.Kinds("cuda", *_BODIES)
-_CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
+_CLASSES = tree_sitter_nodes.Kinds("cuda", *OBJECTS)
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_declaration")
 _MEMORY = b"m"
 _LONGEST = 60
+_SIGNS = frozenset("!<>=+-*/%&|^~[,")
 
 
 def owner_and_name(root: Node, node: Node, head: bytes) -> tuple[str, str]:
     """The class and the name of a function."""
     before, _, name = head.rpartition(b"::")
-    own = (name or head).strip(b"*& \t\r\n").decode("latin-1")
+    own = (name or head).lstrip(b"*& \t\r\n").rstrip().decode("latin-1")
     own = f"{own}()" if own == "operator" else own  # the text before the first bracket is all of any other name
+    own = f"operator{sign}" if (sign := own.removeprefix("operator").strip())[:1] in _SIGNS and sign != own else own
     owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
     if not owner:
         around = next(_CLASSES.around(root, node), None)
-        owner = "" if around is None else called(word(around.child_by_field_name("name")))
+        owner = "" if around is None else class_name(around)
     return owner, own
+
+
+def class_name(node: Node) -> str:
+    """The plain name of a class; of one without a name that of the type it is defined as: `typedef struct {} T;`."""
+    name = node.child_by_field_name("name")
+    if name is None and node.parent is not None and node.parent.type == "type_definition":
+        name = node.parent.child_by_field_name("declarator")
+    return called(word(name))
 
 
 def parameters(declarator: Node | None) -> list[Node]:
@@ -107,8 +117,26 @@ def first_value(value: Node, kind: str, read: Callable[[Node], Expression]) -> E
     """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
     if value.type in ("argument_list", "initializer_list"):
         items = tuple(read(one) for one in value.named_children if one.type != "comment")
-        return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
+        if is_number(kind) or kind == "auto":
+            return items[0] if len(items) == 1 else ("c", called(kind), items, None)
+        return made_of(type_name(kind), items)
     return read(value)
+
+
+def made_of(kind: str, items: tuple[Expression, ...]) -> Expression:
+    """What a type makes of arguments; of one alone it may be a number of another name."""
+    return ("b", kind, *items) if len(items) == 1 and not kind[:1].isupper() else ("c", kind, items, None)
+
+
+def in_array(declarator: Node, made: Expression) -> Expression:
+    """The first value of an array of objects, each item as what braces make: `Part parts[2] = {{1, 2}, {3, 4}};`."""
+    held: Node | None = declarator
+    while held is not None and held.type not in ("array_declarator", "identifier"):
+        held = held.child_by_field_name("declarator")
+    if held is None or held.type != "array_declarator" or made[0] not in ("b", "c"):
+        return made
+    items = made[2:] if made[0] == "b" else made[2]
+    return ("a", *(("b", made[1], *one[1:]) if one[0] == "a" else one for one in items))
 
 
 def bindings(declarator: Node) -> list[str]:
@@ -288,6 +316,15 @@ def launched_blocks(parsed: ParsedFile) -> tuple[Block, ...]:
 
 def _size(size: Size) -> Expression:
     return ("n", size) if isinstance(size, int) else expression(size)
+
+
+def captures(function: Node) -> Iterator[tuple[Node, Node]]:
+    """The variables that a lambda makes of its own, with their values: `[lane = threadIdx.x % 32]`."""
+    listed = function.child_by_field_name("captures")
+    for one in listed.named_children if listed is not None else ():
+        name, value = one.child_by_field_name("left"), one.child_by_field_name("right")
+        if one.type == "lambda_capture_initializer" and name is not None and value is not None:
+            yield name, value
 
 
 def is_lambda(declarator: Node) -> bool:

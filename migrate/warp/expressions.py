@@ -20,6 +20,7 @@ _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _DOING = tree_sitter_nodes.Kinds(
     *("cuda", "call_expression", "assignment_expression", "update_expression", "pointer_expression"),
     *("gnu_asm_expression", "conditional_expression", "lambda_expression", "compound_statement"),
+    "new_expression",
 )
 """What in an expression does anything, or decides on it."""
 _PLAIN = frozenset(
@@ -210,6 +211,29 @@ def _braced(node: Node, names: Names, depth: int) -> Expression:
     return parts[0] if len(parts) == 1 else ("o", "?", *parts)
 
 
+def _new(node: Node, names: Names, depth: int) -> Expression:
+    """`new T(n)`: a pointer to what the constructor makes."""
+    listed = node.child_by_field_name("arguments")
+    given = tuple(expression(one, names, depth) for one in tree_sitter_nodes.elements(listed))
+    return ("c", type_name(word(node.child_by_field_name("type"))), given, None)
+
+
+def _named_in_braces(node: Node, names: Names, depth: int) -> Expression:
+    """`.lane = 3`, or a value at an index."""
+    named, value = (node.child_by_field_name(part) for part in ("designator", "value"))
+    made = expression(value, names, depth)
+    return ("d", word(named).strip(". "), made) if named is not None and named.type == "field_designator" else made
+
+
+def _declared(node: Node, names: Names, depth: int) -> Expression:
+    """A condition that declares a variable asks for its first value: `if (Part p = next())`."""
+    value = node.child_by_field_name("value")
+    if value is None:
+        return ("o", "?", *(expression(one, names, depth) for one in node.named_children))
+    made = expression(value, names, depth)
+    return ("b", type_name(word(node.child_by_field_name("type"))), *made[1:]) if made[0] == "a" else made
+
+
 _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
     **dict.fromkeys(("parenthesized_expression", "condition_clause", "init_statement", "comma_expression"), _inner),
     **dict.fromkeys(
@@ -227,6 +251,9 @@ _READ: dict[str, Callable[[Node, Names, int], Expression]] = {
     "call_expression": _call,
     "compound_literal_expression": _braced,
     "lambda_expression": _lambda,
+    "new_expression": _new,
+    "initializer_pair": _named_in_braces,
+    "declaration": _declared,
 }
 
 

@@ -116,6 +116,17 @@ def join(facts: list[Fact]) -> Fact:
     )
 
 
+def alike(facts: list[Fact]) -> Fact:
+    """What holds for a member that code gives one of several values, and another object perhaps others.
+
+    It is sure to differ between threads where every value does that is no literal; that it is the same never is sure.
+    """
+    made = join(facts)
+    others = [one for one in facts if one.value is None and one.known and not (one.level == UNIFORM and one.exact)]
+    sure = made.sure and made.level >= WARP and all(one.level == made.level for one in others)
+    return made._replace(exact="", sure=sure)
+
+
 def _shared(left: frozenset[str] | None, right: frozenset[str] | None) -> frozenset[str] | None:
     """The strides of both; None stands for all."""
     if left is None or right is None:

@@ -80,6 +80,11 @@ class FunctionObjects:
         """The classes that a name of a type may stand for; empty where it is no alias and no template's parameter."""
         return frozenset(self._types(place, name))
 
+    def alias(self, name: str) -> str:
+        """The one type that a name stands for; empty where it is no alias, or of several."""
+        found = {one.type for one in self._given.get((name, ALIAS), ())}
+        return found.pop() if len(found) == 1 else ""
+
     def _types(self, place: Place, name: str) -> Iterator[str]:
         waiting = [(template, kinds.index(name)) for template, kinds in self._templates(place) if name in kinds]
         waiting = waiting or [(name, ALIAS)]

@@ -11,7 +11,7 @@ from cudamigrate.analysis.launched_blocks import makers
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import FileGraph
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import class_members, macro_routines, template_instances
+from cudamigrate.warp import class_members, first_members, macro_routines, template_instances
 from cudamigrate.warp.declarators import (
     constants,
     enumerations,
@@ -22,9 +22,9 @@ from cudamigrate.warp.declarators import (
 )
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.routine_walk import RoutineWalk
-from cudamigrate.warp.tree_queries import CLASSES
+from cudamigrate.warp.tree_queries import OBJECTS
 
-_ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
+_ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *OBJECTS)
 _LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")
 
 
@@ -41,7 +41,7 @@ def of(parsed: ParsedFile) -> FileGraph:
         return FileGraph(parsed.source.path)
     reader = Reader(parsed)
     found = _ROUTINES.below(parsed.tree.root_node)
-    reader.drafts += [made for one in found if one.type in CLASSES and (made := class_members.read(parsed, one))]
+    reader.drafts += [made for one in found if one.type in OBJECTS and (made := class_members.read(parsed, one))]
     for node in found:
         is_read = node.type == "function_definition" and not reader.holds(node)
         if is_read and (is_constexpr(node) or parsed.scope(node.start_byte) != "host"):
@@ -88,9 +88,7 @@ class Reader:
         draft = Draft.of(root, node, parent, name, self.parsed.line(node))
         self.drafts.append(draft)
         walk = RoutineWalk(self, draft, number, node)
-        for child in node.named_children:
-            if child.type == "field_initializer_list":
-                walk.members(child)
+        first_members.read(walk, node)
         body = node.child_by_field_name("body")
         if body is not None:
             walk.statement(body, (), ())

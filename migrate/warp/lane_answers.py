@@ -69,8 +69,11 @@ class LaneAnswers:
             return {"thread": at, "wave": _WARP, "warp": at // _WARP}[self._seen(what[1])]
         if kind == "v":
             return self._variable(place, what[1], given, at, depth)
-        if kind == "c":
-            return self._call(place, what, given, at, depth)
+        if kind == "m":
+            return self._member(self.evaluator.classes.one(place, what[1]), what[2], at, depth)
+        own = self.evaluator.operators.call(place, what) if kind in ("o", "i") else None
+        if kind == "c" or own is not None:
+            return self._call(place, what if own is None else own, given, at, depth)
         if kind == "b" and len(what) == 3:
             return self._value(place, what[2], given, at, depth - 1)
         if kind != "o":
@@ -96,7 +99,7 @@ class LaneAnswers:
                 raise _UnseenError
             caller, site = calls[0]
             if number >= len(site.arguments):
-                raise _UnseenError
+                return self._value(place, self._default(place, number), {}, at, depth - 1)
             return self._value(caller, site.arguments[number], {}, at, depth - 1)
         if name in routine.types:
             if len(known) != 1 or name in routine.taken | routine.shared | routine.aliases:
@@ -104,10 +107,29 @@ class LaneAnswers:
             return self._value(place, routine.definitions[known[0]].value, given, at, depth - 1)
         if place.around is not None:
             return self._variable(place.around, name, {}, at, depth - 1)
+        if self.evaluator.fields.has(routine.owner, name):
+            return self._member(routine.owner, name, at, depth)
         constant = self.evaluator.constant(name)
         if constant is None or name in routine.templates:
             raise _UnseenError
         return constant
+
+    @staticmethod
+    def _default(place: Place, number: int) -> Expression:
+        """What a parameter is where a call gives nothing."""
+        known, from_end = place.routine.defaults, len(place.routine.parameters) - number
+        if from_end > len(known):
+            raise _UnseenError
+        return known[-from_end]
+
+    def _member(self, owner: str, name: str, at: int, depth: int) -> int:
+        """A member of a class that code gives one value beside a literal, to whichever object."""
+        fields = self.evaluator.fields
+        every = fields.given(owner, name)
+        given = [one for one in every if one[1].value[0] not in ("n", "r")] or every
+        if not owner or len(given) != 1 or fields.lent(owner, name) or given[0][1].guards:
+            raise _UnseenError
+        return self._value(given[0][0], given[0][1].value, {}, at, depth - 1)
 
     def _call(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         _, callee, arguments, receiver = what
@@ -123,7 +145,8 @@ class LaneAnswers:
             raise _UnseenError
         routine = found[0].routine
         returned = self.evaluator.definitions(found[0]).get("return", ())
-        if len(found) != 1 or len(returned) != 1 or receiver is not None or len(arguments) != len(routine.parameters):
+        is_member = receiver is None or bool(self.evaluator.classes.one(place, receiver))
+        if len(found) != 1 or len(returned) != 1 or not is_member or len(arguments) != len(routine.parameters):
             raise _UnseenError
         if any(name in self.evaluator.definitions(found[0]) for name in routine.parameters):
             raise _UnseenError

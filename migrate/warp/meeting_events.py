@@ -123,7 +123,7 @@ class MeetingEvents:
             return frozenset[Root]().union(*found) or _UNSEEN
         if place.around is not None:
             return self._of_variable(place.around, name, {}, depth)
-        if routine.owner and (routine.owner, name) in self.evaluator.fields:
+        if routine.owner and self.evaluator.fields.has(routine.owner, name):
             return bound.get("this", _UNSEEN)
         return frozenset() if self.evaluator.constant(name) is not None else frozenset(((-1, name),))
 

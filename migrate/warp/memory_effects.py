@@ -208,7 +208,7 @@ class MemoryEffects:
 
     def _members(self, place: Place) -> set[str]:
         owner = place.routine.owner
-        return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
+        return self.evaluator.fields.of_class(owner) if owner else set()
 
 
 def _expects_the_same(place: Place, what: str, call: Expression) -> bool:

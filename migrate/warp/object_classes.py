@@ -23,7 +23,10 @@ Classes = frozenset[str]
 Given = tuple[Classes, ...] | None
 """The classes of the arguments that a routine is called with; None for all calls together."""
 ANY = "?"
+_ALIASES = 3
 _OPEN: Classes = frozenset((ANY,))
+_CAST_THIS: Expression = ("o", "cast", ("v", "this"))
+"""`static_cast<const T *>(this)`: the object as one of a class that is derived from this one."""
 
 
 class ObjectClasses:
@@ -38,7 +41,9 @@ class ObjectClasses:
         """The classes that an object may be of, by name or by the function that gives it."""
         if what[0] == "b":
             return frozenset((what[1],)) if self._is_class(what[1]) else _OPEN
-        if what[0] not in ("v", "m", "c", "l"):
+        if what == _CAST_THIS:
+            return self.derived(place.routine.owner) | self.of(place, what[2])
+        if what[0] not in ("v", "m", "c", "l", "i"):
             return _OPEN
         first: Classes = frozenset()
         return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
@@ -102,6 +107,9 @@ class ObjectClasses:
     def _of(self, place: Place, what: Expression, given: Given) -> Classes:
         if what[0] == "c":
             return self._made(place, what, given)
+        if what[0] == "i":
+            own = self.evaluator.operators.call(place, what)
+            return self.of(place, what[1] if own is None else own, given)
         if what[0] == "l":
             return frozenset((self.evaluator.objects.of_lambda(place, what[1]),)) - {""}
         if what[0] == "m":
@@ -115,9 +123,23 @@ class ObjectClasses:
             at = at.around
         return self._field(place.routine.owner, what[1])
 
+    def named(self, name: str) -> str:
+        """The class that a name stands for, also as `using Part = Range;`; the name itself where it is no other's."""
+        for _ in range(_ALIASES if name not in self.known else 0):
+            name = self.evaluator.objects.alias(name) or name
+        return name
+
+    def derived(self, owner: str) -> Classes:
+        """The classes that are derived from one."""
+        return frozenset(one for one in self.known if owner and one != owner and owner in self._bases(one))
+
+    def _bases(self, owner: str) -> Classes:
+        first: Classes = frozenset()
+        return self.questions.ask((owner, "bases"), first, lambda: frozenset(self.evaluator.objects.bases(owner)))
+
     def _variable(self, place: Place, name: str, given: Given) -> Classes:
         routine = place.routine
-        declared = type_name(routine.types[name])
+        declared = self.named(type_name(routine.types[name]))
         if self._is_class(declared):
             return frozenset((declared,))
         if lone := self.evaluator.objects.of_lambda(place, name):
@@ -147,7 +169,7 @@ class ObjectClasses:
         return _all(self._result(one, handed) for one in targets)
 
     def _result(self, target: Place, handed: tuple[Classes, ...]) -> Classes:
-        declared = type_name(target.routine.returns)
+        declared = self.named(type_name(target.routine.returns))
         if self._is_class(declared):
             return frozenset((declared,))
         return _all(self.of(target, one.value, handed) for one in target.routine.definitions if one.name == "return")
@@ -155,8 +177,9 @@ class ObjectClasses:
     def _field(self, owner: str, name: str) -> Classes:
         for place in self.evaluator.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
-                return frozenset((type_name(place.routine.types[name]),)) - {""}
-        return _OPEN
+                return frozenset((self.named(type_name(place.routine.types[name])),)) - {""}
+        held = next((one for one in self._bases(owner) - {owner} if name in self.evaluator.objects.members(one)), "")
+        return self._field(held, name) if held else _OPEN
 
 
 def _all(found: Iterator[Classes]) -> Classes:

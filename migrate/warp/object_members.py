@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import AGAIN, Expression, Site
 from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.facts import SAME, operate
 
 if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
@@ -28,8 +29,12 @@ class ObjectMembers:
             return None
         if held[0] == "c":
             return self._returned(place, held, name, given, depth)
+        if held[0] == "b" and held[1] in self.evaluator.classes.known:
+            return self._returned(place, ("c", held[1], held[2:], None), name, given, depth)
         if held[0] == "b":
             return self._listed(place, held[1], held[2:], name, given, depth)
+        if held[0] == "i" and self._is_memory(place, held[1], depth):
+            return [operate(".", [self.evaluator.value(place, held, given, depth - 1), SAME, SAME])]
         if held[0] != "v":
             return None
         at = place.declaring(held[1])
@@ -47,6 +52,23 @@ class ObjectMembers:
             return False
         sites = [site for site in routine.sites if self._names(site.receiver, own)]
         return not any(self._changes(place, site, name) for site in sites) and not self._is_lent(place, own)
+
+    def _is_memory(self, place: Place, what: Expression, depth: int) -> bool:
+        """Whether an array is memory that somebody else may have filled, and no array of this routine or its object."""
+        if depth <= 0 or what[0] not in ("v", "m", "i", "o"):
+            return bool(what[0] == "c")
+        if what[0] == "o":
+            return what[1] == "cast" or any(self._is_memory(place, one, depth - 1) for one in what[2:])
+        if what[0] == "i":
+            return self._is_memory(place, what[1], depth - 1)
+        at = place.declaring(what[1]) if what[0] == "v" else None
+        if at is None:
+            return what != ("v", "this") and not self.evaluator.fields.is_array(place, what)
+        known = [at.routine.definitions[one].value for one in self.evaluator.definitions(at).get(what[1], ())]
+        is_pointer = what[1] not in at.routine.held | at.routine.shared
+        return is_pointer and (
+            what[1] in at.routine.parameters or any(self._is_memory(at, one, depth - 1) for one in known)
+        )
 
     def _names(self, what: Expression | None, own: str) -> bool:
         return what is not None and what[0] == "v" and what[1].partition("#")[0] == own

@@ -85,6 +85,15 @@ class ReferenceParameters:
                 made = operate("?", list(self.evaluator.values(place, others, given, depth)))
                 yield self.evaluator.under(made, place, site.guards, given, depth)
 
+    def is_taken(self, site: Site, at: int) -> bool:
+        """Whether a routine of the name that is called stores through the parameter that an argument goes to."""
+        return (site.callee, at) in self._taking
+
+    def stored_by(self, place: Place, site: Site, at: int, depth: int) -> list[Fact]:
+        """What a call makes routines store in an argument, a member, that they take by reference or as an address."""
+        targets = self.evaluator.targets(place, site)
+        return [fact for one in targets for fact in self._stored(place, site, one, at, None, depth)]
+
     def _passed(self, place: Place) -> dict[str, list[tuple[Site, int]]]:
         """The calls that a routine's variables are given to, where a routine of the name takes a reference there."""
         if id(place) not in self._given:
@@ -114,7 +123,11 @@ class ReferenceParameters:
         """What a call makes a routine store through a reference or a pointer, its parameter number `at`."""
         evaluator = self.evaluator
         name = target.routine.parameters[at] if at < len(target.routine.parameters) else ""
-        by_reference, given_value = name in target.routine.references, site.arguments[at][1] in place.routine.held
+        argument = site.arguments[at]
+        by_reference, given_value = (
+            name in target.routine.references,
+            argument[0] != "v" or argument[1] in place.routine.held,
+        )
         known = evaluator.definitions(target) if depth > 0 else {}
         found = known.get(name, ()) if by_reference else known.get(f"*{name}", ()) if given_value else ()
         if not found:

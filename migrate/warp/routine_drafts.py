@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
-from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Loop, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Loop, Routine, Site
 from cudamigrate.warp import template_instances
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
 from cudamigrate.warp.branch_regions import Spans
@@ -18,7 +18,7 @@ from cudamigrate.warp.declarators import (
     plain,
     template_numbers,
 )
-from cudamigrate.warp.expressions import word
+from cudamigrate.warp.expressions import expression, word
 from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.sources import barriers
 
@@ -61,6 +61,8 @@ class Draft:
         self.turns: list[tuple[int, int]] = []
         self.tiles: dict[str, int] = {}
         self.jumped: list[tuple[int, Spans]] = []
+        self.defaults: list[Expression] = []
+        self.statics: set[str] = set()
 
     @classmethod
     def of(cls, root: Node, node: Node, parent: int, name: str, line: int) -> Draft:
@@ -87,6 +89,8 @@ class Draft:
         self.parameters.append(spelled)
         self.required += parameter.type == "parameter_declaration"
         self.is_variadic |= parameter.type == "variadic_parameter_declaration"
+        if (value := parameter.child_by_field_name("default_value")) is not None:
+            self.defaults.append(expression(value))
         self.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
         self.held |= {spelled} if is_value(inner) else set()
         self.references |= {spelled} if is_reference(parameter) else set()
@@ -148,6 +152,8 @@ class Draft:
             self.is_macro,
             tuple(self.turns),
             tuple(self.tiles.items()),
+            tuple(self.defaults),
+            frozenset(self.statics),
         )
 
     def _parted(self, site: Site, guards: tuple[int, ...]) -> tuple[int, ...]:

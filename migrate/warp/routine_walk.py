@@ -19,6 +19,8 @@ from cudamigrate.warp.declarators import (
     constructed,
     continues,
     first_value,
+    in_array,
+    is_constexpr,
     is_lambda,
     is_value,
     made_from,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
+_MEMBERS = tree_sitter_nodes.Kinds("cuda", "field_expression")
 _LABELED = "labeled_statement"
 _ALWAYS = frozenset[int](), frozenset[int]()
 Numbers = tuple[int, ...]
@@ -72,7 +75,7 @@ class RoutineWalk:
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
         self._around = Around.of(node)
 
-    def _value(self, node: Node | None) -> Expression:
+    def value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
         return expression(node, self._again)
 
@@ -93,48 +96,35 @@ class RoutineWalk:
         self._again[name] = f"{name}#{len(self.draft.types)}"
         return self._again[name]
 
-    def members(self, listed: Node) -> None:
-        """What a constructor gives to members and bases."""
-        owner = self.draft.owner
-        kinds = next((one.types for one in self.reader.drafts if one.name == owner and one.span == (0, 0)), {})
-        for one in listed.named_children:
-            if one.type == "field_initializer" and one.named_child_count == 2:
-                name, given = one.named_children
-                items = [self._value(item) for item in tree_sitter_nodes.elements(given)]
-                value = items[0] if len(items) == 1 else ("a", *items)
-                self._define(word(name), value, (), (), one)
-                if (kind := kinds.get(word(name), "int")) not in INTEGERS:
-                    self._site("call", ("c", called(kind), tuple(items), None), (), (), one)
-                self._inside(given, (), ())
-
     def statement(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """One statement, and what it holds."""
-        _READ.get(node.type, RoutineWalk._inside)(self, node, guards, loops)
+        _READ.get(node.type, RoutineWalk.inside)(self, node, guards, loops)
 
-    def _inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+    def inside(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """What a node holds."""
         for child in node.named_children:
             if (child.named_child_count or child.type in _READ) and not does_nothing(child, self._doing):
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self._scoped(self._inside, node, guards, loops)
+        self._scoped(self.inside, node, guards, loops)
 
     def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._branch, node, guards, loops)
 
     def _return(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         for value in node.named_children:
-            self._define("return", self._value(value), guards, loops, node)
+            self.define("return", self.value(value), guards, loops, node)
         self.draft.returned.append(node.start_byte)
-        self._inside(node, guards, loops)
+        self.inside(node, guards, loops)
 
     def _alone(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """A statement that is a name only is a macro's."""
         held = node.named_children[0] if node.named_child_count == 1 else node
         if held.type == "identifier":
-            self._site("call", ("c", word(held), (), None), guards, loops, held)
+            self.site("call", ("c", word(held), (), None), guards, loops, held)
         else:
-            self._inside(node, guards, loops)
+            self.inside(node, guards, loops)
 
     def _lambda(self, node: Node, _guards: Numbers, _loops: Numbers) -> None:
         self.reader.function(node, self.number)
@@ -144,14 +134,15 @@ class RoutineWalk:
         sign = word(node.child_by_field_name("operator"))
         if left is not None and right is not None:
             name = self._meant(target(left))
-            value = ("n", 0) if name == "*" else self._value(right)  # of memory only that it is written counts
-            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
+            value = ("n", 0) if name == "*" else self.value(right)  # of memory only that it is written counts
+            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self.value(left), value)
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
                 name = self._anew(word(left), name, guards, loops)
-            self._define(name, value, guards, loops, node, self._value(left))
-            if name == "*" and (held := stored_in(left)):
-                self._define(f"*{self._meant(held)}", self._value(right), guards, loops, node)
-        self._inside(node, guards, loops)
+            self.define(name, value, guards, loops, node, self.value(left))
+            held = stored_in(left) if name == "*" else ""
+            if held or (name == "*" and _MEMBERS.below(left)):
+                self.define(f"*{self._meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
+        self.inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
         """Whether what a local variable was is forgotten by an assignment.
@@ -179,19 +170,19 @@ class RoutineWalk:
     def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         changed = node.child_by_field_name("argument")
         if changed is not None:
-            more = ("o", "+", self._value(changed), ("n", 1))
-            self._define(self._meant(target(changed)), more, guards, loops, node, self._value(changed))
-        self._inside(node, guards, loops)
+            more = ("o", "+", self.value(changed), ("n", 1))
+            self.define(self._meant(target(changed)), more, guards, loops, node, self.value(changed))
+        self.inside(node, guards, loops)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
-            return self._define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
+            return self.define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
         self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
         for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
-            self._define(self._meant(name), value, guards, loops, node)
+            self.define(self._meant(name), value, guards, loops, node)
         for made in meetings_of(node) if node.type == "gnu_asm_expression" else ():
-            self._site("call", made, guards, loops, node)
-        return self._inside(node, guards, loops)
+            self.site("call", made, guards, loops, node)
+        return self.inside(node, guards, loops)
 
     def _nothing(self, _node: Node, _guards: Numbers, _loops: Numbers) -> None:
         """Types and names hold nothing that is done."""
@@ -224,7 +215,7 @@ class RoutineWalk:
         if node.type == "do_statement" and test is not None and not continues(node):
             again = self._again  # what is asked after a turn is what the turn has made of it
             self._again = self._last
-            self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
+            self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self.value(test))
             self._again = again
         if node.type in (*_LOOPS, _LABELED):
             self._waiting(node, inner, around)
@@ -240,10 +231,12 @@ class RoutineWalk:
             self._wait(kind, found, guards, loops, node)
 
     def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
+        if is_constexpr(self.node):  # reads no memory that other threads write
+            return
         rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
-        asked = ("a", *map(self._value, found.tests), ("o", "rests", *rests))
-        made = ("c", "", tuple(map(self._value, found.calls)), asked)
-        self._site(kind, made, guards, loops, node)
+        asked = ("a", *map(self.value, found.tests), ("o", "rests", *rests))
+        made = ("c", "", tuple(map(self.value, found.calls)), asked)
+        self.site(kind, made, guards, loops, node)
 
     def _is_memory(self, name: str, is_handed: bool, calls: bool) -> bool:
         """Whether other threads may write what a name stands for: no value that each has, and no constant.
@@ -272,7 +265,7 @@ class RoutineWalk:
     def _nested(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         """What reads as a function in another one."""
         outside, self._around = self._around, self._around.inside(node)
-        self._inside(node, guards, loops)
+        self.inside(node, guards, loops)
         self._around = outside
 
     def _leave(self, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -299,7 +292,7 @@ class RoutineWalk:
         for declarator in node.children_by_field_name("declarator"):
             initial = self._first_value(declarator, kind, fixed)
             for bound in bindings(declarator):
-                self._define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
+                self.define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
             name = self._declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
@@ -314,18 +307,18 @@ class RoutineWalk:
             elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
                 self.draft.aliases.add(name)
             elif initial is not None:
-                self._define(name, initial, guards, loops, node)
+                self.define(name, initial, guards, loops, node)
         self._inside_of_declared(node, kind, guards, loops)
 
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
             names, listed = constructed(child), made_from(child, node)
-            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self._value, listed or ()))
+            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self.value, listed or ()))
             if given or (listed is not None and kind not in INTEGERS):
-                self._site("call", ("c", called(kind), given, None), guards, loops, child)
+                self.site("call", ("c", called(kind), given, None), guards, loops, child)
             if child.type == "init_declarator" and not is_lambda(child):
-                self._inside(child, guards, loops)
+                self.inside(child, guards, loops)
 
     def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
         """What a variable begins with; None for nothing, and for a lambda."""
@@ -334,16 +327,16 @@ class RoutineWalk:
         value = declarator.child_by_field_name("value")
         if value is None or is_lambda(declarator):
             return None
-        initial = first_value(value, kind, self._value)
+        initial = in_array(declarator, first_value(value, kind, self.value))
         is_call = any(one[0] == "c" for one in below(initial))
         return ("o", "constexpr", initial) if fixed and is_call else initial  # a call worked out when compiling
 
     def _call(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        made, function = self._value(node), node.child_by_field_name("function")
+        made, function = self.value(node), node.child_by_field_name("function")
         if made[0] == "c":
             self.draft.handed.update(one[1] for one in made[2] if one[0] == "v")
         if made[0] == "c" and function is not None:
-            self._site("call", made, guards, loops, function)
+            self.site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
             own = own and all(one.type != "kernel_call_syntax" for one in node.children)  # nobody waits for a launch
             again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
@@ -351,17 +344,22 @@ class RoutineWalk:
                 self._wait("spin", again, guards, loops, node)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
-        self._inside(node, guards, loops)
+        self.inside(node, guards, loops)
+
+    def _new(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        self.site("call", self.value(node), guards, loops, node)
+        self.inside(node, guards, loops)
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
-        self.draft.conditions.append(Condition(self._value(test), line, shown(test), lone, other, test.start_byte))
+        self.draft.conditions.append(Condition(self.value(test), line, shown(test), lone, other, test.start_byte))
         self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
-    def _define(
+    def define(
         self, name: str, value: Expression, guards: Numbers, loops: Numbers, node: Node, place: Expression = ()
     ) -> None:
+        """Note what a variable, a member or the result is given, `place` where that is written."""
         line, every = self.reader.parsed.line(node), tuple(one for one in loops if one >= 0)
         for which in (name, *self._behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, _ALWAYS)  # only who comes there has it
@@ -370,7 +368,8 @@ class RoutineWalk:
             made = Definition(which, value, under, line, node.start_byte, place)
             self.draft.definitions.append((made, outside, node.start_byte))
 
-    def _site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
+    def site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
+        """Note a call, or a loop that waits."""
         _, callee, given, receiver = call
         line = self.reader.parsed.line(node)
         site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
@@ -392,6 +391,7 @@ _READ: dict[str, Callable[[RoutineWalk, Node, Numbers, Numbers], None]] = {
     "assignment_expression": RoutineWalk._assignment,
     "update_expression": RoutineWalk._update,
     "call_expression": RoutineWalk._call,
+    "new_expression": RoutineWalk._new,
     **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), RoutineWalk._takes),
     **dict.fromkeys(
         ("type_descriptor", "template_argument_list", "template_type", "string_literal"), RoutineWalk._nothing

@@ -251,15 +251,17 @@ class _Reader:
             self.names.add(what[1] if what[0] == "c" else what[1][1] if what[1][0] == "v" else "")
         if what[0] == "c":
             called = self.evaluator.by_name.get(what[1], ()) if what[3] is None and not what[2] else ()
-            found = [(one, at) for one in called for at in self.evaluator.definitions(one).get("return", ())]
+            results = [(one, self.evaluator.definitions(one).get("return", ())) for one in called]
+            found = [(one, one.routine.definitions[at]) for one, every in results for at in every]
             if len(called) != 1 or called[0].routine.parameters:
                 return None
         else:
             owner = self.evaluator.classes.one(place, what[1]) if what[1][0] == "v" else ""
-            found = list(self.evaluator.fields.get((owner, what[2]), ())) if owner else []
+            if owner and self.evaluator.fields.lent(owner, what[2]):
+                return None
+            found = self.evaluator.fields.given(owner, what[2]) if owner else []
         values: set[int] = set()
-        for one, at in found:
-            definition = one.routine.definitions[at]
+        for one, definition in found:
             value = None if definition.guards else self.value(one, definition.value, lane, depth)
             if value is None:
                 return None

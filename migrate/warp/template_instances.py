@@ -11,6 +11,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Instance
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import called, word
+from cudamigrate.warp.tree_queries import OBJECTS
 
 ALIAS = -1
 """The number of what a name is given that stands for a type: `using Op = Sum;`."""
@@ -45,6 +46,7 @@ def read(parsed: ParsedFile) -> Iterator[Instance]:
         name, of = ("name", "type") if node.type == "alias_declaration" else ("declarator", "type")
         held = node.child_by_field_name(of)
         held = held.child_by_field_name("type") if held is not None and held.type == "type_descriptor" else held
+        held = held.child_by_field_name("name") if held is not None and held.type in OBJECTS else held
         if (given := _type(held)) is not None:
             yield _instance(word(node.child_by_field_name(name)), ALIAS, given, own)
 

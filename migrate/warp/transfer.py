@@ -13,10 +13,11 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Instance, Site
+from cudamigrate.model.warp_graph import AGAIN, Definition, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import chosen_constants, graph, sources
 from cudamigrate.warp.call_targets import CallTargets
-from cudamigrate.warp.expressions import INTEGERS, expression, type_name
+from cudamigrate.warp.class_fields import ClassFields
+from cudamigrate.warp.expressions import INTEGERS, expression
 from cudamigrate.warp.facts import (
     BOTTOM,
     OPEN,
@@ -25,7 +26,7 @@ from cudamigrate.warp.facts import (
     UNIFORM,
     WARP,
     Fact,
-    in_groups,
+    alike,
     join,
     number,
     operate,
@@ -35,24 +36,15 @@ from cudamigrate.warp.facts import (
     with_step,
 )
 from cudamigrate.warp.function_objects import FunctionObjects
+from cudamigrate.warp.launch_values import KINDS, of_launch
 from cudamigrate.warp.macro_routines import MacroValues
+from cudamigrate.warp.method_calls import MethodCalls
 from cudamigrate.warp.object_classes import ANY, ObjectClasses
 from cudamigrate.warp.object_members import ObjectMembers
+from cudamigrate.warp.object_operators import ObjectOperators
 from cudamigrate.warp.places import Place, placed
 from cudamigrate.warp.reference_parameters import ReferenceParameters
 
-_KINDS = {
-    "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
-    "threads": Fact(UNIFORM, 0, 64, exact="threads"),
-    "thread.y": Fact(WARP, None, 1, exact="row"),
-    "thread.z": Fact(WARP, None, 1, exact="plane"),
-    "threads.y": Fact(UNIFORM, 0, 64, exact="height"),
-    "wave": number(32),
-    "each": Fact(THREAD, None, 1),
-    "warp": Fact(WARP, None, 1, group=32),
-}
-_SIZE = Fact(UNIFORM, 0, 64)
-"""The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _DEPTH, _ROUNDS = 60, 8
 Facts = tuple[Fact, ...]
 
@@ -69,7 +61,6 @@ class Evaluator(CallTargets):
     together: Callable[[str], frozenset[str]] | None = None
     instances: list[Instance] = field(default_factory=list)
     by_name: dict[str, list[Place]] = field(default_factory=dict)
-    fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     blocks: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     _lambdas: dict[int, list[Place]] = field(default_factory=dict)
@@ -80,9 +71,12 @@ class Evaluator(CallTargets):
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], Facts] = field(default_factory=dict)
+    fields: ClassFields = field(init=False)
     classes: ObjectClasses = field(init=False)
     objects: FunctionObjects = field(init=False)
     members: ObjectMembers = field(init=False)
+    operators: ObjectOperators = field(init=False)
+    methods: MethodCalls = field(init=False)
     references: ReferenceParameters = field(init=False)
     macros: MacroValues = field(init=False)
 
@@ -100,6 +94,7 @@ class Evaluator(CallTargets):
             self.blocks.setdefault(block.kernel, set()).add(self.launched(block))
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
         self.references, self.macros = ReferenceParameters(self), MacroValues(self)
+        self.fields, self.operators, self.methods = ClassFields(self), ObjectOperators(self), MethodCalls(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -126,15 +121,6 @@ class Evaluator(CallTargets):
     def _list(self, place: Place) -> None:
         routine = place.routine
         self.by_name.setdefault(routine.name, []).append(place)
-        for at, definition in enumerate(routine.definitions):
-            held, dot, name = definition.name.rpartition(".")
-            if held.partition(".")[0] in routine.shared | routine.aliases:
-                continue  # what one thread stores in memory of the block is the same for all who read it
-            owner = (
-                type_name(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
-            )
-            if owner:
-                self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
             if site.callee:
                 self.callers.setdefault(site.callee, []).append((place, site))
@@ -149,26 +135,21 @@ class Evaluator(CallTargets):
         if kind == "r":
             return SAME._replace(exact=what[1])
         if kind == "k":
-            return self._of_launch(place, what[1])
-        if kind == "v":
-            return self._variable(place, what[1], given, depth)
-        if kind == "c":
-            return self._result(place, what, given, depth)
-        if kind == "m":
-            return self._member(place, what, given, depth)
-        return self._operation(place, what, given, depth)
+            return of_launch(self, place, what[1])
+        read = {"v": self._named_value, "c": self.result, "m": self._member}.get(kind, self._operation)
+        made = read(place, what, given, depth)
+        converted = self.operators.converted(place, what, given, depth)
+        return join([*converted, *([made] if made.level >= WARP else [])]) if converted else made
 
-    def _of_launch(self, place: Place, kind: str) -> Fact:
-        """A value of the language; of rows and planes of a block by how many threads these have."""
-        made = _KINDS.get(kind, _SIZE)
-        if kind in ("thread.y", "thread.z"):
-            return in_groups(made, self.threads_alike(place)[kind == "thread.z"])
-        return made
+    def _named_value(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
+        return self._variable(place, what[1], given, depth)
 
     def _operation(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
         """The fact of an operation, a lambda, an element, a list or what braces make."""
         kind = what[0]
         parts = what[1:] if kind in ("i", "a") else what[2:]  # of an operation or a lambda
+        if kind in ("o", "i") and (own := self.operators.of(place, what, given, depth)) is not None:
+            return own
         if kind == "o" and what[1] in ("==", "!="):
             chosen = chosen_constants.compared(self, place, parts, given, depth - 1)
             if chosen is not None:
@@ -193,12 +174,14 @@ class Evaluator(CallTargets):
 
     def _named(self, place: Place, name: str, given: Facts | None, depth: int) -> Fact:
         routine = place.routine
-        member = bool(routine.owner) and (routine.owner, name) in self.fields and name not in routine.types
+        is_own = bool(routine.owner) and name not in routine.types
+        own = self.methods.member(place, name, given) if is_own else None
+        member = is_own and (own is not None or self.fields.has(routine.owner, name))
         if (
             name in routine.shared | routine.aliases
             or self.references.is_one_place(place, name)
             or self.macros.is_shared(place, name)
-            or (member and routine.owner in self.classes.shared)
+            or (member and own is None and routine.owner in self.classes.shared)
         ):
             return OPEN
         found = [self.defined(place, at, given, depth) for at in self.definitions(place).get(name, ())]
@@ -216,7 +199,7 @@ class Evaluator(CallTargets):
         if place.around is not None:
             return self._variable(place.around, name, None, depth - 1)
         if member:
-            return self._of_class(routine.owner, name, depth)
+            return self.of_class(routine.owner, name, depth) if own is None else own
         values = self.constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))._replace(strides=frozenset((name,)))
@@ -246,7 +229,10 @@ class Evaluator(CallTargets):
 
     def defined(self, place: Place, at: int, given: Facts | None, depth: int) -> Fact:
         """What one definition gives: its value, and that only some threads come by where conditions say so."""
-        definition = place.routine.definitions[at]
+        return self.made(place, place.routine.definitions[at], given, depth)
+
+    def made(self, place: Place, definition: Definition, given: Facts | None, depth: int) -> Fact:
+        """The same of what is no definition of the routine by itself."""
         fact = self.value(place, definition.value, given, depth - 1)
         if definition.name == "return":
             what = f"`{place.routine.name}()` returns what is {shown(fact)}"
@@ -279,24 +265,33 @@ class Evaluator(CallTargets):
     def _parameter(self, place: Place, at: int, given: Facts | None, depth: int) -> Fact:
         if place.routine.kernel:
             return SAME
+        routine = place.routine
+        own = (
+            routine.defaults[at - len(routine.parameters) :][:1]
+            if len(routine.parameters) - at <= len(routine.defaults)
+            else ()
+        )
         if given is not None:
-            return given[at] if at < len(given) else OPEN
+            return given[at] if at < len(given) else self.value(place, own[0], None, depth - 1) if own else OPEN
         found, calls = [], self.calls_of(place)
         unseen = calls is None
         for caller, site in calls or ():
-            unseen |= at >= len(site.arguments)
+            is_given = at < len(site.arguments)
+            unseen |= not is_given and not own
             found += [self.value(caller, one, None, depth - 1) for one in site.arguments[at : at + 1]]
+            found += [self.value(place, one, None, depth - 1) for one in (() if is_given else own)]
         if not found and not unseen and sources.is_thread_word(place.routine.parameters[at]):
             step = Step(place.path, place.routine.line, f"parameter `{place.routine.parameters[at]}` of unseen callers")
             return Fact(THREAD, 1, 1, None, (step,), sure=False)
         made = join(found) if found else OPEN
         return made._replace(exact="", sure=False) if unseen else made
 
-    def _result(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
+    def result(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact:
+        """What a call gives, over all routines that it may reach."""
         _, callee, arguments, receiver = what
         facts = self.values(place, arguments, given, depth)
         if callee in sources.results():
-            return _KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
+            return KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
         targets = [one for one in self.called_in(place, what) if "return" in self.definitions(one)] if callee else []
         if not targets:
             same = facts[0] if len(facts) == 1 and self.is_enumeration(callee) else shuffled(callee, facts)
@@ -305,8 +300,11 @@ class Evaluator(CallTargets):
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
             return operate("()", [*facts, *more, *held, OPEN, OPEN])
-        padded = self.padded(place, what, facts)
-        made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
+        found: list[Fact] = []
+        for one in targets:
+            handed = self.methods.given(place, what, one, facts, given, depth)
+            found.append(self._variable(one, "return", self.padded(place, what, handed), depth - 1))
+        made = join(found)
         seen = receiver is None or ANY not in self.classes.of(place, receiver)
         return made if seen else made._replace(exact="", sure=False)
 
@@ -324,15 +322,14 @@ class Evaluator(CallTargets):
         common = self._common(place, what[1], given, depth)
         if common is not None:
             return common
-        if (own := self._of_object(place, what, given, depth)) is not None:
+        if (own := self.of_object(place, what, given, depth)) is not None:
             return own
-        owner = self.classes.one(place, what[1])
-        for one in self.objects.bases(owner):
-            if (one, what[2]) in self.fields:
-                return self._of_class(one, what[2], depth)
+        owners = [one for one in self.classes.of(place, what[1]) - {ANY} if self.fields.has(one, what[2])]
+        if owners:
+            return join([self.of_class(one, what[2], depth) for one in sorted(owners)])
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
 
-    def _of_object(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:
+    def of_object(self, place: Place, what: Expression, given: Facts | None, depth: int) -> Fact | None:
         """A member of an object that one variable holds; None where the object is not followed."""
         key = (id(place), what, given, "member")
         if key in self._settled:
@@ -343,7 +340,7 @@ class Evaluator(CallTargets):
             if made is None:
                 del self._facts[key]
                 return None
-            self._facts[key] = join(made)._replace(exact="", sure=False)
+            self._facts[key] = alike(made)
         return self._facts[key]
 
     def _common(self, place: Place, held: Expression, given: Facts | None, depth: int) -> Fact | None:
@@ -357,17 +354,19 @@ class Evaluator(CallTargets):
             return operate(".", [self.value(place, held, given, depth - 1), SAME, SAME])
         return inner
 
-    def _of_class(self, owner: str, name: str, depth: int) -> Fact:
+    def of_class(self, owner: str, name: str, depth: int) -> Fact:
         """A member, over all that the class gives it; objects are not distinguished."""
         if owner in self.classes.shared:
             return OPEN
-        key = (owner, name, "member")
+        key = (self.fields.holder(owner, name), name, "member")
         if key in self._settled:
             return self._settled[key]
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
-            found = [self.defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
-            self._facts[key] = join(found or [OPEN])._replace(exact="", sure=False)
+            found = [self.made(place, one, None, depth - 1) for place, one in self.fields.given(owner, name)]
+            for one in self.fields.lent(owner, name):
+                found += self.references.stored_by(one.place, one.site, one.at, depth)
+            self._facts[key] = alike(found or [OPEN])
         return self._facts[key]
 
 

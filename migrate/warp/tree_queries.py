@@ -16,6 +16,8 @@ COMPARISONS = frozenset((b"==", b"!=", b"<", b"<=", b">", b">="))
 OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 _IFS = tree_sitter_nodes.Kinds("cuda", "if_statement")
 CLASSES = ("struct_specifier", "class_specifier")
+OBJECTS = (*CLASSES, "union_specifier")
+"""What objects are of: classes, and unions, which may have functions too."""
 _OF_WAVE = re.compile(rb"wave|warp_?size|gfx|AMDGCN|__CUDA_ARCH__", re.IGNORECASE)
 _THIRTY_TWO = re.compile(rb"\b32\b")
 """A condition on a number that is 32 where it holds: `#if LANES == 32`."""

@@ -16,6 +16,7 @@ from cudamigrate.warp.turn_values import Flow, is_of_registers, parts
 from cudamigrate.warp.turn_variables import begun, own_arrays
 
 _VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_type", "template_function")
 _LEAVES = ("break_statement", "return_statement")
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _TAKING = tree_sitter_nodes.Kinds(
@@ -69,7 +70,8 @@ def counts_only(loop: Node, root: Node) -> bool:
     sign = b"" if update.type == "update_expression" else text(update.child_by_field_name("operator"))
     counts = update.type in ("update_expression", "assignment_expression") and sign not in _KEEPING
     counted, is_plain = _changed(update) if counts else (b"", False)
-    asked = {text(one) for one in _VARIABLES.below(test)}
+    read_as_types = {text(one.child_by_field_name("name")) for one in _TEMPLATES.below(test)}  # `i < Log2<N>::value`
+    asked = {text(one) for one in _VARIABLES.below(test)} | read_as_types
     if not is_plain or counted not in asked or _JUMPS.within(root, loop):
         return False
     return asked.isdisjoint(_changed(one)[0] for one in _SETS.within(root, loop) if one != update)

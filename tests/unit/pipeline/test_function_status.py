@@ -8,9 +8,10 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
-from cudamigrate.model import SourceFile
+from cudamigrate.model import Outcome, SourceFile
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.pipeline.function_status import after_withheld, annotate
+from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.warp.cross_file_facts import summary
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
@@ -126,3 +127,12 @@ def test_a_function_that_calls_a_macro_which_is_left_is_left(tmp_path: Path) -> 
         "f": ("left", ("warp/pasted-call",)),
         "g": ("converted", ()),
     }
+
+
+@pytest.mark.parametrize(("outcome", "resolution"), [("fine", "fine"), ("wrong-result", "manual")])
+def test_what_works_as_it_is_is_no_manual_work_without_its_fix(outcome: Outcome, resolution: str) -> None:
+    text = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int *a) {{ {} }}\n"
+    body = "auto t = cg::tiled_partition<32>(cg::this_thread_block()); a[0] = t.shfl(a[1], 0);"
+    found = find_in_text(text.format(body), "a.cu", None).findings
+    one = replace(next(one for one in found if one.fix is not None), outcome=outcome, effort="none")
+    assert one.resolution == "automatic" and one.without_fix().resolution == resolution

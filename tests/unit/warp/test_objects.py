@@ -1,0 +1,235 @@
+"""Conditions that ask an object: members that a constructor, a list in braces, a setter or another function gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.obligations import failures
+from cudamigrate.warp.transfer import evaluator_of
+
+LEADS = "__device__ bool leads() const { return lane < 16; }"
+MADE = "__device__ W() : lane(@) {}"
+"""`@` is what the member is given: that of a thread, or of the block."""
+HELD = f"struct W {{ int lane; {MADE} {LEADS} }};"
+PLAIN = f"struct W {{ int lane; {LEADS} }};"
+BASE = "struct B { int lane; __device__ B(int l) : lane(l) {} };"
+INNER = f"struct I {{ int lane; __device__ I() : lane(@) {{}} {LEADS} }};"
+GIVEN = f"struct W {{ int lane; __device__ W(int l) : lane(l) {{}} {LEADS} }};"
+ASKED: dict[str, tuple[str, str, str]] = {
+    "a list of a constructor": (HELD, "W w;", "w.leads()"),
+    "a body of a constructor": (
+        f"struct W {{ int lane; __device__ W() {{ this->lane = @; }} {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "an argument of a constructor": (GIVEN, "W w(@);", "w.leads()"),
+    "a parameter of the member's name": (
+        f"struct W {{ int lane; __device__ W(int lane) : lane(lane) {{}} {LEADS} }};",
+        "W w{int(@)};",
+        "w.leads()",
+    ),
+    "a default argument": (
+        f"struct W {{ int lane; __device__ W(int l = @) : lane(l) {{}} {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "another constructor": (
+        f"struct W {{ int lane; __device__ W(int l) : lane(l) {{}} __device__ W() : W(@) {{}} {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "an allocation": (GIVEN, "W *w = new W(@);", "w->leads()"),
+    "a default of the member": (f"struct W {{ int lane = @; {LEADS} }};", "W w;", "w.leads()"),
+    "braces": (PLAIN, "W w{int(@)};", "w.leads()"),
+    "braces of a small name": (f"struct worker {{ int lane; {LEADS} }};", "worker w{int(@)};", "w.leads()"),
+    "braces of a type that is deduced": (PLAIN, "const auto w = W{int(@)};", "w.leads()"),
+    "braces behind a static member": (
+        f"struct W {{ static constexpr int n = 4; float f; int lane; {LEADS} }};",
+        "W w = {1.0f, int(@)};",
+        "w.leads()",
+    ),
+    "braces that name members": (
+        f"struct W {{ int n; int lane; {LEADS} }};",
+        "W w{.n = 3, .lane = int(@)};",
+        "w.leads()",
+    ),
+    "braces that a function returns": (
+        f"{PLAIN} __device__ W make() {{ return {{int(@)}}; }}",
+        "auto w = make();",
+        "w.leads()",
+    ),
+    "braces that are assigned": (PLAIN, "W w; w = {int(@)};", "w.leads()"),
+    "braces in braces": (f"struct I {{ int lane; {LEADS} }}; struct W {{ I i; }};", "W w{{int(@)}};", "w.i.leads()"),
+    "braces of an element": (PLAIN, "W w[2] = {{int(@)}, {3}};", "w[0].leads()"),
+    "an assignment": (PLAIN, "W w; w.lane = @;", "w.leads()"),
+    "a setter": (
+        f"struct W {{ int lane; __device__ void set(int l) {{ lane = l; }} {LEADS} }};",
+        "W w; w.set(@);",
+        "w.leads()",
+    ),
+    "a call that gives the object back": (
+        f"struct W {{ int lane; __device__ W &init() {{ lane = @; return *this; }} {LEADS} }};",
+        "W w;",
+        "w.init().leads()",
+    ),
+    "a function by reference": (f"{PLAIN} __device__ void fill(W &w) {{ w.lane = @; }}", "W w; fill(w);", "w.leads()"),
+    "a function that gets the member": (
+        f"{PLAIN} __device__ void fill(int &l) {{ l = @; }}",
+        "W w; fill(w.lane);",
+        "w.leads()",
+    ),
+    "a member of an element": (PLAIN, "W w[2]; w[0].lane = @;", "w[0].leads()"),
+    "an element of a member": (
+        "struct W { int v[2]; __device__ bool leads() const { return v[0] < 16; } };",
+        "W w; w.v[0] = @;",
+        "w.leads()",
+    ),
+    "a base": (
+        f"struct B {{ int lane; __device__ B() : lane(@) {{}} }}; struct W : B {{ {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "an argument of a base": (f"{BASE} struct W : B {{ __device__ W() : B(@) {{}} {LEADS} }};", "W w;", "w.leads()"),
+    "a constructor of a base": (f"{BASE} struct W : B {{ using B::B; {LEADS} }};", "W w(@);", "w.leads()"),
+    "a base of a base": (
+        f"struct A {{ int lane; __device__ A() : lane(@) {{}} }}; struct B : A {{ }}; struct W : B {{ {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "a template as base": (
+        f"template <class T> struct B {{ T lane; __device__ B() : lane(@) {{}} }}; struct W : B<int> {{ {LEADS} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "a class that its base knows": (
+        f"template <class D> struct B {{ __device__ bool leads() const {{ return static_cast<const D "
+        f"*>(this)->lane < 16; }} }};struct W : B<W> {{ int lane; {MADE} }};",
+        "W w;",
+        "w.leads()",
+    ),
+    "a member of a member": (
+        "struct I { int lane; }; struct W { I i; __device__ W() { i.lane = @; } __device__ bool leads() "
+        "const { return i.lane < 16; } };",
+        "W w;",
+        "w.leads()",
+    ),
+    "a member that is asked": (
+        f"{INNER} struct W {{ I i; __device__ const I &in() const {{ return i; }} }};",
+        "W w;",
+        "w.in().leads()",
+    ),
+    "an arrow of the class": (
+        f"{INNER} struct W {{ I i; __device__ I *operator->() {{ return &i; }} }};",
+        "W w;",
+        "w->leads()",
+    ),
+    "a getter": (
+        f"struct W {{ int lane; {MADE} __device__ const int &get() const {{ return lane; }} }};",
+        "W w;",
+        "w.get() < 16",
+    ),
+    "a function outside of the class": (
+        f"{HELD} __device__ bool low(const W &w) {{ return w.leads(); }}",
+        "W w;",
+        "low(w)",
+    ),
+    "a conversion": (
+        f"struct W {{ int lane; {MADE} __device__ explicit operator bool() const {{ return lane < 16; }} }};",
+        "W w;",
+        "!w",
+    ),
+    "a condition that declares": (
+        f"struct W {{ int lane; {MADE} __device__ explicit operator bool() const {{ return lane < 16; }} }};",
+        "",
+        "W w = W()",
+    ),
+    "a sign of the class": (
+        f"struct W {{ int lane; {MADE} __device__ bool operator<(int n) const {{ return lane < n; }} }};",
+        "W w;",
+        "w < 16",
+    ),
+    "a sign outside of the class": (
+        f"struct W {{ int lane; {MADE} }}; __device__ bool operator<(const W &w, int n) {{ return w.lane < n; }}",
+        "W w;",
+        "w < 16",
+    ),
+    "a star of the class": (
+        f"struct W {{ int lane; {MADE} __device__ int operator*() const {{ return lane; }} }};",
+        "W w;",
+        "*w < 16",
+    ),
+    "a function object": (
+        f"struct W {{ int lane; {MADE} __device__ bool operator()(int n) const {{ return lane < n; }} }};",
+        "W w;",
+        "w(16)",
+    ),
+    "a lambda with a variable of its own": ("", "auto f = [l = int(@)] { return l < 16; };", "f()"),
+    "another name of the class": (f"typedef struct Q {{ int lane; {LEADS} }} W;", "W w; w.lane = @;", "w.leads()"),
+    "a union": (f"union W {{ int lane; float f; {MADE} {LEADS} }};", "W w;", "w.leads()"),
+}
+BARRIER = "if ({}) {{ a[1] = 2; __syncthreads(); }} a[2] = a[1]; __syncthreads(); a[3] = a[2];"
+SHUFFLE = "if ({}) a[4] = __shfl_sync(0xffffffff, a[5], 0); else a[6] = __shfl_sync(0xffffffff, a[7], 1);"
+OF_THREAD, OF_BLOCK = "threadIdx.x % 32", "blockIdx.x % 32"
+_UNSURE = ("an element of a member",)
+"""What is in elements is not followed so closely that it is a fact which lanes come by."""
+
+
+def found(name: str, body: str, given: str) -> list[str]:
+    before, made, asked = ASKED[name]
+    text = f"{before}\n__global__ void k(int *a, int n) {{ {made} {body.format(asked)} }}\n".replace("@", given)
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    return [one.kind for one in failures(evaluator_of(parsed))]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_condition_that_asks_an_object_of_each_thread_parts_a_wave(name: str) -> None:
+    assert found(name, BARRIER, OF_THREAD) == ["barrier"]
+    assert name in _UNSURE or found(name, SHUFFLE, OF_THREAD) == ["divided"]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_one_that_asks_what_the_block_has_does_not(name: str) -> None:
+    assert found(name, BARRIER, OF_BLOCK) == [] and found(name, SHUFFLE, OF_BLOCK) == []
+    assert found(name, SHUFFLE, "threadIdx.x / 32") == []
+
+
+ELEMENT = (
+    "__shared__ W w[64]; w[threadIdx.x].lane = threadIdx.x; __syncthreads(); if ({}) __syncthreads(); a[2] = a[1];"
+)
+
+
+@pytest.mark.parametrize(("asked", "kinds"), [("w[threadIdx.x].leads()", ["barrier"]), ("w[n].leads()", [])])
+def test_an_element_in_memory_of_the_block_is_that_of_the_thread_if_its_number_is(asked: str, kinds: list[str]) -> None:
+    text = f"{PLAIN}\n__global__ void k(int *a, int n) {{ {ELEMENT.replace('{}', asked)} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+MACROS = """#define HD __host__ __device__
+struct W { int lane, n; HD W() : lane(@), n{3} {} HD bool leads() const { return lane < 16; } };
+"""
+
+
+@pytest.mark.parametrize(("given", "kinds"), [(OF_THREAD, ["barrier"]), (OF_BLOCK, [])])
+def test_a_macro_for_qualifiers_before_a_constructor_hides_no_member(given: str, kinds: list[str]) -> None:
+    text = f"{MACROS}__global__ void k(int *a) {{ W w; {BARRIER.format('w.leads()')} }}\n".replace("@", given)
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
+
+
+RANGE = """struct Range {
+    int first, last;
+    __device__ bool empty() const { return first >= last; }
+    __device__ bool any() const { return !empty(); }
+};
+"""
+
+
+@pytest.mark.parametrize(("asked", "kinds"), [("t", ["barrier"]), ("b", [])])
+def test_a_method_asks_the_object_that_it_is_called_of(asked: str, kinds: list[str]) -> None:
+    made = "Range b{(int)blockIdx.x, n}, t{(int)threadIdx.x, n}; if (t.any()) a[0] = 1;"
+    text = f"{RANGE}__global__ void k(int *a, int n) {{ {made} {BARRIER.format(f'{asked}.any()')} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    assert [one.kind for one in failures(evaluator_of(parsed))] == kinds
