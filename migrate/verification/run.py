@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from cudamigrate import plugins
-from cudamigrate.compilation import build_flags, configured_headers, include_closure, made_headers
+from cudamigrate.compilation import build_flags, build_settings, configured_headers, include_closure, made_headers
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
@@ -277,7 +277,7 @@ def _verdict(
     open_ = unknown.of(inside)
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
-    given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
+    given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
     asked |= {_value(name, given): frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
@@ -301,7 +301,7 @@ def _verdict(
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 
 
-def _value(name: str, given: build_flags.Settings) -> str:
+def _value(name: str, given: build_settings.Settings) -> str:
     """What is not known of a macro, and who knows: the build, or a program that puts the value into a command line."""
     return f"the value of {name}, which {given.written.get(name, 'the build')} gives"
 

@@ -14,7 +14,8 @@ from porttrees import written
 
 from cudamigrate import parallel
 from cudamigrate.compilation import build_files, build_flags, setup_flags
-from cudamigrate.compilation.build_flags import Project, Settings, read
+from cudamigrate.compilation.build_flags import Project, read
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.model.verification import Verification
 from cudamigrate.verification import text as verdicts
 
