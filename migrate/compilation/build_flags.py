@@ -169,7 +169,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
-        targets = cmake_targets.read(commands, str(path.parent), str(root))
+        places = cmake_modules.places(path.parent, root, build_files.text)
+        targets = cmake_targets.read(commands, str(path.parent), str(root), places)
         others = cmake_targets.outside(targets, str(path.parent))  # what holds for a folder holds for its targets
         chosen = {source: replace(found, hosts=[]) for source in others}
     elif chosen_makefiles.is_beside_plain(path):
@@ -246,7 +247,7 @@ def _cmake(
     whole: Settings,
 ) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
-    names = cmake_modules.places(str(folder), str(root))
+    names = cmake_modules.places(folder, root, build_files.text)
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
