@@ -40,6 +40,8 @@ from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import cmake
 
+_EXTENSION = re.compile(r"Extension\s*\(")
+"""What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 
 
@@ -183,7 +185,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    folders = {str(path.parent): found} if options or found.hosts or found.torch or found.tails else {}
+    options = options or found.torch or found.python
+    folders = {str(path.parent): found} if options or found.hosts or found.tails else {}
     for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
         folders.setdefault(rule.folder, Settings()).hosts.append(rule)
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
@@ -221,6 +224,7 @@ def _setup(text: str, folder: Path, whole: Settings) -> None:
         whole.options(words, folder)
         python = sysconfig.get_path("include")
     whole.torch.update(torch_extensions.units(text, folder))
+    whole.python = _EXTENSION.search(text) is not None
     whole.open |= found.open
     whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
     if python and os.path.isfile(os.path.join(python, "Python.h")):

@@ -26,12 +26,13 @@ class Settings:
     `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
     are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
     all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
-    `forced` are absolute paths of headers that options include before each file.
-    `strict` are those of the standards that are given without GNU's extensions, as are all of CMake's where
-    `extensions` are switched off. `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake
-    gives it. `written` are the
+    `forced` are absolute paths of headers that options include before each file. `strict` are those of the standards
+    that are given without GNU's extensions, as are all of CMake's where `extensions` are switched off.
+
+    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
     programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
-    compiles as an extension. `tails` are the ends of include folders that begin with a variable which nothing sets.
+    compiles as an extension, `python` is true where setuptools compiles. `tails` are the ends of include folders that
+    begin with a variable which nothing sets.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Settings:
     forced: list[str] = field(default_factory=list)
     written: Mapping[str, str] = field(default_factory=dict)
     torch: set[str] = field(default_factory=set)
+    python: bool = False
     tails: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
@@ -69,6 +71,7 @@ class Settings:
         self.torch |= other.torch
         self.tails |= other.tails
         self.makes |= other.makes
+        self.python |= other.python
         self.includes.update(other.includes)
         self.defines.update(other.defines)
         self.standards.update(other.standards)

@@ -33,6 +33,9 @@ _HIPCC_DEFINES = (
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
 )
 """What it gives to hipcc as well, which gets the files that end in `.cu` (COMMON_HIPCC_FLAGS of the same file)."""
+_SETUPTOOLS = "NDEBUG"
+"""What Python's own build gave to its compiler, and setuptools to the host's for each extension (OPT and CFLAGS of
+CPython's Makefile); what calls nvcc or hipcc in its place gives it no more than its own options (cpp_extension.py)."""
 _MAIN = re.compile(rb"^[ \t]*int[ \t\n]+main[ \t]*\(", re.MULTILINE)
 _STRICT, _EXTENDED = "c++", "gnu++"
 """How a standard begins without and with GNU's extensions."""
@@ -85,6 +88,8 @@ class IncludeResolver:
             apart = for_host or _MAIN.search(self.read(path)) is not None  # a program is no extension
             given = _TORCH_DEFINES if apart else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
             defines += (one for one in given if one.partition("=")[0] not in settings.taken)
+        by_python = for_host and settings.python and not settings.makes and self.host_rule(path) is None
+        defines += [_SETUPTOOLS] if by_python and _SETUPTOOLS not in settings.taken else ()
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"

@@ -331,6 +331,21 @@ string(APPEND CMAKE_CUDA_FLAGS_DEBUG " -DDEBUG")
     assert folders(tmp_path, found) == ["include"]
 
 
+@pytest.mark.parametrize(
+    ("use", "given"),
+    [
+        ("for one in GONE:\n    flags.remove(one)\n", False),
+        ("for one in GONE:\n    try:\n        build.FLAGS.remove(one)\n    except ValueError:\n        pass\n", False),
+        ("flags = [one for one in flags if one not in GONE]\n", False),
+        ("for one in GONE:\n    flags.append(one)\n", True),
+        ("flags = [one for one in GONE if one not in flags]\n", True),
+    ],
+)
+def test_options_that_a_list_loses_are_none_of_the_builds(tmp_path: Path, use: str, given: bool) -> None:
+    (tmp_path / "setup.py").write_text(f'GONE = ["-DNO_HALVES"]\n{use}CUDAExtension("x", ["a.cu"])\n')
+    assert ("NO_HALVES" in read(tmp_path).settings(str(tmp_path / "a.cu")).defines) is given
+
+
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
     text = """
 set(CMAKE_CXX_STANDARD 17)

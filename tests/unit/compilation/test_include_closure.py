@@ -224,6 +224,27 @@ def test_gnus_extensions_are_there_unless_the_build_says_otherwise(
     assert tree(tmp_path, {**files, "sub/a.cu": "int a;\n"}, rocm="6.4").flags("sub/a.cu").standard == standard
 
 
+EXTENSION = "CUDAExtension('x', ['a.cpp', 'a.cu']%s)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "given"),
+    [
+        ({"setup.py": EXTENSION % ""}, "a.cpp", True),
+        ({"setup.py": EXTENSION % ""}, "a.cu", False),
+        ({"setup.py": EXTENSION % ", extra_compile_args=['-UNDEBUG']"}, "a.cpp", False),
+        ({"setup.py": "setup(name='x')\n"}, "a.cpp", False),
+        ({"setup.py": EXTENSION % "", "Makefile": "a:\n\tnvcc -c a.cpp\n"}, "a.cpp", False),
+        ({"CMakeLists.txt": "add_library(a a.cpp)\n"}, "a.cpp", False),
+    ],
+)
+def test_setuptools_compiles_sources_for_the_host_without_asserts(
+    tmp_path: Path, files: dict[str, str], path: str, given: bool
+) -> None:
+    found = tree(tmp_path, {**files, path: "int a;\n"}).flags(path, for_host=path.endswith(".cpp"))
+    assert ("NDEBUG" in found.defines) is given
+
+
 TAKES = (
     "import torch.utils.cpp_extension as build\n"
     'for flag in ["-D__HIP_NO_HALF_CONVERSIONS__=1"]:\n    build.COMMON_HIPCC_FLAGS.remove(flag)\n'
