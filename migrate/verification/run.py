@@ -332,9 +332,9 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 
 def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Complaints without those that a second pass repeats."""
+    """Complaints without those that a second pass repeats, in their order: what follows from one is behind it."""
     seen: set[tuple[Place, str]] = set()
-    for entry in sorted(entries, key=lambda entry: (entry.place.path, entry.place.line, entry.place.column)):
+    for entry in entries:
         if (entry.place, entry.message) not in seen:
             seen.add((entry.place, entry.message))
             yield entry
