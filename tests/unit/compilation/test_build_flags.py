@@ -346,6 +346,27 @@ def test_options_that_a_list_loses_are_none_of_the_builds(tmp_path: Path, use: s
     assert ("NO_HALVES" in read(tmp_path).settings(str(tmp_path / "a.cu")).defines) is given
 
 
+OPTION = 'option(WITH_BOARDS "" OFF)\n'
+GIVES = "add_definitions(-DBOARDS)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        (f"{OPTION}if(WITH_BOARDS)\n%s\n{GIVES}endif()\n", True),
+        (f"{OPTION}if(WITH_BOARDS)\n%s\nendif()\nif(WITH_BOARDS)\n{GIVES}endif()\n", True),
+        (f"{OPTION}if(WITH_BOARDS)\n%s\nelse()\n{GIVES}endif()\n", False),
+        (f"{OPTION}%s\nif(WITH_BOARDS)\n%s\n{GIVES}endif()\n", False),
+        (f"{OPTION}if(WITH_BOARDS)\n{GIVES}endif()\n", False),
+        (f"if(WIN32)\n%s\n{GIVES}endif()\n", False),
+    ],
+)
+@pytest.mark.parametrize("enables", ["find_package(CUDA REQUIRED)", "enable_language(HIP)"])
+def test_the_option_that_alone_enables_the_gpu_is_on(tmp_path: Path, text: str, enables: str, given: bool) -> None:
+    found = project(tmp_path, cmake=text.replace("%s", enables))
+    assert ("BOARDS" in whole(tmp_path, found).defines) is given
+
+
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
     text = """
 set(CMAKE_CXX_STANDARD 17)
