@@ -69,17 +69,25 @@ def lone(verdict: Verdict) -> Verdict:
 def without_others(verdicts: Sequence[Verdict], selected: Iterable[str]) -> list[Verdict]:
     """The verdicts of a run on `selected` files: what a unit includes of others was not converted.
 
-    A header of CUDA's that one of those includes says nothing of the unit.
+    An error in one of those says nothing of the unit. What a finding said of the unit's own files stays.
     """
     known = frozenset(selected)
     return [_without_others(one, known) for one in verdicts]
 
 
 def _without_others(verdict: Verdict, known: Set[str]) -> Verdict:
-    others = {one.place.path for one in verdict.diagnostics if one.kind == "error" and one.header} - known
+    others = {one.place.path for one in verdict.diagnostics if one.kind == "error"} - known
     if verdict.word != "failed" or not others:
         return verdict
-    return replace(verdict, word="unresolved", headers=tuple(f"{one}{_LEFT_OUT}" for one in sorted(others)))
+    told = tuple(one for one in verdict.diagnostics if one.place.path in known and one.foreseen and _stands(one))
+    if told:
+        return replace(verdict, diagnostics=told)
+    return replace(verdict, word="unresolved", headers=left_out(others))
+
+
+def left_out(paths: Iterable[str]) -> tuple[str, ...]:
+    """Why a unit is not judged that includes files which the run was not to convert."""
+    return tuple(f"{path}{_LEFT_OUT}" for path in sorted(paths))
 
 
 def without_consequences(verdict: Verdict) -> Verdict:

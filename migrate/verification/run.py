@@ -75,7 +75,7 @@ class Job:
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
     conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
-    the text of files.
+    the text of files. `left_out` says of a file whether it has code for CUDA that the run was not to convert.
     """
 
     root: str
@@ -95,6 +95,7 @@ class Job:
     marks: frozenset[bytes] = frozenset()
     macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left: Sequence[Diagnostic] = ()
+    left_out: Callable[[str], bool] = lambda path: False
 
 
 def engines() -> list[str]:
@@ -297,6 +298,8 @@ def _verdict(
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
+    if word == "failed" and (others := list(filter(job.left_out, inside))):
+        word, headers = "unresolved", [*causes.left_out(others)]
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 
