@@ -7,6 +7,7 @@ __all__ = [
     "answer_cache",
     "build_files",
     "build_flags",
+    "build_settings",
     "configured_headers",
     "engines",
     "header_store",

@@ -33,106 +33,16 @@ from cudamigrate.compilation import (
     setup_flags,
     torch_extensions,
 )
-from cudamigrate.compilation.host_sources import HostRule
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.setup_flags import bounded
-from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import cmake
 
-_STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
-"""The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
-_FORCED = ("-include", "--include", "--pre-include", "-pre-include")
-"""Options of the compilers, and of nvcc, that include a header before the file."""
-_OF_ENVIRONMENT = re.compile(r"^\$ENV\{\w+\}/(\w[\w./-]*?)/?$")
-"""A folder below one that the environment names, as CMake writes it: `build` of `$ENV{LIB_HOME}/build`."""
+_EXTENSION = re.compile(r"Extension\s*\(")
+"""What a setup.py calls that has setuptools compile something: `Extension(`, `CUDAExtension(`."""
 _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
-
-
-@dataclass(slots=True)
-class Settings:
-    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
-
-    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
-    are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
-    all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
-    `forced` are absolute paths of headers that options include before each file.
-    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
-    programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
-    compiles as an extension. `tails` are the ends of include folders that begin with a variable which nothing sets.
-    """
-
-    includes: dict[str, None] = field(default_factory=dict)
-    defines: dict[str, None] = field(default_factory=dict)
-    standards: set[str] = field(default_factory=set)
-    sources: list[str] = field(default_factory=list)
-    made: set[str] = field(default_factory=set)
-    makes: bool = False
-    open: set[str] = field(default_factory=set)
-    some: set[str] = field(default_factory=set)
-    taken: set[str] = field(default_factory=set)
-    hosts: list[HostRule] = field(default_factory=list)
-    cxx: str = ""
-    forced: list[str] = field(default_factory=list)
-    written: Mapping[str, str] = field(default_factory=dict)
-    torch: set[str] = field(default_factory=set)
-    tails: set[str] = field(default_factory=set)
-
-    def add(self, other: Settings) -> None:
-        """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
-        if other.makes:
-            self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
-        self.made |= other.made
-        self.open |= other.open
-        self.some |= other.some
-        self.taken |= other.taken
-        self.forced += other.forced
-        self.hosts += other.hosts
-        self.torch |= other.torch
-        self.tails |= other.tails
-        self.makes |= other.makes
-        self.includes.update(other.includes)
-        self.defines.update(other.defines)
-        self.standards.update(other.standards)
-        self.sources.extend(other.sources)
-
-    def option(self, word: str, following: str, folder: Path) -> bool:
-        """Take one compiler option in; True where it used the word that follows."""
-        standard = _STANDARD.match(word)
-        if standard:
-            self.standards.add(standard[1])
-        for flag in ("-I", "-isystem", "-iquote"):
-            if word == flag and following:
-                self.folder(following, folder)
-                return True
-            if word.startswith(flag) and word != flag:
-                self.folder(word[len(flag) :].strip(), folder)
-                return False
-        if word in _FORCED and following:
-            self.forced.append(os.path.normpath(folder / following))
-            return True
-        if word in ("-D", "-U") and following:
-            self.option(word + following, "", folder)
-            return True
-        if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
-            self.defines[word[2:]] = None
-        if word.startswith("-U") and word[2:].isidentifier():
-            self.taken.add(word[2:])
-        return False
-
-    def options(self, words: Sequence[str], folder: Path) -> None:
-        """Take in a list of compiler options; relative folders count from `folder`."""
-        skip = False
-        for at, word in enumerate(words):
-            skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
-
-    def folder(self, path: str, base: Path) -> None:
-        """Take in an include folder, if it is there and not one that a compiler searches unasked."""
-        whole = os.path.normpath(base / path)
-        if "$" not in path and whole not in SYSTEM and os.path.isdir(whole):
-            self.includes[whole] = None
-        self.tails.update(_OF_ENVIRONMENT.findall(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +78,7 @@ class Project:
             merged.add(self.chosen[path])
         given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
         merged.add(
-            Settings({}, dict.fromkeys(given.known), set(), [*given.scripts], open={*given.open}, some={*given.some})
+            Settings({}, dict.fromkeys(given.known), sources=[*given.scripts], open={*given.open}, some={*given.some})
         )
         if path in self.lines:
             merged.add(_scripted(self.lines[path]))
@@ -179,7 +89,7 @@ class Project:
 def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
     """What commands of scripts give a source; of macros that only some of them give it is not known."""
     given, some = script_flags.shared(lines)
-    found = Settings({}, dict.fromkeys(given), set(), list(dict.fromkeys(line.script for line in lines)))
+    found = Settings({}, dict.fromkeys(given), sources=list(dict.fromkeys(line.script for line in lines)))
     for line in lines:
         found.options(script_flags.without_macros(line.options), Path(line.folder))
         found.open |= line.open
@@ -261,7 +171,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)
-        targets = cmake_targets.read(commands, str(path.parent), str(root))
+        places = cmake_modules.places(path.parent, root, build_files.text)
+        targets = cmake_targets.read(commands, str(path.parent), str(root), places)
         others = cmake_targets.outside(targets, str(path.parent))  # what holds for a folder holds for its targets
         chosen = {source: replace(found, hosts=[]) for source in others}
     elif chosen_makefiles.is_beside_plain(path):
@@ -274,7 +185,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
     options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    folders = {str(path.parent): found} if options or found.hosts or found.torch or found.tails else {}
+    builds = any((found.hosts, found.torch, found.tails, found.python))
+    folders = {str(path.parent): found} if options or builds else {}
     for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
         folders.setdefault(rule.folder, Settings()).hosts.append(rule)
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)
@@ -312,6 +224,7 @@ def _setup(text: str, folder: Path, whole: Settings) -> None:
         whole.options(words, folder)
         python = sysconfig.get_path("include")
     whole.torch.update(torch_extensions.units(text, folder))
+    whole.python = _EXTENSION.search(text) is not None
     whole.open |= found.open
     whole.some |= found.some - {define.partition("=")[0] for define in whole.defines}
     if python and os.path.isfile(os.path.join(python, "Python.h")):
@@ -338,7 +251,7 @@ def _cmake(
     whole: Settings,
 ) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
-    names = cmake_modules.places(str(folder), str(root))
+    names = cmake_modules.places(folder, root, build_files.text)
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
     listed = list(commands) if by_python else cmake_modules.inlined(commands, folder, root, build_files.text)
     given = cmake_calls.with_calls(listed, functions)
@@ -362,7 +275,8 @@ def _cmake(
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
-    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, whole.cxx, listed))
+    standard = whole.cxx and f"{'gnu' if whole.extensions else 'c'}++{whole.cxx}"
+    whole.hosts.extend(() if by_python else host_sources.of_cmake(str(folder), commands, standard, listed))
     whole.some.update(cmake_values.given(commands))
     known = Counter(define.partition("=")[0] for define in whole.defines)
     whole.open.update(cmake_values.valued(listed) - known.keys())
@@ -373,7 +287,9 @@ def _cmake(
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
     """What a variable that CMake itself reads is set to, or gets as well."""
-    if values[:1] and values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
+    if values[:1] and values[0] in _EXTENSIONS:
+        whole.extensions &= cmake_values.is_true(values[1]) if values[1:] else True
+    elif values[:1] and values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
         whole.standards.update(values[1:2])
         whole.cxx = values[1] if values[0] == "CMAKE_CXX_STANDARD" and values[1:] else whole.cxx
     elif values[:1] and _FLAGS.fullmatch(values[0]):
@@ -381,6 +297,8 @@ def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
 
 
 _HERE = "CMAKE_CURRENT_LIST_DIR"
+_EXTENSIONS = ("CMAKE_CXX_EXTENSIONS", "CMAKE_HIP_EXTENSIONS", "CMAKE_CUDA_EXTENSIONS")
+"""What chooses between `-std=gnu++17` and `-std=c++17`; a conversion to HIP keeps what is said for CUDA."""
 _BUILT = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>\Z")
 """What CMake gives to targets of the build itself: `$<BUILD_INTERFACE:/a/include>`."""
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")

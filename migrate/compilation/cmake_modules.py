@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from cudamigrate.compilation.build_files import PROJECT
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
@@ -17,6 +18,9 @@ from cudamigrate.syntax import cmake
 _NAMED = re.compile(r"\$\{(\w+)\}")
 _LISTS = "CMakeLists.txt"
 _HERE = "CMAKE_CURRENT_LIST_DIR"
+_TAKES_IN = "subdir"
+"""What is in the names of commands by which a file takes in that of a folder, which is then of the same build:
+`add_subdirectory`, `subdirs`, and functions of a project's own around them."""
 _DEPTH = 8
 """How many modules deep one includes another."""
 _MOST = 20_000
@@ -25,14 +29,28 @@ _LONGEST = 1_000
 """Characters of a path: variables of variables can double without end."""
 
 
-def places(folder: str, root: str) -> dict[str, str]:
-    """The folders that CMake has variables for, of a file in an absolute folder of the tree at `root`."""
-    return {
-        "PROJECT_SOURCE_DIR": root,
-        "CMAKE_SOURCE_DIR": root,
-        "CMAKE_CURRENT_SOURCE_DIR": folder,
-        _HERE: folder,
-    }
+def places(folder: Path, root: Path, text: Callable[[Path], str]) -> dict[str, str]:
+    """The folders that CMake has variables for, of a file in an absolute folder of the tree at `root`.
+
+    A project is of the build of the one around it where that takes its folder in, and else a build of its own: a
+    repository may hold several. Where no file around calls itself a project, it is the tree. `text` gives what is in a
+    file.
+    """
+    lists = {each: text(each / _LISTS) for each in (folder, *folder.parents) if each.is_relative_to(root)}
+    projects = [each for each, said in lists.items() if PROJECT.search(said)]
+    own = top = projects[0] if projects else root
+    for each in (each for each in lists if own.is_relative_to(each) and each != own):
+        top = each if _takes_in(lists[each], each, top) else top
+    here, names = str(folder), {"PROJECT_SOURCE_DIR": str(own), "CMAKE_SOURCE_DIR": str(top)}
+    return {**names, "CMAKE_CURRENT_SOURCE_DIR": here, _HERE: here}
+
+
+def _takes_in(text: str, folder: Path, inner: Path) -> bool:
+    """Whether the file in a folder takes in one further in, as far as is known."""
+    commands = cmake.read(text.encode()) if _TAKES_IN in text.lower() else ()
+    here = dict.fromkeys((_HERE, "CMAKE_CURRENT_SOURCE_DIR"), str(folder))
+    words = [_expanded(word, here) for one in commands if _TAKES_IN in one.name for word in one.words()]
+    return any("$" in word or inner.is_relative_to(os.path.normpath(folder / word)) for word in words)
 
 
 def inlined(
@@ -43,7 +61,7 @@ def inlined(
     Around them `set` says what `CMAKE_CURRENT_LIST_DIR` is. `text` gives what is in a file; only those below `root` are
     asked for.
     """
-    names = places(str(folder), str(root))
+    names = places(folder, root, text)
     reading = _Reading(root, text, names, list(_searched(commands, folder, root, text)))
     return list(reading.through(commands, folder, 0))
 
@@ -108,7 +126,7 @@ def _searched(
     around = [each for each in folder.parents if each.is_relative_to(root)]
     read = [(folder, commands), *((each, cmake.read(text(each / _LISTS).encode())) for each in around)]
     for each, listed in read:
-        names = places(str(each), str(root))
+        names = places(each, root, text)
         for command in listed:
             words = [_expanded(word, names) for word in command.words()]
             if command.name == "set" and len(words) > 1:

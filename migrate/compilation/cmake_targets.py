@@ -51,11 +51,12 @@ File = Mapping[str, Target]
 """What one CMake file says of targets, by name."""
 
 
-def read(commands: Sequence[cmake.Command], folder: str, root: str) -> dict[str, Target]:
-    """The targets that the commands of a CMake file in a folder speak of, by name."""
-    values: dict[str, tuple[str, ...]] = {}
-    values |= dict.fromkeys(("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"), (folder,))
-    values |= dict.fromkeys(("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR"), (root,))
+def read(commands: Sequence[cmake.Command], folder: str, root: str, places: Mapping[str, str]) -> dict[str, Target]:
+    """The targets that the commands of a CMake file in a folder of the tree at `root` speak of, by name.
+
+    `places` are the folders that CMake has variables for.
+    """
+    values: dict[str, tuple[str, ...]] = {name: (place,) for name, place in places.items()}
     found: dict[str, Target] = {}
     for command in commands:
         given = list(islice(_expanded(command.words(), values), _MOST))

@@ -129,6 +129,8 @@ def _nested(
     commands: Iterable[cmake.Command], values: Mapping[str, str]
 ) -> Iterator[tuple[cmake.Command, Sequence[_Branch]]]:
     """Each command that is no part of a condition, with the branches that it is in."""
+    commands = list(commands)
+    values = {**values, **dict.fromkeys(_switches(commands), "ON")}
     branches: list[_Branch] = []
     for command in commands:
         if command.name == "if":
@@ -142,6 +144,29 @@ def _nested(
             branches.pop()
         else:
             yield command, branches
+
+
+def _switches(commands: Sequence[cmake.Command]) -> set[str]:
+    """The options without which nothing of a file enables CUDA or HIP, whatever they are called: a build has them.
+
+    `option(WITH_BOARDS "" OFF)`, `if(WITH_BOARDS)`, `find_package(CUDA)`.
+    """
+    options = {command.words()[0] for command in commands if command.name == "option" and command.words()}
+    around: list[str] = []
+    found = set[str]()
+    for command in commands:
+        if command.name == "if":
+            words = command.words()
+            around.append(words[0] if len(words) == 1 else "")
+        elif command.name in ("elseif", "else") and around:
+            around[-1] = ""
+        elif command.name == "endif" and around:
+            around.pop()
+        elif cmake.enables(command, "CUDA") or cmake.enables(command, "HIP"):
+            if not around:
+                return set()
+            found.update(options.intersection(around))
+    return {name for name in found if not _VENDOR.search(name)}
 
 
 def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) -> _Branch:

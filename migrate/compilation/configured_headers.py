@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cudamigrate.compilation import autoconf_values, cmake_values, include_closure
+from cudamigrate.compilation import autoconf_values, cmake_modules, cmake_values, include_closure
 from cudamigrate.cuda import include_paths
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -31,8 +31,8 @@ _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
 _IN_BUILD = re.compile(r"\$\{\w*BINARY_DIR\}/([\w./+-]+\.(?:h|hh|hpp|hxx|cuh|inc))")
 """A header in the folder of what is built: `${PROJECT_BINARY_DIR}/include/lib/version.h`."""
-_TOP = ("${PROJECT_SOURCE_DIR}/", "${CMAKE_SOURCE_DIR}/")
-"""How a path from the top of a tree begins in its CMake files."""
+_TOP = re.compile(r"\$\{(PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}/")
+"""How a path from the top of a project begins in its CMake files."""
 _FOLDERS = ("PROJECT_SOURCE_DIR", "CMAKE_SOURCE_DIR")
 """What CMake calls the top of a tree."""
 _LOOKS = ("find_", "check_", "include", "target_include")
@@ -130,12 +130,19 @@ def _configured(root: Path, files: Iterable[str]) -> dict[str, str]:
         for command in cmake.read(text.encode()) if "configure_file" in text.lower() else ():
             words = command.words() if command.name == "configure_file" else []
             if len(words) > 1:
-                folder = "" if words[0].startswith(_TOP) else path.rpartition("/")[0]
+                top = _TOP.match(words[0])
+                folder = path.rpartition("/")[0] if top is None else _top(root, path, top[1])
                 spelled = words[0].rpartition("}/")[2]
                 template = os.path.normpath(os.path.join(folder, spelled)).replace(os.sep, "/")
                 name = words[1].rpartition("/")[2]
                 found[template] = name if _HEADER.fullmatch(name) else ""
     return found
+
+
+def _top(root: Path, path: str, variable: str) -> str:
+    """The folder in the tree that a CMake file has as the top of its project."""
+    place = cmake_modules.places((root / path).parent, root, _read)[variable]
+    return Path(place).relative_to(root).as_posix()
 
 
 def _meant(configured: Collection[str], templates: Mapping[str, str]) -> Mapping[str, str]:

@@ -29,7 +29,7 @@ _OF_CPP = re.compile(r"(?:\S*/)?(?:[\w.]+-)*(?:g\+\+|c\+\+|clang\+\+|icpx|icpc|m
 """A compiler of the host that takes every source for one in C++, whatever its ending."""
 _DEFAULT = re.compile(r"[@+-]*\$[({](?:CXX|CC)[)}]")
 """A recipe that begins with a variable which make sets itself: `$(CXX) -c $<`."""
-_STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(\w+)")
+_STANDARD = re.compile(r"-std=((?:c|gnu)\+\+\w+)")
 _GPU = re.compile(r"(?:\S*/)?(?:nvcc|hipcc)(?:-[\d.]+)?")
 """A compiler for GPUs by its name, with a folder and a release around it: `/usr/local/cuda/bin/nvcc`."""
 _LANGUAGE = re.compile(r"(?:^|\s)--?x[ =]?(?:cu|cuda|hip)(?!\S)")
@@ -49,8 +49,9 @@ class HostRule:
 
     A pattern without a folder holds for all of them by their names; one that begins with `./` holds for the folder's
     own sources alone. `host` is whether the host's compiler gets them, `standard` the C++ standard that it is given,
-    empty where it is given none. `gpu` is whether the compiler for GPUs gets them; neither is true where that is not
-    known. `cuda` says that it takes them for its own language, `cpp` that they are C++, whatever their ending.
+    as in `-std=gnu++17`, empty where it is given none. `gpu` is whether the compiler for GPUs gets them; neither is
+    true where that is not known. `cuda` says that it takes them for its own language, `cpp` that they are C++, whatever
+    their ending.
     """
 
     folder: str

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cudamigrate.compilation.build_flags import Project, Settings
+from cudamigrate.compilation.build_flags import Project
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.host_sources import FOR_GPU, HostRule, host_rule, is_for_gpu, is_in_cpp
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.lazy_re import re
@@ -32,7 +33,12 @@ _HIPCC_DEFINES = (
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
 )
 """What it gives to hipcc as well, which gets the files that end in `.cu` (COMMON_HIPCC_FLAGS of the same file)."""
+_SETUPTOOLS = "NDEBUG"
+"""What Python's own build gave to its compiler, and setuptools to the host's for each extension (OPT and CFLAGS of
+CPython's Makefile); what calls nvcc or hipcc in its place gives it no more than its own options (cpp_extension.py)."""
 _MAIN = re.compile(rb"^[ \t]*int[ \t\n]+main[ \t]*\(", re.MULTILINE)
+_STRICT, _EXTENDED = "c++", "gnu++"
+"""How a standard begins without and with GNU's extensions."""
 _OLDEST = "17"
 """The C++ standard where nothing says which: today's ROCm libraries need it."""
 _WITH_TORCH, _SINCE = "20", (7, 1)
@@ -82,16 +88,20 @@ class IncludeResolver:
             apart = for_host or _MAIN.search(self.read(path)) is not None  # a program is no extension
             given = _TORCH_DEFINES if apart else (*_TORCH_DEFINES, *_HIPCC_DEFINES)
             defines += (one for one in given if one.partition("=")[0] not in settings.taken)
+        by_python = for_host and settings.python and not settings.makes and self.host_rule(path) is None
+        defines += [_SETUPTOOLS] if by_python and _SETUPTOOLS not in settings.taken else ()
         defines += sorted(word.decode() for word in words)
         named = {define.partition("=")[0]: define for define in reversed(defines)}
         source = ", ".join(settings.sources) or "the tree"
         host = self.host_rule(path)
-        seen = _newest(settings.standards, oldest) if host is None else _given(host.standard)
-        standard = self.extra.standard or f"c++{seen}"
+        dialect = _dialect(settings, torch)
+        seen = dialect + _newest(settings.standards, oldest) if host is None else _given(host.standard)
+        standard = self.extra.standard or seen
         named_folders = {*self.extra.includes, *settings.includes}
         after = tuple(folder for folder in folders if folder not in named_folders)
         forced = tuple(filter(None, (self.forced(one, settings.includes) for one in settings.forced)))
         older = _older(settings.standards, oldest) if host is None and not self.extra.standard else ""
+        older = older and f"{dialect}{older}"
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source, after, older, forced)
 
     def forced(self, name: str, folders: Iterable[str]) -> str:
@@ -302,7 +312,18 @@ _DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
 
 def _given(standard: str) -> str:
     """The standard that the host's compiler is given, or that today's choose themselves."""
-    return _DRAFTS.get(standard, standard) or _OLDEST
+    dialect, _, year = standard.rpartition("+")
+    return f"{dialect}+{_DRAFTS.get(year, year)}" if year else f"{_EXTENDED}{_OLDEST}"
+
+
+def _dialect(settings: Settings, torch: bool) -> str:
+    """How the standard begins by which a file is compiled: PyTorch's build gives one without GNU's extensions.
+
+    Compilers have them where nobody names a standard, and CMake where nobody switches them off.
+    """
+    named = max(settings.standards, key=lambda name: int(_year(name) or 0), default="")
+    strict = named in settings.strict or not settings.extensions if named else torch
+    return _STRICT if strict else _EXTENDED
 
 
 def _newest(standards: Iterable[str], oldest: str) -> str:
@@ -313,10 +334,14 @@ def _newest(standards: Iterable[str], oldest: str) -> str:
 def _older(standards: Iterable[str], oldest: str) -> str:
     """The newest of the standards seen, where today's libraries refuse it; else empty."""
     newest = max(_finished(standards), key=int, default=oldest)
-    return f"c++{newest}" if int(newest) < int(oldest) else ""
+    return newest if int(newest) < int(oldest) else ""
 
 
 def _finished(standards: Iterable[str]) -> list[str]:
     """Standards by the names of today; `98` is the oldest, and its number is not its age."""
-    known = {_DRAFTS.get(name, name) for name in standards}
-    return [name.replace("98", "03") for name in known if name.isdigit()]
+    return list(filter(None, map(_year, standards)))
+
+
+def _year(name: str) -> str:
+    year = _DRAFTS.get(name, name)
+    return year.replace("98", "03") if year.isdigit() else ""

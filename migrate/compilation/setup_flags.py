@@ -52,7 +52,7 @@ def _flags(text: str) -> Flags:
     except (SyntaxError, ValueError):
         return Flags()
     names, answers = paths(tree), vendor_answers.known(tree)
-    away = _for_cuda(tree, answers) | (_of_cmake(tree) if _CMAKES in text else set())
+    away = _for_cuda(tree, answers) | _taken_away(tree) | (_of_cmake(tree) if _CMAKES in text else set())
     reading = _Reading(_conditional(tree, answers, gpu=True))
     for node, scopes in python_values.scoped(tree):
         if id(node) not in away:
@@ -110,6 +110,34 @@ def _of_cmake(tree: ast.Module) -> set[int]:
     names = {name for name, _ in lines} - {""}
     parts = [node for name, node in given if name in names] + [node for _, node in lines]
     return {id(one) for node in parts for one in ast.walk(node)}
+
+
+def _taken_away(tree: ast.Module) -> set[int]:
+    """The `id` of each node of a list whose elements are options that another list is to lose, and nobody gets.
+
+    So `for flag in LIST: others.remove(flag)` takes them, and `[flag for flag in others if flag not in LIST]`.
+    """
+    lists: list[ast.expr] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.For(target=ast.Name(id=name), iter=iterated):
+                lists += [iterated] if any(_removes(one, name) for one in ast.walk(node)) else []
+            case ast.comprehension(target=ast.Name(id=name), ifs=conditions):
+                for one in conditions:
+                    match one:
+                        case ast.Compare(left=ast.Name(id=asked), ops=[ast.NotIn()], comparators=[listed]):
+                            lists += [listed] if asked == name else []
+    names = {one.id for one in lists if isinstance(one, ast.Name)}
+    given = (node for node in ast.walk(tree) if isinstance(node, ast.Assign))
+    lists += [node.value for node in given if any(getattr(one, "id", "") in names for one in node.targets)]
+    return {id(part) for one in lists for part in ast.walk(one)}
+
+
+def _removes(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="remove" | "discard"), args=[ast.Name(id=given)]):
+            return given == name
+    return False
 
 
 def _is_for_cmake(node: ast.AST) -> bool:

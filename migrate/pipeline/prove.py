@@ -18,7 +18,7 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Conversion, FileEntry, Inventory, Proof, Report, Skip, SourceFile
+from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.model.verification import (
@@ -42,6 +42,7 @@ from cudamigrate.pipeline import (
     port_survey,
     python_texts,
     run,
+    unselected,
 )
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
@@ -65,7 +66,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, known_files())
     root, asked = Path(inventory.root), {entry.path for entry in inventory.entries}
-    whole = _with_others(inventory, path, config)
+    whole = unselected.with_others(inventory, path, config)
     code = [entry for entry in whole.entries if entry.language in cuda.FILES.values()]
     sources = [discovery.read(root, entry) for entry in code]
     files = {source.path: source for source in sources if isinstance(source, SourceFile)}
@@ -79,16 +80,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
     verdicts = list(map(causes.without_consequences, judged.verdicts))
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
+    verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)
-
-
-def _with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
-    """The inventory with what there is beside the files that the configuration includes."""
-    if not config.include:
-        return inventory
-    others = discovery.discover(path, replace(config, include=()), known_files())
-    entries = {entry.path: entry for entry in (*others.entries, *inventory.entries)}
-    return replace(others, entries=tuple(entries[path] for path in sorted(entries)))
 
 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
@@ -302,12 +295,12 @@ def _judge_applied(
                 files[result.path] = source
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
-    judged = _judged(root, files, converted, config, chosen, progress, extension)
+    paths = [result.path for result in applied.report.files]
+    judged = _judged(root, files, converted, config, chosen, progress, extension, paths)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
-    paths = [result.path for result in applied.report.files]
     verdicts = python_texts.without_filled(verdicts, root, paths)
-    verdicts = causes.without_others(verdicts, paths) if config.include else verdicts
+    verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
@@ -356,6 +349,7 @@ def _judged(
     chosen: Toolchain,
     progress: Progress | None,
     extension: bool,
+    selected: Sequence[str] = (),
 ) -> Verification:
     units = [path for path in files if _is_unit(path)]
     book = run.rules(target(config), config.rules)
@@ -373,7 +367,8 @@ def _judged(
         marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
-    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host)
+    others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
+    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host, left_out=others)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 

@@ -1,11 +1,13 @@
 """Verdicts -> what stops the files, each cause once: distinct complaints, and headers that are missing.
 
 A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to fix. A header that is
-not there ends a compilation: what is said behind it follows from it.
+not there ends a compilation: what is said behind it follows from it. It is no cause itself: what it holds is not known,
+so that it fails no file, and is told where it keeps one from being judged.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
@@ -25,15 +27,23 @@ _LEFT_OUT = " was left out of the conversion"
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
-    """The causes for which files fail, those that stop most files first."""
+    """The causes for which files fail: first those that most files stop at, as what comes later may follow from it.
+
+    Those that as many files stop at are in order of the files that they are in, and of their places in a unit.
+    """
     groups: dict[tuple[str, str, str], list[tuple[str, Diagnostic]]] = {}
+    stops: Counter[tuple[str, str, str]] = Counter()
+    last = ""
     for path, entry in _failing(judged):
         said = entry.message
         if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
             said = "" if entry.header else said.partition(": ")[0]
-        groups.setdefault((entry.kind, said, entry.rule), []).append((path, entry))
-    causes = [_cause(entries) for entries in groups.values()]
-    return tuple(sorted(causes, key=lambda cause: (-len(cause.files), cause.place.path, cause.place.line)))
+        key = (entry.kind, said, entry.rule)
+        groups.setdefault(key, []).append((path, entry))
+        stops[key] += path != last  # the first of its file
+        last = path
+    causes = {key: _cause(entries) for key, entries in groups.items()}
+    return tuple(causes[key] for key in sorted(causes, key=lambda key: (-stops[key], -len(causes[key].files))))
 
 
 def missing(judged: Verification) -> tuple[Missing, ...]:
@@ -59,17 +69,25 @@ def lone(verdict: Verdict) -> Verdict:
 def without_others(verdicts: Sequence[Verdict], selected: Iterable[str]) -> list[Verdict]:
     """The verdicts of a run on `selected` files: what a unit includes of others was not converted.
 
-    A header of CUDA's that one of those includes says nothing of the unit.
+    An error in one of those says nothing of the unit. What a finding said of the unit's own files stays.
     """
     known = frozenset(selected)
     return [_without_others(one, known) for one in verdicts]
 
 
 def _without_others(verdict: Verdict, known: Set[str]) -> Verdict:
-    others = {one.place.path for one in verdict.diagnostics if one.kind == "error" and one.header} - known
+    others = {one.place.path for one in verdict.diagnostics if one.kind == "error"} - known
     if verdict.word != "failed" or not others:
         return verdict
-    return replace(verdict, word="unresolved", headers=tuple(f"{one}{_LEFT_OUT}" for one in sorted(others)))
+    told = tuple(one for one in verdict.diagnostics if one.place.path in known and one.foreseen and _stands(one))
+    if told:
+        return replace(verdict, diagnostics=told)
+    return replace(verdict, word="unresolved", headers=left_out(others))
+
+
+def left_out(paths: Iterable[str]) -> tuple[str, ...]:
+    """Why a unit is not judged that includes files which the run was not to convert."""
+    return tuple(f"{path}{_LEFT_OUT}" for path in sorted(paths))
 
 
 def without_consequences(verdict: Verdict) -> Verdict:
@@ -92,8 +110,7 @@ def _stands(entry: Diagnostic) -> bool:
 def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
     for verdict in judged.verdicts:
         if verdict.word == "failed":
-            for entry in verdict.diagnostics:
-                yield verdict.path, entry
+            yield from ((verdict.path, entry) for entry in verdict.diagnostics if entry.kind != "missing-header")
 
 
 def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:

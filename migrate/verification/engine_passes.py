@@ -15,7 +15,7 @@ from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
-from cudamigrate.verification import doubts, header_groups, independent, kept_answers, preambles
+from cudamigrate.verification import doubts, header_groups, independent, kept_answers, preambles, required_macros
 from cudamigrate.verification.host_passes import HostPasses
 
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
@@ -138,8 +138,12 @@ class _Run:
             self._finish(unit, answer)
 
     def _take(self, unit: Unit, answer: Checked, read: frozenset[str]) -> None:
-        """Take in an answer, and the files of the tree that a pass for the host read."""
-        state = doubts.after_devices(answer, unit, self.passes.aim) if answer.partial else "settled"
+        """Take in an answer, and the files of the tree that a pass for the host read.
+
+        A file that demands a macro is judged again with it, so that no more is asked of it without.
+        """
+        again = answer.partial and required_macros.required(unit, answer, self.passes.tree.read)
+        state = doubts.after_devices(answer, unit, self.passes.aim) if answer.partial and not again else "settled"
         if state != "settled":
             (self.doubt if state == "doubt" else self.open)[unit] = answer
             return

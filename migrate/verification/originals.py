@@ -24,8 +24,11 @@ Check = Callable[[Wanted, bool], Mapping[str, Verdict]]
 
 What else a file has need not be known where all errors that are wanted of it were found.
 """
-_OF_A_VENDOR = re.compile(r"(?<![A-Za-z0-9])_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)|__\w")
+_BEGINS = r"_*(?:cu[A-Z_\d]|CU\w|cuda|hip|HIP|roc|ROC|nv\w|NV|thrust|cub\b)"
+_OF_A_VENDOR = re.compile(rf"(?<!\w){_BEGINS}|__\w")
 """How names begin that a move may change the meaning of: CUDA's, HIP's, and those of their compilers."""
+_HAS_A_VENDOR = re.compile(rf"(?<![A-Za-z0-9]){_BEGINS}|__\w")
+"""Names that have such a word behind an underscore too, `is_cuda`: what an error asks for may be the move's then."""
 _OF_CUDA = re.compile(
     r"_*(?:cuda|cu[A-Z]|CU[A-Z_]|cu(?:blas|fft|rand|solver|sparse|dnn)[A-Z]|nv(?:rtc|tx|ml)|NV[A-Z]|nccl)\w*"
 )
@@ -127,7 +130,7 @@ def _is_apart(entry: Diagnostic, line: str | None) -> bool:
 
     Where the original lacks a header, others of its errors may follow from that.
     """
-    return line is not None and not _OF_A_VENDOR.search(f"{entry.message} {line}")
+    return line is not None and not _HAS_A_VENDOR.search(entry.message) and not _OF_A_VENDOR.search(line)
 
 
 def _raised(verdict: Verdict, newer: Verdict) -> Verdict:

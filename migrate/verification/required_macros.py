@@ -34,7 +34,7 @@ def judged_again(
     """
     units, checked = list(units), list(checked)
     for _ in range(_MOST):
-        lacking = {at: name for at, done in enumerate(checked) if (name := _required(units[at], done, text))}
+        lacking = {at: name for at, done in enumerate(checked) if (name := required(units[at], done, text))}
         if not lacking:
             break
         for at, name in lacking.items():
@@ -46,7 +46,7 @@ def judged_again(
     return units, checked
 
 
-def _required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
+def required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
     """The first macro that a unit stops for, and that its flags do not give; empty where there is none."""
     given = {define.partition("=")[0] for define in unit.flags.defines}
     names = (name for entry in done.diagnostics for name in _demanded(entry, text))

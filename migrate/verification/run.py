@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from cudamigrate import plugins
-from cudamigrate.compilation import build_flags, configured_headers, include_closure, made_headers
+from cudamigrate.compilation import build_flags, build_settings, configured_headers, include_closure, made_headers
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
@@ -75,7 +75,7 @@ class Job:
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
     conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
-    the text of files.
+    the text of files. `left_out` says of a file whether it has code for CUDA that the run was not to convert.
     """
 
     root: str
@@ -95,6 +95,7 @@ class Job:
     marks: frozenset[bytes] = frozenset()
     macros: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left: Sequence[Diagnostic] = ()
+    left_out: Callable[[str], bool] = lambda path: False
 
 
 def engines() -> list[str]:
@@ -277,7 +278,7 @@ def _verdict(
     open_ = unknown.of(inside)
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
-    given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_flags.Settings()
+    given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
     asked |= {_value(name, given): frozenset((name,)) for name in given.open}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
@@ -297,11 +298,13 @@ def _verdict(
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
+    if word == "failed" and (others := list(filter(job.left_out, inside))):
+        word, headers = "unresolved", [*causes.left_out(others)]
     older = unit.flags.named
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
 
 
-def _value(name: str, given: build_flags.Settings) -> str:
+def _value(name: str, given: build_settings.Settings) -> str:
     """What is not known of a macro, and who knows: the build, or a program that puts the value into a command line."""
     return f"the value of {name}, which {given.written.get(name, 'the build')} gives"
 
@@ -332,9 +335,9 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 
 def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Complaints without those that a second pass repeats."""
+    """Complaints without those that a second pass repeats, in their order: what follows from one is behind it."""
     seen: set[tuple[Place, str]] = set()
-    for entry in sorted(entries, key=lambda entry: (entry.place.path, entry.place.line, entry.place.column)):
+    for entry in entries:
         if (entry.place, entry.message) not in seen:
             seen.add((entry.place, entry.message))
             yield entry

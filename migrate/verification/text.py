@@ -210,20 +210,25 @@ def _unresolved(judged: Verification, most: int) -> Iterator[str]:
 
 
 def _by_package(found: Sequence[Missing]) -> list[Missing]:
-    """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`."""
-    parts: dict[str, list[Missing]] = {}
+    """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`.
+
+    So are those that the same files lack, where it is not known what brings them.
+    """
+    parts: dict[tuple[str, ...], list[Missing]] = {}
     for one in found:
         header, _, package = one.what.removesuffix(")").rpartition(" (")
-        parts.setdefault(package if header and one.header else one.what, []).append(one)
-    return [_together(package, listed) for package, listed in parts.items()]
+        known = (package,) if header else ("", *one.files)
+        parts.setdefault(known if one.header else (one.what,), []).append(one)
+    return [_together(package, listed) for (package, *_), listed in parts.items()]
 
 
 def _together(package: str, listed: Sequence[Missing]) -> Missing:
     if len(listed) == 1:
         return listed[0]
-    headers = [one.what.rpartition(" (")[0] for one in listed]
+    headers = [one.what.rpartition(" (")[0] if package else one.what for one in listed]
     shown = f"{', '.join(headers[:3])}{f' and {len(headers) - 3} more' if len(headers) > 3 else ''}"
-    return Missing(f"{shown} ({package})", tuple(dict.fromkeys(path for one in listed for path in one.files)))
+    what = f"{shown} ({package})" if package else shown
+    return Missing(what, tuple(dict.fromkeys(path for one in listed for path in one.files)))
 
 
 def _more(files: Sequence[str]) -> str:

@@ -220,8 +220,14 @@ def _has_gpu_code(data: bytes, skipped: Skipped) -> bool:
 
 def _reason(around: Sequence[Branch], skipped: Skipped) -> Branch | None:
     """The outermost branch around a place that is not compiled; None where the pass alone decides it."""
-    branch = next((one for one in around if skipped_ranges.within(min(one.start + 1, one.end - 1), skipped)), None)
+    branch = next((one for one in around if _is_skipped(one, skipped)), None)
     return branch if branch is not None and _is_doubtful(branch) else None
+
+
+def _is_skipped(branch: Branch, skipped: Skipped) -> bool:
+    """Whether both ends of a branch are not compiled: another may begin or end where it does."""
+    ends = (min(branch.start + 1, branch.end - 1), branch.end - 1)
+    return all(skipped_ranges.within(at, skipped) for at in ends)
 
 
 def _is_chosen(branch: Branch) -> bool:

@@ -172,7 +172,7 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
     """
     _, _, options = list(passes(unit))[number]
     options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
-    options += _AT_ONCE if release(unit.flags.standard.removeprefix("c++")) < _ALLOCATING else ()
+    options += _AT_ONCE if release(unit.flags.standard.rpartition("+")[2]) < _ALLOCATING else ()
     text = "".join(f"#include <{name}>\n" for name in headers)
     return keep(unit, toolchain, f"{place}.{number}", text, options, begun(unit, number))
 

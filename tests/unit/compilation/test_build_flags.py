@@ -14,7 +14,8 @@ from porttrees import written
 
 from cudamigrate import parallel
 from cudamigrate.compilation import build_files, build_flags, setup_flags
-from cudamigrate.compilation.build_flags import Project, Settings, read
+from cudamigrate.compilation.build_flags import Project, read
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.model.verification import Verification
 from cudamigrate.verification import text as verdicts
 
@@ -328,6 +329,42 @@ string(APPEND CMAKE_CUDA_FLAGS_DEBUG " -DDEBUG")
     assert list(whole(tmp_path, found).defines) == ["GPU_ARCH=61", "FAST"]
     assert whole(tmp_path, found).standards == {"20"}
     assert folders(tmp_path, found) == ["include"]
+
+
+@pytest.mark.parametrize(
+    ("use", "given"),
+    [
+        ("for one in GONE:\n    flags.remove(one)\n", False),
+        ("for one in GONE:\n    try:\n        build.FLAGS.remove(one)\n    except ValueError:\n        pass\n", False),
+        ("flags = [one for one in flags if one not in GONE]\n", False),
+        ("for one in GONE:\n    flags.append(one)\n", True),
+        ("flags = [one for one in GONE if one not in flags]\n", True),
+    ],
+)
+def test_options_that_a_list_loses_are_none_of_the_builds(tmp_path: Path, use: str, given: bool) -> None:
+    (tmp_path / "setup.py").write_text(f'GONE = ["-DNO_HALVES"]\n{use}CUDAExtension("x", ["a.cu"])\n')
+    assert ("NO_HALVES" in read(tmp_path).settings(str(tmp_path / "a.cu")).defines) is given
+
+
+OPTION = 'option(WITH_BOARDS "" OFF)\n'
+GIVES = "add_definitions(-DBOARDS)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        (f"{OPTION}if(WITH_BOARDS)\n%s\n{GIVES}endif()\n", True),
+        (f"{OPTION}if(WITH_BOARDS)\n%s\nendif()\nif(WITH_BOARDS)\n{GIVES}endif()\n", True),
+        (f"{OPTION}if(WITH_BOARDS)\n%s\nelse()\n{GIVES}endif()\n", False),
+        (f"{OPTION}%s\nif(WITH_BOARDS)\n%s\n{GIVES}endif()\n", False),
+        (f"{OPTION}if(WITH_BOARDS)\n{GIVES}endif()\n", False),
+        (f"if(WIN32)\n%s\n{GIVES}endif()\n", False),
+    ],
+)
+@pytest.mark.parametrize("enables", ["find_package(CUDA REQUIRED)", "enable_language(HIP)"])
+def test_the_option_that_alone_enables_the_gpu_is_on(tmp_path: Path, text: str, enables: str, given: bool) -> None:
+    found = project(tmp_path, cmake=text.replace("%s", enables))
+    assert ("BOARDS" in whole(tmp_path, found).defines) is given
 
 
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:

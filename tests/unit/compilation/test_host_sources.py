@@ -45,11 +45,11 @@ obj/%.o: clang/%.cpp
 @pytest.mark.parametrize(
     ("text", "path", "found"),
     [
-        (SUFFIXES, "a.cpp", "0x"),
-        (SUFFIXES, "below/a.cpp", "0x"),
+        (SUFFIXES, "a.cpp", "c++0x"),
+        (SUFFIXES, "below/a.cpp", "c++0x"),
         (SUFFIXES, "twice.cpp", None),
         (SUFFIXES, "kernels.cu", None),
-        (PATTERNS, "src/a.cpp", "14"),
+        (PATTERNS, "src/a.cpp", "gnu++14"),
         (PATTERNS, "gpu/a.cpp", None),
         (PATTERNS, "other/a.cpp", None),
         (PATTERNS, "clang/a.cpp", None),
@@ -69,12 +69,13 @@ CMAKE = "project(a LANGUAGES CXX CUDA)\nset(CMAKE_CXX_STANDARD 11)\nadd_executab
 @pytest.mark.parametrize(
     ("text", "path", "found"),
     [
-        (CMAKE, "a.cpp", "11"),
+        (CMAKE, "a.cpp", "gnu++11"),
+        (CMAKE + "set(CMAKE_CXX_EXTENSIONS OFF)\n", "a.cpp", "c++11"),
         (CMAKE, "c.cu", None),
-        (CMAKE + "set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n", "a.cpp", "11"),
+        (CMAKE + "set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n", "a.cpp", "gnu++11"),
         (CMAKE + "set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n", "b.cpp", None),
         (CMAKE + "set_source_files_properties(${S} PROPERTIES LANGUAGE CUDA)\n", "a.cpp", None),
-        (CMAKE.replace("CUDA", "HIP"), "a.cpp", "11"),
+        (CMAKE.replace("CUDA", "HIP"), "a.cpp", "gnu++11"),
         (CMAKE.replace(" CUDA", "") + "find_package(hip)\n", "a.cpp", None),
     ],
 )
@@ -90,14 +91,14 @@ def test_a_folder_below_gives_its_sources_to_the_compiler_for_gpus(tmp_path: Pat
     (tmp_path / "sub").mkdir()
     below = tmp_path / "sub" / "CMakeLists.txt"
     below.write_text("set_source_files_properties(a.cpp PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ)\n")
-    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, "11"]
+    assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, "gnu++11"]
     below.write_text("set_source_files_properties(${SOURCES} PROPERTIES LANGUAGE CUDA)\n")
     assert [standard(tmp_path, f"sub/{name}.cpp") for name in "ab"] == [None, None]
 
 
 @pytest.mark.parametrize(
     ("included", "found"),
-    [("cmake/gpu.cmake", "11"), ("${CMAKE_SOURCE_DIR}/cmake/gpu.cmake", "11"), ("cmake/other.cmake", None)],
+    [("cmake/gpu.cmake", "gnu++11"), ("${CMAKE_SOURCE_DIR}/cmake/gpu.cmake", "gnu++11"), ("cmake/other.cmake", None)],
 )
 def test_a_module_that_is_included_may_enable_the_language(tmp_path: Path, included: str, found: str | None) -> None:
     (tmp_path / "CMakeLists.txt").write_text(CMAKE.replace(" CUDA", "") + f"include({included})\n")
@@ -111,7 +112,7 @@ def test_the_nearest_build_decides(tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(CMAKE)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "Makefile").write_text("a.o: a.cpp\n\tnvcc -x cu -c a.cpp\n")
-    assert (standard(tmp_path, "sub/a.cpp"), standard(tmp_path, "sub/b.cpp")) == (None, "11")
+    assert (standard(tmp_path, "sub/a.cpp"), standard(tmp_path, "sub/b.cpp")) == (None, "gnu++11")
 
 
 def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: Path) -> None:
@@ -135,7 +136,7 @@ def test_a_source_of_the_hosts_is_judged_as_that_by_its_own_standard(tmp_path: P
 def test_where_python_builds_cmake_does_not_say_who_compiles_a_source(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("int a;\n")
     (tmp_path / "CMakeLists.txt").write_text("project(a CXX CUDA)\nset(CMAKE_CXX_STANDARD 14)\nadd_library(a a.cpp)\n")
-    assert standard(tmp_path, "a.cpp") == "14"
+    assert standard(tmp_path, "a.cpp") == "gnu++14"
     (tmp_path / "setup.py").write_text("from setuptools import setup\nsetup(name='a')\n")
     assert standard(tmp_path, "a.cpp") is None
 

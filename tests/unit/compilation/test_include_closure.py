@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.compilation import build_flags
-from cudamigrate.compilation.build_flags import Project, Settings
+from cudamigrate.compilation.build_flags import Project
+from cudamigrate.compilation.build_settings import Settings
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.model.verification import Flags
 
@@ -37,7 +38,7 @@ def folders(root: Path, flags: Flags) -> list[str]:
 
 def test_a_header_beside_its_includer_needs_no_folder(tmp_path: Path) -> None:
     flags = tree(tmp_path, {"src/a.cu": '#include "b.cuh"', "src/b.cuh": ""}).flags("src/a.cu")
-    assert (flags.includes, flags.standard, flags.source) == ((), "c++17", "the tree")
+    assert (flags.includes, flags.standard, flags.source) == ((), "gnu++17", "the tree")
 
 
 def test_the_folder_of_a_header_comes_from_the_tree(tmp_path: Path) -> None:
@@ -190,7 +191,9 @@ def test_a_folder_that_no_build_names_hides_no_header_of_the_system(tmp_path: Pa
         ("-std=c++11", "c++17", "c++11"),
         ("-std=c++03", "c++17", "c++03"),
         ("-std=c++20", "c++20", ""),
-        ("-O3", "c++17", ""),
+        ("-std=gnu++20", "gnu++20", ""),
+        ("-std=gnu++14", "gnu++17", "gnu++14"),
+        ("-O3", "gnu++17", ""),
     ],
 )
 def test_the_standard_of_the_build_is_named_where_a_newer_one_is_taken(
@@ -198,6 +201,48 @@ def test_the_standard_of_the_build_is_named_where_a_newer_one_is_taken(
 ) -> None:
     flags = tree(tmp_path, {"Makefile": f"a: a.cu\n\tnvcc {options} a.cu\n", "a.cu": "int a;\n"}).flags("a.cu")
     assert (flags.standard, flags.named) == (taken, named)
+
+
+@pytest.mark.parametrize(
+    ("files", "standard"),
+    [
+        ({"CMakeLists.txt": "set(CMAKE_CXX_STANDARD 17)\n"}, "gnu++17"),
+        ({"CMakeLists.txt": "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_CXX_EXTENSIONS OFF)\n"}, "c++20"),
+        ({"CMakeLists.txt": "set(CMAKE_CXX_STANDARD 20)\nset(CMAKE_CUDA_EXTENSIONS ON)\n"}, "gnu++20"),
+        ({"CMakeLists.txt": 'set(CMAKE_CUDA_FLAGS "-std=c++17")\n'}, "c++17"),
+        ({"CMakeLists.txt": "set(CMAKE_CXX_EXTENSIONS OFF)\n"}, "gnu++17"),
+        ({"setup.py": "CUDAExtension('x', ['x.cu'], extra_compile_args=['-std=c++17'])\n"}, "c++17"),
+        ({"setup.py": "CUDAExtension('x', ['x.cu'], extra_compile_args=['-std=gnu++17'])\n"}, "gnu++17"),
+        ({"setup.py": "CUDAExtension('x', ['sub/a.cu'])\n"}, "c++17"),
+        ({"Makefile": "F = -std=c++17\na:\n\tnvcc $(F) x.cu\n", "sub/Makefile": "a:\n\tnvcc a.cu\n"}, "gnu++17"),
+        ({"Makefile": "F = -std=c++17\na:\n\tnvcc $(F) x.cu\n", "sub/Makefile": "a:\n\techo\n"}, "c++17"),
+    ],
+)
+def test_gnus_extensions_are_there_unless_the_build_says_otherwise(
+    tmp_path: Path, files: dict[str, str], standard: str
+) -> None:
+    assert tree(tmp_path, {**files, "sub/a.cu": "int a;\n"}, rocm="6.4").flags("sub/a.cu").standard == standard
+
+
+EXTENSION = "CUDAExtension('x', ['a.cpp', 'a.cu']%s)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "given"),
+    [
+        ({"setup.py": EXTENSION % ""}, "a.cpp", True),
+        ({"setup.py": EXTENSION % ""}, "a.cu", False),
+        ({"setup.py": EXTENSION % ", extra_compile_args=['-UNDEBUG']"}, "a.cpp", False),
+        ({"setup.py": "setup(name='x')\n"}, "a.cpp", False),
+        ({"setup.py": EXTENSION % "", "Makefile": "a:\n\tnvcc -c a.cpp\n"}, "a.cpp", False),
+        ({"CMakeLists.txt": "add_library(a a.cpp)\n"}, "a.cpp", False),
+    ],
+)
+def test_setuptools_compiles_sources_for_the_host_without_asserts(
+    tmp_path: Path, files: dict[str, str], path: str, given: bool
+) -> None:
+    found = tree(tmp_path, {**files, path: "int a;\n"}).flags(path, for_host=path.endswith(".cpp"))
+    assert ("NDEBUG" in found.defines) is given
 
 
 TAKES = (
@@ -238,7 +283,7 @@ def test_a_header_that_is_nowhere_is_lacked_by_all_that_include_it(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("rocm", "include", "standard"),
-    [("10.1", "torch/extension.h", "c++20"), ("6.4", "torch/extension.h", "c++17"), ("10.1", "own.h", "c++17")],
+    [("10.1", "torch/extension.h", "c++20"), ("6.4", "torch/extension.h", "c++17"), ("10.1", "own.h", "gnu++17")],
 )
 def test_the_build_of_the_newest_pytorch_for_a_release_says_the_standard(
     tmp_path: Path, rocm: str, include: str, standard: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cudamigrate.compilation import build_flags
-from cudamigrate.compilation.build_flags import Settings
+from cudamigrate.compilation.build_settings import Settings
 
 SCRIPT = """\
 cd ops

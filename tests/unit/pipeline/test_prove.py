@@ -121,3 +121,39 @@ def test_what_a_run_leaves_out_says_nothing_of_what_includes_it(
     config = Config(jobs=1, include=include)
     _, found = prove.verify_applied(pipeline.apply(written(tmp_path, files), config, debug=True), config, "clang")
     assert [(one.word, one.headers) for one in found.verdicts if one.path == "src/a.cu"] == [(word, headers)]
+
+
+CHECKED = "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)\n"
+USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
+
+
+@pytest.mark.parametrize("config", [Config(jobs=1, include=("src/*",)), Config(jobs=1, exclude=("inc/*",))])
+@pytest.mark.parametrize(
+    ("header", "body", "word"),
+    [
+        (CHECKED, "void run() { CHECK(cudaDeviceSynchronize()); }", "unresolved"),
+        ("void go(cudaStream_t s);\n", "void run(cudaStream_t s) { go(s); }", "unresolved"),
+        ("inline int one() { return 1; }\n", "int run() { return one() + nowhere; }", "failed"),
+        (CHECKED, "int run(int a) { return a; }", "checked"),
+        (CHECKED, "void run() { CHECK(cudaDeviceSynchronize()); cudaGraphicsGLRegisterAll(); }", "unresolved"),
+    ],
+)
+def test_no_unit_fails_for_a_file_that_was_left_out(
+    tmp_path: Path, config: Config, header: str, body: str, word: str
+) -> None:
+    root = written(tmp_path, {"src/a.cu": f"{USED}{body}\n", "inc/x.h": f"#pragma once\n{header}"})
+    _, found = prove.verify_applied(pipeline.apply(root, config, debug=True), config, "clang")
+    (verdict,) = (one for one in found.verdicts if one.path == "src/a.cu")
+    assert verdict.word == word
+    assert (verdict.headers == ("inc/x.h was left out of the conversion",)) is (word == "unresolved")
+
+
+def test_of_a_part_of_a_tree_an_error_in_the_rest_is_not_the_parts(tmp_path: Path) -> None:
+    files = {
+        "src/a.cu": '#include <hip/hip_runtime.h>\n#include "../inc/x.h"\nvoid a() {}\n',
+        "src/b.cu": '#include <hip/hip_runtime.h>\n#include "../inc/y.h"\nvoid b() { hipNoSuchCall(); }\n',
+        "inc/x.h": "inline cudaStream_t none() { return 0; }\n",
+        "inc/y.h": "inline hipStream_t none() { return 0; }\n",
+    }
+    found = prove.verify(written(tmp_path, files), Config(jobs=1, include=("src/*",)), "clang").verdicts
+    assert {one.path: one.word for one in found} == {"src/a.cu": "unresolved", "src/b.cu": "failed"}

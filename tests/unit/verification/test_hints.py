@@ -18,6 +18,11 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
     ("message", "line", "part"),
     [
         ("use of undeclared identifier 'strstr'", "", "<cstring>"),
+        (
+            "declaration conflicts with target of using declaration already in scope",
+            "inline float lerp(float a, float b, float t)",
+            "`std::lerp`",
+        ),
         ("no matching function for call to '__ldg'", "x = __ldg(&in[i]);", "write `*p`"),
         ("use of undeclared identifier 'AT_CHECK'", "AT_CHECK(x.dim() == 2);", "`TORCH_CHECK`"),
         ("arithmetic on a pointer to void", "p = block + 4;", "`char *`"),
@@ -87,6 +92,7 @@ def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
         ("unknown type name '_Boolean'", "static _Boolean on;"),
         ("no matching function for call to '__ldcg'", "__ldg(p) + __ldcg(q);"),
         ("arithmetic on a pointer to an incomplete type 'Part'", "p + 1"),
+        ("declaration conflicts with target of using declaration already in scope", "int count(int n) {"),
     ],
 )
 def test_what_only_the_author_can_know_has_no_advice(message: str, line: str) -> None:

@@ -52,6 +52,9 @@ def test_an_original_that_fails_for_another_reason_excuses_nothing() -> None:
     [
         ("return time < 0;", "comparison between pointer to function and integer", True),
         ("return current < cutoff;", "comparison between pointer to function and integer", True),
+        ("return sort_on_cuda<KIND>(a);", "use of undeclared identifier 'KIND'", True),
+        ("return a.is_cuda();", "no member named 'is_cuda'", False),
+        ("return at::cuda::now(KIND);", "use of undeclared identifier 'KIND'", False),
         ("return cudaFree(time);", "comparison between pointer to function and integer", False),
         ("return time < __shfl(0, 1);", "comparison between pointer to function and integer", False),
         ("return a < b;", "invalid operands ('CUstream' and 'int')", False),

@@ -173,6 +173,27 @@ def test_no_pass_follows_that_cannot_take_a_doubt_away(
     assert len(made) == 5  # a header of CUDA's fails a unit, whatever else the host may see
 
 
+def test_a_unit_that_demands_a_macro_is_read_for_the_host_with_it_alone(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[tuple[tuple[str, ...], int]] = []
+
+    def check_pass(unit: Unit, toolchain: Toolchain, number: int, before: Checked) -> Checked:
+        made.append((unit.flags.defines, number))
+        stops = Diagnostic("error", Place("a.cu", 2, 2), "LIB_GPU is needed", "device")
+        found = () if "LIB_GPU" in unit.flags.defines else (stops,)
+        return Checked((*before.diagnostics, *found), (f"{unit.root}/{unit.path}",))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(
+        verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=None, check_pass=check_pass)}
+    )
+    (root / "a.cu").write_text("#ifndef LIB_GPU\n#error LIB_GPU is needed\n#endif\n")
+    for _ in range(2):  # the second answer is a kept one
+        assert words(verify.run(verify.Job(str(root), ["a.cu"]), STAND_IN, jobs=1)) == {"a.cu": "checked"}
+        assert made == [((), 0), (("LIB_GPU",), 0), (("LIB_GPU",), 1)]
+
+
 @pytest.mark.parametrize(("wrong", "hosts", "word"), [(False, 1, "unresolved"), (True, 3, "failed")])
 def test_a_header_that_units_in_doubt_share_is_read_once_for_the_host(
     root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrong: bool, hosts: int, word: str

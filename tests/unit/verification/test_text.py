@@ -57,6 +57,26 @@ def test_a_cause_whose_files_clang_never_compiled_is_no_miss() -> None:
     assert not causes.of(verification(never, other))[0].before
 
 
+def test_what_a_file_stops_at_is_named_before_what_follows_from_it() -> None:
+    first, then = (Diagnostic("error", Place("z.h", 9, 1), name, "device") for name in ("no type T", "no value t"))
+    other = replace(first, message="no type S", place=Place("c.cu", 1, 1))
+    one, two = (Verdict(f"{name}.cu", "failed", (start, then)) for name, start in (("b", first), ("c", other)))
+    messages = [cause.message for cause in causes.of(verification(one, two))]
+    assert messages == ["no type T", "no type S", "no value t"]
+    third = Verdict("d.cu", "failed", (then,))
+    assert causes.of(verification(one, two, third, replace(third, path="e.cu")))[0].message == "no value t"
+
+
+def test_a_header_that_is_not_there_is_told_once_whoever_fails_for_something_else() -> None:
+    known = replace(LACKS, foreseen=True, rule="library/nvml")
+    judged = verification(
+        Verdict("b.cu", "failed", (WRONG, known)),
+        Verdict("c.cu", "unresolved", (known, replace(known, header="nvml2.h")), headers=("nvml.h", "nvml2.h")),
+    )
+    assert [cause.message for cause in causes.of(judged)] == ["no such name"]
+    assert judgement.render_text(judged).splitlines()[1] == "1 file not judged for lack of nvml.h, nvml2.h: c.cu"
+
+
 def test_headers_of_one_package_are_missing_together() -> None:
     one, two, three = (f"Eigen/{name} (libeigen3-dev)" for name in ("Core", "LU", "SVD"))
     needed = (one, two, three, "Eigen/Dense (libeigen3-dev)", "nvml.h")

@@ -114,3 +114,10 @@ def test_what_is_compiled_without_a_macro_is_no_gap(
     source = f"#define MINE\n{RUNTIME}{KERNEL}{opening}\nvoid f();\n#else\nhipError_t g();\n#endif\n"
     (found,) = judged(tmp_path, {"a.cu": source}).values()
     assert (found.word, tuple(found.skipped)) == ("checked", skipped)
+
+
+def test_of_conditions_around_code_the_one_that_fails_is_told(tmp_path: Path) -> None:
+    inner = "#if MINE > 4\nvoid a() { hipDeviceReset(); }\n#endif\n"
+    source = f"{RUNTIME}{KERNEL}#define MINE 2\n#ifdef MINE\n{inner}#endif\n#ifdef MINE\n{inner}int rest;\n#endif\n"
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.word, tuple(found.skipped)) == ("checked", (("MINE > 4", 2),))

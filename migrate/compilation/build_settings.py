@@ -1,0 +1,118 @@
+"""What build files say of how a source is compiled, as one list of compiler options says it: `Settings`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cudamigrate.compilation.host_sources import HostRule
+from cudamigrate.compilation.toolchain import SYSTEM
+from cudamigrate.lazy_re import re
+
+_STANDARD = re.compile(r"(-std=|/std:|cxx_std_|cuda_std_|hip_std_)(c\+\+|gnu\+\+)?(\d[\dabxyz])$")
+"""The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
+_FORCED = ("-include", "--include", "--pre-include", "-pre-include")
+"""Options of the compilers, and of nvcc, that include a header before the file."""
+_OF_ENVIRONMENT = re.compile(r"^\$ENV\{\w+\}/(\w[\w./-]*?)/?$")
+"""A folder below one that the environment names, as CMake writes it: `build` of `$ENV{LIB_HOME}/build`."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
+
+    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
+    are given a value which is not known here: it depends on a variable, or on which branch the build takes. `some` are
+    all that some branch, function or variable of a CMake file gives. `taken` are macros that options take back: `-U`.
+    `forced` are absolute paths of headers that options include before each file. `strict` are those of the standards
+    that are given without GNU's extensions, as are all of CMake's where `extensions` are switched off.
+
+    `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
+    programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
+    compiles as an extension, `python` is true where setuptools compiles. `tails` are the ends of include folders that
+    begin with a variable which nothing sets.
+    """
+
+    includes: dict[str, None] = field(default_factory=dict)
+    defines: dict[str, None] = field(default_factory=dict)
+    standards: set[str] = field(default_factory=set)
+    strict: set[str] = field(default_factory=set)
+    extensions: bool = True
+    sources: list[str] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
+    makes: bool = False
+    open: set[str] = field(default_factory=set)
+    some: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
+    hosts: list[HostRule] = field(default_factory=list)
+    cxx: str = ""
+    forced: list[str] = field(default_factory=list)
+    written: Mapping[str, str] = field(default_factory=dict)
+    torch: set[str] = field(default_factory=set)
+    python: bool = False
+    tails: set[str] = field(default_factory=set)
+
+    def add(self, other: Settings) -> None:
+        """Take in what a build file further in says; a Makefile there defines nothing that one further out does.
+
+        Where it names no standard, its compiler's own has GNU's extensions.
+        """
+        if other.makes:
+            self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
+            self.strict = self.strict if other.standards else set()
+        self.made |= other.made
+        self.open |= other.open
+        self.some |= other.some
+        self.taken |= other.taken
+        self.forced += other.forced
+        self.hosts += other.hosts
+        self.torch |= other.torch
+        self.tails |= other.tails
+        self.makes |= other.makes
+        self.python |= other.python
+        self.includes.update(other.includes)
+        self.defines.update(other.defines)
+        self.standards.update(other.standards)
+        self.strict.update(other.strict)
+        self.extensions &= other.extensions
+        self.sources.extend(other.sources)
+
+    def option(self, word: str, following: str, folder: Path) -> bool:
+        """Take one compiler option in; True where it used the word that follows."""
+        standard = _STANDARD.match(word)
+        if standard:
+            self.standards.add(standard[3])
+            self.strict.update([standard[3]] if (standard[1], standard[2]) == ("-std=", "c++") else ())
+        for flag in ("-I", "-isystem", "-iquote"):
+            if word == flag and following:
+                self.folder(following, folder)
+                return True
+            if word.startswith(flag) and word != flag:
+                self.folder(word[len(flag) :].strip(), folder)
+                return False
+        if word in _FORCED and following:
+            self.forced.append(os.path.normpath(folder / following))
+            return True
+        if word in ("-D", "-U") and following:
+            self.option(word + following, "", folder)
+            return True
+        if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
+            self.defines[word[2:]] = None
+        if word.startswith("-U") and word[2:].isidentifier():
+            self.taken.add(word[2:])
+        return False
+
+    def options(self, words: Sequence[str], folder: Path) -> None:
+        """Take in a list of compiler options; relative folders count from `folder`."""
+        skip = False
+        for at, word in enumerate(words):
+            skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
+
+    def folder(self, path: str, base: Path) -> None:
+        """Take in an include folder, if it is there and not one that a compiler searches unasked."""
+        whole = os.path.normpath(base / path)
+        if "$" not in path and whole not in SYSTEM and os.path.isdir(whole):
+            self.includes[whole] = None
+        self.tails.update(_OF_ENVIRONMENT.findall(path))

@@ -1,0 +1,58 @@
+"""The folders that CMake has variables for, in repositories with projects around and beside each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation import build_flags, configured_headers
+
+INNER = "project(inner CUDA)\n"
+USES = "include_directories(${%s}/include)\n"
+
+
+def written(root: Path, **files: str) -> Path:
+    for folder in ("include", "sim/include", "sim/core/include", "tool/include"):
+        (root / folder).mkdir(parents=True)
+    for name, text in files.items():
+        (root / name.replace("__", "/") / "CMakeLists.txt").write_text(text)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("files", "variable", "found"),
+    [
+        ({"sim": INNER}, "CMAKE_SOURCE_DIR", ["sim/include"]),
+        ({"sim": INNER}, "PROJECT_SOURCE_DIR", ["sim/include"]),
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER}, "CMAKE_SOURCE_DIR", ["include"]),
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER}, "PROJECT_SOURCE_DIR", ["sim/include"]),
+        ({".": "project(a)\nadd_subdirectory(${PART})\n", "sim": INNER}, "CMAKE_SOURCE_DIR", ["include"]),
+        ({".": "project(a)\nown_subdirectory(sim ON)\n", "sim": INNER}, "CMAKE_SOURCE_DIR", ["include"]),
+        ({".": "project(a)\nadd_subdirectory(tool)\n", "sim": INNER}, "CMAKE_SOURCE_DIR", ["sim/include"]),
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": ""}, "PROJECT_SOURCE_DIR", ["include"]),
+        ({".": "", "sim": "add_library(s s.cu)\n"}, "CMAKE_SOURCE_DIR", ["include"]),
+    ],
+)
+def test_a_project_is_of_the_build_that_takes_it_in(
+    tmp_path: Path, files: dict[str, str], variable: str, found: list[str]
+) -> None:
+    root = written(tmp_path, **files, sim__core=USES % variable)
+    given = build_flags.read(root).settings(str(root / "sim/core/a.cu")).includes
+    assert [Path(one).relative_to(root).as_posix() for one in given] == found
+
+
+def test_two_projects_of_a_repository_have_their_own_folders(tmp_path: Path) -> None:
+    root = written(tmp_path, **dict.fromkeys(("sim", "tool"), INNER + USES % "CMAKE_SOURCE_DIR"))
+    project = build_flags.read(root)
+    assert list(project.settings(str(root / "sim/a.cu")).includes) == [str(root / "sim/include")]
+    assert list(project.settings(str(root / "tool/a.cu")).includes) == [str(root / "tool/include")]
+
+
+def test_a_template_is_in_the_folder_of_its_project(tmp_path: Path) -> None:
+    root = written(tmp_path, sim=f"{INNER}configure_file(${{PROJECT_SOURCE_DIR}}/include/own.cfg own.h)\n")
+    files = {"sim/include/own.cfg": "#define N 4\n", "include/own.cfg": "", "sim/a.cu": '#include "own.h"\n'}
+    for name, text in files.items():
+        (root / name).write_text(text)
+    found = configured_headers.made(root, ["sim/a.cu"], lambda path: (root / path).read_bytes())
+    assert {path: one.data for path, one in found.items()} == {"sim/include/own.h": b"#define N 4\n"}
