@@ -211,7 +211,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = _sets_folder(variables, line) and not line.operator.startswith(":")
     for match in _mentions(variables, file, line, changes):
-        if again and match["folder"] and match.start() >= line.value.start:
+        if again and match["folder"] and match.start() >= line.value.start and not _is_shells(data, match):
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
@@ -357,7 +357,13 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(
         kind, match[kind].decode("utf-8", "replace")
     )
+    name = "folder of CUDA to the shell" if kind == "folder" and _is_shells(data, match) else name
     yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
     if library is not None and kind in ("folder", "path"):
         yield use_at("targets of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA", *library.span(1))
+
+
+def _is_shells(data: bytes, match: re.Match[bytes]) -> bool:
+    """Whether make passes a variable on for the shell to read: `$${CUDA_HOME}`."""
+    return data[match.start() - 1 : match.start() + 2] == b"$${"

@@ -46,10 +46,7 @@ _ERRORS = {
     "reorder": ("-Werror=reorder",),
     "deprecated-declarations": ("-Werror=deprecated-declarations",),
 }
-"""Kinds of nvcc's `-Werror` by clang's options; what is missing clang has no warning for, or it is an error always.
-
-All warnings are not: clang's are others, and those of kernels are among them.
-"""
+"""Kinds of nvcc's `-Werror` by clang's options; what is missing clang has no warning for, or it is an error always."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
