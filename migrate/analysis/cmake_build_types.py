@@ -29,8 +29,10 @@ _KIND_COMMAND = re.compile(r"build_?type", re.IGNORECASE)
 _READS = ("if", "elseif", "while", "message", "mark_as_advanced")
 _LEVEL = re.compile(r"(?<![\w-])(?:-O(?:[0-4gsz]|fast)?(?![\w-])|--(?:optimize|dopt|device-debug)\b|-G(?![\w-]))")
 """An option that says how much is optimised, as a word of its own or in a list: `-Wall,-O3`."""
-_HOST = re.compile(r"CMAKE_(?:C|CXX|Fortran)_FLAGS\w*|\w+_(?:DEBUG|RELEASE|RELWITHDEBINFO|MINSIZEREL)")
+_HOST = re.compile(r"CMAKE_(?:C|CXX|Fortran)_FLAGS\w*|\w+_(?:DEBUG|RELEASE|RELWITHDEBINFO|MINSIZEREL)(?:_\w+)?")
 """Variables whose options no kernel gets, as they are for the host, or for a kind of build that somebody asks for."""
+_OF_FIND_CUDA = "CUDA_NVCC_FLAGS"
+"""The variable whose options FindCUDA's commands give, and no others."""
 _OTHERS = re.compile(r"\$<\$<(?:CONFIG|COMPILE_LANGUAGE):(?!CUDA|[\w,]*,CUDA)[\w,]*>:[^<>]*>")
 """What is given for a kind of build, or to another language: `$<$<CONFIG:Release>:-O3>`."""
 _OF_HOST = re.compile(r"\$\{CMAKE_(?:C|CXX)_FLAGS\}")
@@ -56,8 +58,11 @@ def _gives_all(command: Command) -> bool:
     return any(map(_ALL.fullmatch, name)) and any(map(_OPTIMISED.search, words[1:]))
 
 
-def unnamed(files: Iterable[Sequence[Command]]) -> bool:
-    """Whether files set no kind of build, and give kernels no option that says how much is optimised."""
+def unnamed(files: Iterable[Sequence[Command]], finds: bool) -> bool:
+    """Whether files set no kind of build, and give kernels no option that says how much is optimised.
+
+    `finds` says that FindCUDA builds the project.
+    """
     host, copied = False, False
     for command in (command for found in files for command in found if command.name not in _READS):
         words = command.words()
@@ -66,6 +71,8 @@ def unnamed(files: Iterable[Sequence[Command]]) -> bool:
         level = any(_LEVEL.search(_OTHERS.sub("", word)) for word in words)
         if any(map(_HOST.fullmatch, words[:2])):
             host = host or level
+        elif not finds and _OF_FIND_CUDA in words[:2]:
+            continue
         elif level:
             return False
         else:

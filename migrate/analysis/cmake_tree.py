@@ -120,7 +120,7 @@ def _unnamed(projects: Mapping[str, Mapping[str, Sequence[Command]]], left: froz
     for folder, files in projects.items():
         around = (found for outer, each in projects.items() if _holds(outer, folder) for found in each.values())
         one = Languages(files, left)
-        if one.compiles() and cmake_build_types.unnamed(around):
+        if one.compiles() and cmake_build_types.unnamed(around, one.uses_find_cuda):
             made.update(one.roots())
     return frozenset(made)
 
@@ -319,7 +319,7 @@ class Languages:
         """Whether CMake's own commands or FindCUDA's make a target, with the language CUDA for the former."""
         moved = [found for path, found in self.files.items() if path not in self.left]
         makes = any(one.name in ("add_executable", "add_library") for found in moved for one in found)
-        return bool(self.builds()) or (makes and any(map(_enables_cuda, moved)))
+        return bool(self.builds() or self.lacking()) or (makes and any(map(_enables_cuda, moved)))
 
     def _has_language(self) -> bool:
         given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))

@@ -120,6 +120,8 @@ _CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_fl
 """Commands of CMake's modules that compile something in the language which comes first."""
 _CUDA_CODE = re.compile(r"\bcuda[A-Z]\w+\s*\(|\bcuda\w+_t\b|[<\"]cu\w+\.h[>\"]|\bcu[A-Z]\w+\s*\(")
 """What makes a piece of code need CUDA's headers: `cudaMalloc(`, `cudaError_t`, `<cuda_runtime.h>`, `cuInit(`."""
+_WRITES = ("WRITE", "APPEND", "GENERATE", "CONFIGURE")
+"""Words of `file` before the text that it makes a file of."""
 _COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
@@ -330,6 +332,10 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
         return f"{command.name}(CUDA)" if not number else "checked code of CUDA" if code else ""
     if command.name in ("find_library", "find_path", "find_program") and number and _FOUND.fullmatch(text):
         return f"{command.name}({text})"
+    if command.name == "file" and number > 1 and command.args[0].text in _WRITES and _CUDA_CODE.search(text):
+        return "written code of CUDA"
+    if command.name == "set" and number == 1 and cmake_folders.HOST_COMPILER.match(f"{before} {text}"):
+        return "host compiler of CUDA"
     runs = command.name in ("execute_process", "add_custom_command", "add_custom_target")
     return "nvcc" if runs and number and text == "nvcc" else ""
 

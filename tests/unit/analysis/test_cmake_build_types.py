@@ -26,6 +26,8 @@ def unnamed(files: dict[str, str]) -> set[str]:
         "target_compile_options(k PRIVATE $<$<CONFIG:Release>:-O3>)",
         "if(CMAKE_BUILD_TYPE)\nendif()\nmessage(STATUS ${CMAKE_BUILD_TYPE} CMAKE_BUILD_TYPE)",
         "set(CMAKE_CUDA_FLAGS -Ofoo)",
+        "set(CUDA_NVCC_FLAGS -O3)",
+        "list(APPEND MY_DEBUG_FLAGS -G)",
     ],
 )
 def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
@@ -61,4 +63,7 @@ def test_a_project_in_another_takes_what_that_says() -> None:
 def test_a_project_without_kernels_or_targets_is_left() -> None:
     assert not unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDAToolkit)\nadd_library(k k.cpp)\n"})
     assert not unnamed({"CMakeLists.txt": "project(a CXX CUDA)\n"})
-    assert unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDA)\ncuda_add_library(k k.cu)\n"})
+    old = "project(a CXX)\nfind_package(CUDA)\ncuda_add_library(k k.cu)\n"
+    assert unnamed({"CMakeLists.txt": old})
+    assert not unnamed({"CMakeLists.txt": f"{old}set(CUDA_NVCC_FLAGS -O3)\n"})
+    assert unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDA)\nfind_package(Torch)\nadd_library(k k.cu)\n"})
