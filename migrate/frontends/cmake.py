@@ -18,6 +18,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_options,
     cmake_refusals,
+    cmake_separable,
     cmake_shown,
     cmake_targets,
     cmake_tree,
@@ -140,7 +141,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    uses = cmake_refusals.marked(uses, found)
+    uses = cmake_separable.marked(parsed, cmake_refusals.marked(uses, found))
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
