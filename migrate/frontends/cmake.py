@@ -353,6 +353,8 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
         return match["target"], "target"
     if asked := match["asked"] or match["languages"]:
         return f"{asked}:CUDA", "given" if match["asked"] else "language"
+    if match["word"] and cmake_options.sets_no_options(command):
+        return "", ""
     if match["compiler"]:
         return match["compiler"], "compiler"
     whole = match[0] == text or command.name in ("if", "elseif", "while")
