@@ -146,6 +146,22 @@ def programs(variables: Variables) -> Iterator[Program]:
             yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
 
 
+def stops(variables: Variables, file: Makefile, part: Span) -> bool:
+    """Whether a command ends before the last link, by an option of its own or of a variable's."""
+    return _NO_LINK.search(b" ".join(variables.texts(file, part))) is not None
+
+
+def made_of(file: Makefile, rule: Line | None) -> list[Span]:
+    """The words behind the colon of a rule, behind the last where a static pattern has two."""
+    first = _TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
+    if first is None or rule is None:
+        return []
+    last = file.data.rfind(b": ", first.end(), rule.value.end)
+    start = max(first.end(), last + 1)
+    normal = file.data[start : rule.value.end].partition(b"|")[0]
+    return [Span(start + one.start(), start + one.end()) for one in re.finditer(rb"[^\s\\]+", normal)]
+
+
 def _commands(variables: Variables) -> Iterator[_Command]:
     for file, part, rule in variables.commands():
         word = variables.compiler_word(file, part)

@@ -12,6 +12,7 @@ from cudamigrate.analysis import (
     makefile_c_sources,
     makefile_folders,
     makefile_gpus,
+    makefile_inputs,
     makefile_links,
     makefile_outside,
     makefile_systems,
@@ -137,6 +138,10 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         if link.file is file:
             kind = "device code linked" if link.by_nvcc else "device code linked by another"
             uses.append(use_at(kind, link.word.start, link.word.end))
+    for mixed in makefile_inputs.of(variables):
+        if mixed.file is file:
+            kind = "object behind a source" if mixed.parts else "objects among sources"
+            uses.append(use_at(kind, mixed.word.start, mixed.word.end))
     for standard in makefile_c_sources.of(variables):
         if standard.file is file:
             kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
