@@ -1,7 +1,7 @@
-"""`project` -> the same, and the language that its kernels need enabled, under the condition that they are built under.
+"""`project` -> the same, and the language that its kernels need enabled, under the condition of these.
 
-A build without a GPU needs no HIP then. Where the targets are in other files, or under several conditions, the lines are
-after `project` and ask whether there is a compiler for HIP: a build without the GPU goes on where there is none.
+A build without a GPU needs no HIP then. Where the targets are in other files, or under several conditions, the lines
+are after `project` and ask whether there is a compiler for HIP: a build without the GPU goes on where there is none.
 """
 
 from __future__ import annotations
