@@ -23,7 +23,8 @@ _VALUED = (b"-o", b"-I", b"-L", b"-l", b"-D", b"-U", b"-include", b"-isystem", b
 """Options whose argument may be a word of its own."""
 _SOURCE = re.compile(rb"[^-\s].*\.(?:cu|cpp|cxx|cc|C|c)|.*%\.(?:cu|cpp|cxx|cc|C|c)")
 _OBJECT = re.compile(rb"[^-\s].*\.(?:o|obj|a|so(?:\.\d+)*)")
-_CHANGED = re.compile(rb"\$[({](?:\w+:[^=]*=|patsubst\b.*,)(?:[^\s=,]*(?P<object>\.o)|[^\s=,]*)(?:,[^,]*)?[)}]")
+_ENDS = re.compile(rb"\.(?:o|obj|a|so)(?![\w-])")
+_CHANGED = re.compile(rb"\$[({](?:\w+:[^=]*=|patsubst[ \t]+[^,]*,)(?:[^\s=,]*(?P<object>\.o)|[^\s=,]*)(?:,[^,]*)?[)}]")
 """A variable with other endings, `$(SRC:.cu=.o)`, or the call that does the same."""
 _VARIABLE = re.compile(rb"\$[({]([\w.-]+)[)}]")
 ALL = re.compile(rb"\$(?:[\^+]|[({][\^+][)}])")
@@ -46,18 +47,11 @@ class Mixed:
 
 def of(variables: Variables) -> Iterator[Mixed]:
     """Each of them among the commands that call nvcc."""
+    if not any(map(_ENDS.search, (file.data for file in variables.files))):
+        return
     for file, part, rule in variables.commands():
-        text = file.text(part)
-        if not any(map(_OBJECT.search, (text, *_asked(variables, file, text, rule)))):
-            continue
         if variables.compiler(file, part) == {"nvcc"} and not makefile_links.stops(variables, file, part):
             yield from _mixed(variables, file, part, rule)
-
-
-def _asked(variables: Variables, file: Makefile, text: bytes, rule: Line | None) -> list[bytes]:
-    """What make puts into a command: the values of its variables, and what the target is made of."""
-    held = [value for name in _VARIABLE.findall(text) for value in makefile_variables.values(variables, name.decode())]
-    return [*held, text if b"patsubst" in text or b":" in text else b"", file.text(rule.value) if rule else b""]
 
 
 def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) -> Iterator[Mixed]:
