@@ -39,6 +39,9 @@ _UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
 
 
+_LTO = re.compile(_START + rb"-flto(?:=[\w-]+)?" + _END)
+_FAT = re.compile(_START + rb"-ffat-lto-objects" + _END)
+"""What puts code of the machine into such objects too."""
 _NAMED = re.compile(r"\$[({](\w+)[)}]")
 _LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 
@@ -144,6 +147,26 @@ def programs(variables: Variables) -> Iterator[Program]:
             by_nvcc = variables.compiler(one.file, one.span) == {"nvcc"}
             takes = frozenset(_inputs(variables, one, _TAKEN))
             yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
+
+
+def of_host_lto(variables: Variables) -> list[Link]:
+    """The commands by nvcc that link objects which the host's compiler leaves as its own code for the link, `-flto`."""
+    if not any(_LTO.search(file.data) for file in variables.files):
+        return []
+    found = list(_commands(variables))
+    made = {
+        name
+        for one in found
+        if variables.compiler(one.file, one.span) == {"host"} and _LTO.search(one.text) and not _FAT.search(one.text)
+        for name in (_outputs(variables, one) if _NO_LINK.search(one.text) else ())
+    }
+    return [
+        Link(one.file, one.word, True)
+        for one in found
+        if variables.compiler(one.file, one.span) == {"nvcc"}
+        and _NO_LINK.search(one.text) is None
+        and _meets(_inputs(variables, one), made)
+    ]
 
 
 def stops(variables: Variables, file: Makefile, part: Span) -> bool:

@@ -134,18 +134,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses += list(makefile_outside.uses(variables, file, uses))
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
-    for link in makefile_links.of(variables):
-        if link.file is file:
-            kind = "device code linked" if link.by_nvcc else "device code linked by another"
-            uses.append(use_at(kind, link.word.start, link.word.end))
-    for mixed in makefile_inputs.of(variables):
-        if mixed.file is file:
-            kind = "object behind a source" if mixed.parts else "objects among sources"
-            uses.append(use_at(kind, mixed.word.start, mixed.word.end))
-    for standard in makefile_c_sources.of(variables):
-        if standard.file is file:
-            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
-            uses.append(use_at(kind, standard.at.start, standard.at.end))
+    uses += list(_of_commands(variables, file))
     if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -160,6 +149,25 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         uses += [use_at("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
+
+
+def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
+    """What whole commands show: what they link, the order of what they take, and standards for sources of C."""
+    for link in makefile_links.of(variables):
+        if link.file is file:
+            kind = "device code linked" if link.by_nvcc else "device code linked by another"
+            yield use_at(kind, link.word.start, link.word.end)
+    for link in makefile_links.of_host_lto(variables):
+        if link.file is file:
+            yield use_at("objects of -flto", link.word.start, link.word.end)
+    for mixed in makefile_inputs.of(variables):
+        if mixed.file is file:
+            kind = "object behind a source" if mixed.parts else "objects among sources"
+            yield use_at(kind, mixed.word.start, mixed.word.end)
+    for standard in makefile_c_sources.of(variables):
+        if standard.file is file:
+            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
+            yield use_at(kind, standard.at.start, standard.at.end)
 
 
 def _given_by_configure(variables: Variables) -> frozenset[str]:
