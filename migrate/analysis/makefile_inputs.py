@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.analysis import makefile_links, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.makefile import Line
@@ -37,7 +37,7 @@ _DEPTH = 4
 class Mixed:
     """A command where an object comes behind a source: the first word of a file with objects, from the source on.
 
-    `parts` says that `-x none` before the objects is enough: no source comes behind them.
+    `parts` says that `-x none` before the objects is enough: the command links, and no source comes behind them.
     """
 
     file: Makefile
@@ -50,8 +50,10 @@ def of(variables: Variables) -> Iterator[Mixed]:
     if not any(map(_ENDS.search, (file.data for file in variables.files))):
         return
     for file, part, rule in variables.commands():
-        if variables.compiler(file, part) == {"nvcc"} and not makefile_links.stops(variables, file, part):
-            yield from _mixed(variables, file, part, rule)
+        if variables.compiler(file, part) == {"nvcc"}:
+            for one in _mixed(variables, file, part, rule):
+                # compiling alone, clang stops at an object that is not there yet, and nvcc does not look at it
+                yield replace(one, parts=one.parts and not makefile_links.stops(variables, file, part))
 
 
 def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) -> Iterator[Mixed]:

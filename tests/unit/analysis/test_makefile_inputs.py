@@ -39,7 +39,7 @@ def test_an_object_behind_a_source_is_found(inputs: str, word: str, parts: bool)
     [
         "nvcc -o app a.o main.cu",
         "nvcc -o main.o main.cu",
-        "nvcc -c main.cu a.o",
+        "nvcc -c main.cu -o a.o",
         "nvcc -x cu main.cu a.o",
         "nvcc main.cu -include a.o -o b.o",
         "nvcc $(OBJ) -o app",
@@ -49,3 +49,7 @@ def test_an_object_behind_a_source_is_found(inputs: str, word: str, parts: bool)
 )
 def test_other_commands_are_left(command: str) -> None:
     assert found(f"OBJ = a.o b.o\napp: main.cu\n\t{command}\n") == []
+
+
+def test_an_object_that_a_compilation_has_no_use_for_is_for_somebody_to_take_out() -> None:
+    assert found("a.o: a.cu\n\tnvcc $*.cu -dc $*.o\n") == [("$*.o", False)]
