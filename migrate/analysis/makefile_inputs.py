@@ -72,11 +72,11 @@ def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) 
     at = next((n for n in range(first, len(kinds)) if kinds[n] == "object"), None)
     if at is None:
         return
-    word = found[at][0]
-    whole = word in [span for span, _ in found[:at]]
-    all_of_rule = ALL.fullmatch(file.text(word)) is not None
-    later = any(span != word or not all_of_rule for span, kind in found[at:] if kind == "source")
-    yield Mixed(file, word, not later and (all_of_rule or not whole))
+    place = found[at][0]
+    whole = place in [span for span, _ in found[:at]]
+    all_of_rule = ALL.fullmatch(file.text(place)) is not None
+    later = any(span != place or not all_of_rule for span, kind in found[at:] if kind == "source")
+    yield Mixed(file, place, not later and (all_of_rule or not whole))
 
 
 def _kinds(variables: Variables, word: bytes, made_of: Sequence[bytes], depth: int) -> list[str]:
