@@ -14,6 +14,8 @@ ROOT = "CUDA_TOOLKIT_ROOT_DIR"
 TARGET = "CUDA_TOOLKIT_TARGET_DIR"
 TOOLKIT = r"(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?"
 """CUDA's own folder: `/usr/local/cuda-12.1`."""
+HOST_COMPILER = re.compile(rf"CMAKE_(?:C|CXX)_COMPILER {TOOLKIT}/bin/(?!nvcc)")
+"""A variable of the host's compiler, and one that lies in CUDA's folder: `/opt/cuda/bin/gcc`."""
 _BELOW = re.compile(r"\$\{(?P<variable>\w+)\}/(?P<lib>lib64)(?![\w.-])")
 """A library folder below a variable: `${CUDA_PATH}/lib64`."""
 _WITH_TARGET = r"cuda|cudart|cudadevrt|cublas|cublasLt|cufft|curand|cusparse|cusolver|nvrtc|nccl|nvToolsExt"

@@ -50,6 +50,17 @@ def finds_cuda(command: Command) -> bool:
     return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
 
 
+def sets_no_options(command: Command) -> bool:
+    """Whether a command sets options for nvcc to a word that is none, `set(CUDA_NVCC_FLAGS "NA")`: only for show.
+
+    HIP's compiler would get it: its options are read wherever the language is enabled.
+    """
+    words = command.words()
+    if command.name != "set" or len(words) != 2 or words[0] not in (LIST, "CMAKE_CUDA_FLAGS"):
+        return False
+    return re.fullmatch(r"\w[\w ./()-]*", words[1]) is not None and " -" not in words[1]
+
+
 def _adds_nothing(parsed: ProjectFile, command: Command) -> bool:
     words = command.words()
     named = 1 if command.name == "list" and words[:1] == ["APPEND"] else 0

@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_folders, cmake_left, cmake_options, cmake_targets
+from cudamigrate.analysis import cmake_build_types, cmake_folders, cmake_left, cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Scope, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -72,6 +72,7 @@ def facts(
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
     ignores = _ignoring(languages) if own else frozenset[str]()
+    unnamed = _unnamed(projects, kept)
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, folders).items():
@@ -79,7 +80,7 @@ def facts(
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
-        one = replace(one, toolkits=toolkits.get(path, frozenset()))
+        one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -104,6 +105,24 @@ def lacks(parsed: ProjectFile) -> bool:
         and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
     )
     return alone or parsed.cmake.lacks
+
+
+def unnamed(parsed: ProjectFile) -> bool:
+    """Whether a file is a project that compiles kernels, where nothing says how much they are optimised."""
+    path = parsed.source.path
+    alone = parsed.cmake == CMakeFacts() and path in _unnamed({"": {path: parsed.commands}}, frozenset())
+    return alone or parsed.cmake.unnamed
+
+
+def _unnamed(projects: Mapping[str, Mapping[str, Sequence[Command]]], left: frozenset[str]) -> frozenset[str]:
+    """The files with the command `project` of such projects, by their folders; one in another takes what that says."""
+    made = set[str]()
+    for folder, files in projects.items():
+        around = (found for outer, each in projects.items() if _holds(outer, folder) for found in each.values())
+        one = Languages(files, left)
+        if one.compiles() and cmake_build_types.unnamed(around, one.uses_find_cuda):
+            made.update(one.roots())
+    return frozenset(made)
 
 
 def as_ignored(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
@@ -295,6 +314,12 @@ class Languages:
             for path, found in self.files.items()
             if path not in self.left and any(one.name in cmake_options.COMPILES for one in found)
         ]
+
+    def compiles(self) -> bool:
+        """Whether CMake's own commands or FindCUDA's make a target, with the language CUDA for the former."""
+        moved = [found for path, found in self.files.items() if path not in self.left]
+        makes = any(one.name in ("add_executable", "add_library") for found in moved for one in found)
+        return bool(self.builds() or self.lacking()) or (makes and any(map(_enables_cuda, moved)))
 
     def _has_language(self) -> bool:
         given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))

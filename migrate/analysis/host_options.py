@@ -27,8 +27,10 @@ _ON_ONE_SIDE = re.compile(rb"-Xarch_(?:host|device)[\s\"',]+\Z")
 """What is before an option that one side alone gets."""
 _EXACT = ["-Xarch_device", "-fno-fast-math"]
 """Takes all of these back for the device, anywhere on the line behind them."""
-ALL_ERRORS = ("-Werror", "-Wno-error=unused-result")
-"""All warnings as errors, without the one of a call of HIP whose result nobody looks at: CUDA's have no such mark."""
+STRICT = "-Werror"
+"""All warnings as errors; nvcc shows no kernel to the host's compiler, clang judges them too."""
+_LENIENT = ["-Wno-error"]
+"""Takes that back, anywhere on the line behind it."""
 _GCC = {"-export-dynamic": "-rdynamic"}
 """Options that GCC alone has, and what clang calls them."""
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
@@ -56,11 +58,11 @@ def in_quotes(option: str, written: str, language: str) -> str:
 
 
 def for_clang(option: str) -> list[str]:
-    """What one option is where one compiler reads all."""
+    """What one option is where one compiler reads all: nothing of what makes errors of the warnings for kernels."""
     option = _GCC.get(option, option)
     if option in LOOSE:
         return ["-Xarch_host", option]
-    return list(ALL_ERRORS) if option == "-Werror" else [option]
+    return [] if option == STRICT else [option]
 
 
 def is_forwarded(parsed: ProjectFile, at: int) -> bool:
@@ -72,12 +74,13 @@ def is_forwarded(parsed: ProjectFile, at: int) -> bool:
 
 
 def after(parsed: ProjectFile, span: Span) -> list[str]:
-    """What follows options of a Makefile where a variable among them holds one that loosens arithmetic."""
+    """What follows options of a Makefile where a variable among them holds one that kernels are not to have."""
     if parsed.source.language != "make" or b"$" not in parsed.data[span.start : span.end]:
         return []
     variables = parsed.once(makefile_variables.of)
     held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
-    return [] if LOOSE.isdisjoint(held.split()) else _EXACT
+    words = set(held.split())
+    return [*(() if LOOSE.isdisjoint(words) else _EXACT), *(_LENIENT if STRICT in words else ())]
 
 
 def keeps_standard(parsed: ProjectFile, span: Span) -> bool:

@@ -39,6 +39,9 @@ _UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
 
 
+_LTO = re.compile(_START + rb"-flto(?:=[\w-]+)?" + _END)
+_FAT = re.compile(_START + rb"-ffat-lto-objects" + _END)
+"""What puts code of the machine into such objects too."""
 _NAMED = re.compile(r"\$[({](\w+)[)}]")
 _LIBRARY = re.compile(rb"(?<!\S)-l[ \t]*([\w.+-]+)")
 
@@ -144,6 +147,42 @@ def programs(variables: Variables) -> Iterator[Program]:
             by_nvcc = variables.compiler(one.file, one.span) == {"nvcc"}
             takes = frozenset(_inputs(variables, one, _TAKEN))
             yield Program(one.file, one.span, one.word, takes, one.text, by_nvcc)
+
+
+def of_host_lto(variables: Variables) -> list[Link]:
+    """The commands by nvcc that link objects which the host's compiler leaves as its own code for the link, `-flto`."""
+    if not any(_LTO.search(file.data) for file in variables.files):
+        return []
+    found = list(_commands(variables))
+    made = {
+        name
+        for one in found
+        if variables.compiler(one.file, one.span) == {"host"} and _LTO.search(one.text) and not _FAT.search(one.text)
+        for name in (_outputs(variables, one) if _NO_LINK.search(one.text) else ())
+    }
+    return [
+        Link(one.file, one.word, True)
+        for one in found
+        if variables.compiler(one.file, one.span) == {"nvcc"}
+        and _NO_LINK.search(one.text) is None
+        and _meets(_inputs(variables, one), made)
+    ]
+
+
+def stops(variables: Variables, file: Makefile, part: Span) -> bool:
+    """Whether a command ends before the last link, by an option of its own or of a variable's."""
+    return _NO_LINK.search(b" ".join(variables.texts(file, part))) is not None
+
+
+def made_of(file: Makefile, rule: Line | None) -> list[Span]:
+    """The words behind the colon of a rule, behind the last where a static pattern has two."""
+    first = _TARGETS.match(file.data, rule.value.start, rule.value.end) if rule is not None else None
+    if first is None or rule is None:
+        return []
+    last = file.data.rfind(b": ", first.end(), rule.value.end)
+    start = max(first.end(), last + 1)
+    normal = file.data[start : rule.value.end].partition(b"|")[0]
+    return [Span(start + one.start(), start + one.end()) for one in re.finditer(rb"[^\s\\]+", normal)]
 
 
 def _commands(variables: Variables) -> Iterator[_Command]:

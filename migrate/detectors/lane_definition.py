@@ -27,6 +27,23 @@ _DEFINING = re.compile(r"\w*compile_definitions|add_definitions")
 _LINE = re.compile(rb"(?:[^\\\n]|\\.)*", re.DOTALL)
 """A line with those that go on after a backslash."""
 _DEPTH = 4
+_LISTS = ("python", "bazel", "meson")
+"""Languages in which options are strings of a list."""
+_STRING = re.compile(rb"(?<![\"'])[\"'](?:[^\"'\n]*[ \t])?-D[ \t]*" + _NAME + _VALUE)
+"""The same in a string, not in one that goes over lines: `"-O3 -DLANES=warpSize"`, `f"-DLANES={lanes}"`."""
+_MACROS = re.compile(rb"\bdefine_macros\b[^\n(\[]*(?P<list>[(\[](?:[^()\[\]]|\((?:[^()]|\([^()]*\))*\))*)")
+"""What setuptools takes definitions in: `define_macros=[("LANES", "warpSize")]`."""
+_DEFINES = re.compile(rb"\b(?:local_)?defines\s*=\s*(?P<list>\[[^\[\]#]*)")
+"""The same of Bazel: `defines = ["LANES=warpSize"]`."""
+_PAIR = re.compile(
+    rb"\(\s*[\"'](?P<name>\w+)(?P<parameters>\([^()\n]*\))?[\"']\s*,"
+    rb"\s*f?[\"'](?P<value>[^\"'\n]+)[\"']\s*,?\s*\)"
+)
+_ELEMENT = re.compile(rb"[\"']" + _NAME + _VALUE)
+_SET = re.compile(rb"^[ \t]*(?P<name>\w+)[ \t]*=[ \t]*[\"'](?P<value>\w+)[\"'][ \t]*$", re.MULTILINE)
+"""A variable that is set to a word: `lanes = "warpSize"`."""
+_COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\n]*", re.MULTILINE)
+_FIELD = re.compile(rb"\{(?P<name>\w+)\}")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -36,6 +53,9 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     data, language = parsed.data, parsed.source.language
     if language == "cmake":
         yield from _of_commands(parsed)
+        return
+    if language in _LISTS:
+        yield from _of_lists(data)
         return
     held = _held(parsed) if language == "make" else {}
     if not any(map(_WARP.search, (data, *held.values()))):
@@ -85,3 +105,18 @@ def _hit(match: re.Match[bytes], value: bytes, offset: int) -> Hit:
     said = value.lstrip(b"\\\"'").decode("utf-8", "replace")
     use = Use("name", match["name"].decode(), span, span, certainty="syntax")
     return Hit(_RULE, use, {"name": match["name"].decode(), "value": said[:60]})
+
+
+def _of_lists(data: bytes) -> Iterator[Hit]:
+    """The definitions in strings of lists, as options or as what a list of definitions holds."""
+    if not _WARP.search(data):
+        return
+    code = _COMMENT.sub(lambda comment: b" " * len(comment[0]), data)
+    held = {match["name"]: match["value"] for match in _SET.finditer(code)}
+    found = [(match, 0) for match in _STRING.finditer(code)]
+    for lists, one in ((_MACROS, _PAIR), (_DEFINES, _ELEMENT)):
+        found += [(each, match.start("list")) for match in lists.finditer(code) for each in one.finditer(match["list"])]
+    for match, start in found:
+        value = _FIELD.sub(lambda field: held.get(field["name"], b""), match["value"])
+        if _WARP.search(value):
+            yield _hit(match, value, start)

@@ -18,6 +18,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_options,
     cmake_refusals,
+    cmake_separable,
     cmake_shown,
     cmake_targets,
     cmake_tree,
@@ -34,7 +35,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -120,6 +121,8 @@ _CHECKS = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_fl
 """Commands of CMake's modules that compile something in the language which comes first."""
 _CUDA_CODE = re.compile(r"\bcuda[A-Z]\w+\s*\(|\bcuda\w+_t\b|[<\"]cu\w+\.h[>\"]|\bcu[A-Z]\w+\s*\(")
 """What makes a piece of code need CUDA's headers: `cudaMalloc(`, `cudaError_t`, `<cuda_runtime.h>`, `cuInit(`."""
+_WRITES = ("WRITE", "APPEND", "GENERATE", "CONFIGURE")
+"""Words of `file` before the text that it makes a file of."""
 _COMMAND_NAMED = ("enable_language", "check_language", *cmake.SEARCHES, "project", "include", "find_dependency")
 
 
@@ -138,7 +141,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    uses = cmake_refusals.marked(uses, found)
+    uses = cmake_separable.marked(parsed, cmake_refusals.marked(uses, found))
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -330,6 +333,10 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
         return f"{command.name}(CUDA)" if not number else "checked code of CUDA" if code else ""
     if command.name in ("find_library", "find_path", "find_program") and number and _FOUND.fullmatch(text):
         return f"{command.name}({text})"
+    if command.name == "file" and number > 1 and command.args[0].text in _WRITES and _CUDA_CODE.search(text):
+        return "written code of CUDA"
+    if command.name == "set" and number == 1 and cmake_folders.HOST_COMPILER.match(f"{before} {text}"):
+        return "host compiler of CUDA"
     runs = command.name in ("execute_process", "add_custom_command", "add_custom_target")
     return "nvcc" if runs and number and text == "nvcc" else ""
 
@@ -346,6 +353,8 @@ def _named(match: re.Match[str], text: str, argument: Argument, command: Command
         return match["target"], "target"
     if asked := match["asked"] or match["languages"]:
         return f"{asked}:CUDA", "given" if match["asked"] else "language"
+    if match["word"] and cmake_options.sets_no_options(command):
+        return "", ""
     if match["compiler"]:
         return match["compiler"], "compiler"
     whole = match[0] == text or command.name in ("if", "elseif", "while")

@@ -12,6 +12,7 @@ from cudamigrate.analysis import (
     makefile_c_sources,
     makefile_folders,
     makefile_gpus,
+    makefile_inputs,
     makefile_links,
     makefile_outside,
     makefile_systems,
@@ -133,14 +134,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses += list(makefile_outside.uses(variables, file, uses))
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
-    for link in makefile_links.of(variables):
-        if link.file is file:
-            kind = "device code linked" if link.by_nvcc else "device code linked by another"
-            uses.append(use_at(kind, link.word.start, link.word.end))
-    for standard in makefile_c_sources.of(variables):
-        if standard.file is file:
-            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
-            uses.append(use_at(kind, standard.at.start, standard.at.end))
+    uses += list(_of_commands(variables, file))
     if source.path.endswith(makefile_outside.OF_CONFIGURE):
         given = _given_by_configure(variables)
         uses = [use for use in uses if use.name not in given]
@@ -155,6 +149,25 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
         uses += [use_at("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
+
+
+def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
+    """What whole commands show: what they link, the order of what they take, and standards for sources of C."""
+    for link in makefile_links.of(variables):
+        if link.file is file:
+            kind = "device code linked" if link.by_nvcc else "device code linked by another"
+            yield use_at(kind, link.word.start, link.word.end)
+    for link in makefile_links.of_host_lto(variables):
+        if link.file is file:
+            yield use_at("objects of -flto", link.word.start, link.word.end)
+    for mixed in makefile_inputs.of(variables):
+        if mixed.file is file:
+            kind = "object behind a source" if mixed.parts else "objects among sources"
+            yield use_at(kind, mixed.word.start, mixed.word.end)
+    for standard in makefile_c_sources.of(variables):
+        if standard.file is file:
+            kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
+            yield use_at(kind, standard.at.start, standard.at.end)
 
 
 def _given_by_configure(variables: Variables) -> frozenset[str]:
@@ -211,7 +224,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
             yield use_at(f"library {library[1].decode()}", library.start(1), library.end(1))
     again = _sets_folder(variables, line) and not line.operator.startswith(":")
     for match in _mentions(variables, file, line, changes):
-        if again and match["folder"] and match.start() >= line.value.start:
+        if again and match["folder"] and match.start() >= line.value.start and not _is_shells(data, match):
             yield use_at("folder of CUDA again", match.start(), match.end("folder") + 1)
         else:
             yield from _named(data, match, end)
@@ -357,7 +370,13 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(
         kind, match[kind].decode("utf-8", "replace")
     )
+    name = "folder of CUDA to the shell" if kind == "folder" and _is_shells(data, match) else name
     yield use_at(name, match.start(kind), match.end(kind))
     library = _AFTER.match(data, match.end(kind), end)
     if library is not None and kind in ("folder", "path"):
         yield use_at("targets of CUDA" if library[1].endswith(b"include") else "lib64 of CUDA", *library.span(1))
+
+
+def _is_shells(data: bytes, match: re.Match[bytes]) -> bool:
+    """Whether make passes a variable on for the shell to read: `$${CUDA_HOME}`."""
+    return data[match.start() - 1 : match.start() + 2] == b"$${"

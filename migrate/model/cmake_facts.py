@@ -24,7 +24,8 @@ class CMakeFacts:
     CUDA and enters this one, itself or through others; else empty. `compiles` says that commands of FindCUDA's compile
     in its project. `ignores` says that its project builds by FindCUDA and that no file enables the language CUDA, so
     that nothing compiles by what is given to that. `toolkits` are variables that it uses, and that other files set
-    to the folder of CUDA's toolkit.
+    to the folder of CUDA's toolkit. `unnamed` says that it is a project which compiles kernels, and where nothing says
+    how much they are optimised.
     """
 
     held: Endings = field(default_factory=dict)
@@ -41,3 +42,4 @@ class CMakeFacts:
     compiles: bool = False
     ignores: bool = False
     toolkits: frozenset[str] = frozenset()
+    unnamed: bool = False

@@ -43,7 +43,6 @@ _FULL_DEBUG = frozenset(f"-g{level}" for level in ("", "2", "3", "gdb", "dwarf",
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _ERRORS = {
-    "all-warnings": host_options.ALL_ERRORS,
     "reorder": ("-Werror=reorder",),
     "deprecated-declarations": ("-Werror=deprecated-declarations",),
 }
@@ -171,7 +170,7 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     if not joined and (text := _written(parsed, use)):
         parts = [host_options.in_quotes(part, text, parsed.source.language) for part in parts]
     new = [word for part in parts for word in host_options.for_clang(part)]
-    return [*new, *host_options.after(parsed, use.extent)] if new else None
+    return [*new, *host_options.after(parsed, use.extent)] if parts else None
 
 
 def _has_commas(parsed: ProjectFile, value: str) -> bool:
@@ -219,6 +218,8 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
+    if word.startswith("-Werror="):
+        return False  # of GCC's and clang's kinds
     option = Use("option", word, use.span, use.span)
     rule = parsed.rule(option) if parsed.rule is not None and concerns(parsed, option) else None
     return rule is not None and not rule.silent and rule.match.names != ("-*",) and word not in host_options.LOOSE

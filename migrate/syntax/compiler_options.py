@@ -114,10 +114,6 @@ CHOOSING = ("-ccbin", "--compiler-bindir")
 """Options that choose the host compiler."""
 WRAPPED = ":wrapper"
 """What marks the name of such an option where the compiler is a wrapper, which adds options of its own."""
-_BESIDE = ":host"
-"""What marks warnings as errors where the host's compiler alone gets warnings by name."""
-_HOST_WARNINGS = re.compile(r"(?<![\w-])-W(?!no-|error|[alp],)\w")
-"""A warning that is asked for, `-Wall`; not one that is switched off, nor an option for another program, `-Wl,`."""
 WRAPPER = re.compile(
     r"(?:\A|[/{\s])(?:mpi(?:cc|cxx|c\+\+|CC|icc|icpc|icx|icpx|gcc|g\+\+)(?![\w.])|MPI_C(?:XX)?_COMPILER\})"
 )
@@ -137,17 +133,7 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
 
     With `plain`, only those which mean nvcc whatever is around them: for words that may be for another compiler.
     """
-    found = list(_uses(list(given), plain))
-    strict = any(use.name.partition("=")[0] in _PASSING and _HOST_WARNINGS.search(said) for use, said in found)
-    for use, said in found:
-        name, equals, joined = use.name.partition("=")
-        marked = strict and name in _SOMETIMES and said == "all-warnings"
-        yield replace(use, name=f"{name}{_BESIDE}{equals}{joined}") if marked else use
-
-
-def _uses(queue: list[Word], plain: bool) -> Iterator[tuple[Use, str]]:
-    """Each use, with its argument."""
-    at = 0
+    queue, at = list(given), 0
     while at < len(queue):
         word = queue[at]
         at += 1
@@ -168,7 +154,7 @@ def _uses(queue: list[Word], plain: bool) -> Iterator[tuple[Use, str]]:
         name, equals, joined = word.text.partition("=")
         value = queue[at - 1].text if args else joined
         full = f"{name}{_mark(name, value)}{equals}{joined}"
-        yield Use("option", full, word.span, extent, args, certainty="syntax"), value
+        yield Use("option", full, word.span, extent, args, certainty="syntax")
 
 
 def _mark(name: str, value: str) -> str:

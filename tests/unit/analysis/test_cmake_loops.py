@@ -8,6 +8,7 @@ from cudamigrate.pipeline.rule_tests import find_in_text
 
 PROJECT = "cmake_minimum_required(VERSION 3.21)\nproject(app CUDA)\n"
 AMD = "--offload-arch=gfx90a --offload-arch=gfx942"
+TARGET = "set(CMAKE_BUILD_TYPE Release)\nadd_library(k k.cpp)\n"
 LIST = AMD.replace(" ", ";")
 
 
@@ -36,8 +37,8 @@ def after(text: str) -> str:
     ],
 )
 def test_a_loop_that_only_adds_an_option_for_each_gpu_goes(adds: str, becomes: str) -> None:
-    text = f"foreach(gpu ${{NUMBERS}})\n  # one each\n  {adds}\nendforeach()\nadd_library(k k.cpp)\n"
-    assert after(text) == f"# one each\n{becomes}\nadd_library(k k.cpp)\n"
+    text = f"foreach(gpu ${{NUMBERS}})\n  # one each\n  {adds}\nendforeach()\n{TARGET}"
+    assert after(text) == f"# one each\n{becomes}\n{TARGET}"
 
 
 def test_a_second_option_and_a_second_loop_add_nothing_more() -> None:

@@ -70,5 +70,5 @@ def test_a_library_called_as_other_things_is_one_beside_libraries_of_cudas() -> 
 
 
 def test_a_kind_of_warnings_that_only_nvcc_has_means_nvcc() -> None:
-    assert "W = -Werror -Wno-error=" in after("NVCC = nvcc\nW = -Werror=all-warnings\n")
+    assert after("NVCC = nvcc\nW = -g -Werror=all-warnings\n") == "NVCC = hipcc\nW = -g\n"
     assert after("NVCC = nvcc\nS = -Werror=reorder\n") == "NVCC = hipcc\nS = -Werror=reorder\n"

@@ -105,9 +105,10 @@ def test_a_folder_below_sees_the_package_that_one_above_looks_for(tmp_path: Path
 
 def test_a_build_without_a_gpu_needs_no_hip(tmp_path: Path) -> None:
     text = "if(GPU)\n  enable_language(CUDA)\nendif()\nadd_executable(app src/host.cpp)\n"
-    made = converted(tmp_path, {"CMakeLists.txt": "project(app CXX)\n" + text})["CMakeLists.txt"]
+    head = "project(app CXX)\nset(CMAKE_BUILD_TYPE Release)\n"
+    made = converted(tmp_path, {"CMakeLists.txt": head + text})["CMakeLists.txt"]
     hip = "if(GPU)\n  enable_language(HIP)\n  find_package(hip REQUIRED)\nendif()\nadd_executable(app src/host.cpp)\n"
-    assert made == f"project(app CXX)\n{hip}target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)\n"
+    assert made == f"{head}{hip}target_link_libraries(app $<TARGET_NAME_IF_EXISTS:hip::host>)\n"
 
 
 def test_a_folder_of_a_build_that_may_leave_out_the_gpu_looks_for_hip_by_the_way(tmp_path: Path) -> None:
@@ -132,7 +133,8 @@ def test_sources_that_a_folder_gives_to_the_one_above_are_its_own(tmp_path: Path
 
 
 def test_a_build_for_both_vendors_links_hip_for_amd_alone(tmp_path: Path) -> None:
-    written(tmp_path, {**SOURCES, "CMakeLists.txt": HEAD + "add_executable(app src/host.cpp src/k.cu)\n"})
+    text = f"{HEAD}set(CMAKE_BUILD_TYPE Release)\nadd_executable(app src/host.cpp src/k.cu)\n"
+    written(tmp_path, {**SOURCES, "CMakeLists.txt": text})
     made = pipeline.apply(tmp_path, Config(jobs=1, style="portable")).conversions
     (text,) = (one.after.decode() for one in made if one.path == "CMakeLists.txt")
     asked = [line.strip() for line in text.splitlines() if line.strip().startswith(("if(", "else", "endif", NEEDED))]

@@ -1,0 +1,59 @@
+"""CMake: targets whose device code is linked across files, and which of them link it themselves.
+
+clang links device code where a program or a shared library is linked, of the objects that go into it. The objects of a
+static library wait for their user, who has to give the option too.
+Source: clang documentation, "HIP support", compilation with `-fgpu-rdc`; linked with clang 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from cudamigrate.analysis import cmake_targets
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import Use
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.project_file import ProjectFile
+
+PROPERTY = "CUDA_SEPARABLE_COMPILATION"
+OF_PROGRAM = f"{PROPERTY} of a program"
+"""The name of the use that stands for the property of a target which links its own device code."""
+_PROGRAMS = ("add_executable", "cuda_add_executable")
+_LIBRARIES = ("add_library", "cuda_add_library")
+_SHARED = ("SHARED", "MODULE")
+
+
+def marked(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
+    """The uses of the property, marked where it is that of one target which is linked with sources for the GPU."""
+    return [
+        replace(one, name=OF_PROGRAM) if one.name == PROPERTY and _links_itself(parsed, one) else one for one in uses
+    ]
+
+
+def target(command: Command) -> str:
+    """The only target that a command gives properties; empty where there are several, or it names something else."""
+    words = command.words()
+    if command.name == "set_target_properties" and words[1:2] == ["PROPERTIES"]:
+        return words[0]
+    return words[1] if command.name == "set_property" and words[:1] == ["TARGET"] and words[2:3] == ["PROPERTY"] else ""
+
+
+def scope(parsed: ProjectFile, name: str) -> Literal["INTERFACE", "PRIVATE", "PUBLIC"]:
+    """Who needs the options of a target: itself, its users, or both."""
+    made = [one for one in parsed.commands if one.name in (*_PROGRAMS, *_LIBRARIES) and one.words()[:1] == [name]]
+    if any("INTERFACE" in one.words()[1:2] for one in made):
+        return "INTERFACE"
+    return "PRIVATE" if all(map(_is_linked, made)) else "PUBLIC"
+
+
+def _is_linked(command: Command) -> bool:
+    return command.name in _PROGRAMS or not set(_SHARED).isdisjoint(command.words()[1:2])
+
+
+def _links_itself(parsed: ProjectFile, use: Use) -> bool:
+    command = cmake.command_at(parsed, use.span.start)
+    name = target(command) if command is not None else ""
+    made = [one.command for one in cmake_targets.of(parsed) if one.command.words()[:1] == [name]]
+    return bool(name and made) and all(map(_is_linked, made))

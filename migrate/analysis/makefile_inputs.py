@@ -1,0 +1,97 @@
+"""Commands of Makefiles that compile a source and link it with objects at once.
+
+hipcc writes `-x hip` before each source, and clang takes all files behind that for sources: an object or an archive
+there is read as text. `-x none` ends it. Objects before the first source are read as what they are.
+Source: hipcc 5.2, and hipBin_amd.h of ROCm's llvm-project; ROCm/hip, issue 2167.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.analysis import makefile_links, makefile_variables
+from cudamigrate.analysis.makefile_systems import Makefile
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.makefile import Line
+
+_WORD = re.compile(rb"(?:\$\((?:[^()\s]|\([^()]*\)|[ \t])*\)|\$\{[^{}]*\}|[^\s\\]|\\(?!\r?\n))+")
+"""A word of a command, calls of make's in it whole."""
+_VALUED = (b"-o", b"-I", b"-L", b"-l", b"-D", b"-U", b"-include", b"-isystem", b"-MF", b"-MT", b"-MQ", b"-Xlinker")
+"""Options whose argument may be a word of its own."""
+_SOURCE = re.compile(rb"[^-\s].*\.(?:cu|cpp|cxx|cc|C|c)|.*%\.(?:cu|cpp|cxx|cc|C|c)")
+_OBJECT = re.compile(rb"[^-\s].*\.(?:o|obj|a|so(?:\.\d+)*)")
+_ENDS = re.compile(rb"\.(?:o|obj|a|so)(?![\w-])")
+_CHANGED = re.compile(rb"\$[({](?:\w+:[^=]*=|patsubst[ \t]+[^,]*,)(?:[^\s=,]*(?P<object>\.o)|[^\s=,]*)(?:,[^,]*)?[)}]")
+"""A variable with other endings, `$(SRC:.cu=.o)`, or the call that does the same."""
+_VARIABLE = re.compile(rb"\$[({]([\w.-]+)[)}]")
+ALL = re.compile(rb"\$(?:[\^+]|[({][\^+][)}])")
+"""All that a rule's target is made of."""
+_FIRST = re.compile(rb"\$(?:<|[({]<[)}])")
+_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """A command where an object comes behind a source: the first word of a file with objects, from the source on.
+
+    `parts` says that `-x none` before the objects is enough: the command links, and no source comes behind them.
+    """
+
+    file: Makefile
+    word: Span
+    parts: bool
+
+
+def of(variables: Variables) -> Iterator[Mixed]:
+    """Each of them among the commands that call nvcc."""
+    if not any(map(_ENDS.search, (file.data for file in variables.files))):
+        return
+    for file, part, rule in variables.commands():
+        if variables.compiler(file, part) == {"nvcc"}:
+            for one in _mixed(variables, file, part, rule):
+                # compiling alone, clang stops at an object that is not there yet, and nvcc does not look at it
+                yield replace(one, parts=one.parts and not makefile_links.stops(variables, file, part))
+
+
+def _mixed(variables: Variables, file: Makefile, part: Span, rule: Line | None) -> Iterator[Mixed]:
+    found: list[tuple[Span, str]] = []
+    before = b""
+    for match in _WORD.finditer(file.data, part.start, part.end):
+        word = match[0]
+        if word == b"-x":
+            return  # the command says itself what its files are
+        if before not in _VALUED:
+            kinds = _kinds(variables, word, [file.text(one) for one in makefile_links.made_of(file, rule)], _DEPTH)
+            found += [(Span(*match.span()), kind) for kind in kinds]
+        before = word
+    kinds = [kind for _, kind in found]
+    first = kinds.index("source") if "source" in kinds else len(kinds)
+    at = next((n for n in range(first, len(kinds)) if kinds[n] == "object"), None)
+    if at is None:
+        return
+    place = found[at][0]
+    whole = place in [span for span, _ in found[:at]]
+    all_of_rule = ALL.fullmatch(file.text(place)) is not None
+    later = any(span != place or not all_of_rule for span, kind in found[at:] if kind == "source")
+    yield Mixed(file, place, not later and (all_of_rule or not whole))
+
+
+def _kinds(variables: Variables, word: bytes, made_of: Sequence[bytes], depth: int) -> list[str]:
+    """What the files are that a word stands for, in order: sources and objects."""
+    changed, variable = _CHANGED.fullmatch(word), _VARIABLE.fullmatch(word)
+    inner: list[bytes] = []
+    if changed is not None:
+        return ["object"] if changed["object"] else []
+    if ALL.fullmatch(word) or _FIRST.fullmatch(word):
+        inner = [*made_of] if ALL.fullmatch(word) else [*made_of[:1]]
+    elif variable is not None:
+        values = makefile_variables.values(variables, variable[1].decode())
+        inner = _WORD.findall(next(iter(values))) if len(values) == 1 else []
+    elif _OBJECT.fullmatch(word):
+        return ["object"]
+    elif _SOURCE.fullmatch(word):
+        return ["source"]
+    return [kind for one in inner for kind in _kinds(variables, one, (), depth - 1)] if depth else []

@@ -1,0 +1,69 @@
+"""Projects of CMake in which nothing says how much kernels are optimised, over the files of a tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.analysis import cmake_tree
+
+TOP = "project(a CXX CUDA)\nadd_subdirectory(src)\n"
+MADE = "add_library(k k.cu)\n"
+
+
+def unnamed(files: dict[str, str]) -> set[str]:
+    """The files that are to say how much kernels are optimised."""
+    found = cmake_tree.facts({name: text.encode() for name, text in files.items()})
+    return {path for path, one in found.items() if one.unnamed}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        'set(CMAKE_CXX_FLAGS "-O3")',
+        'set(CMAKE_CUDA_FLAGS_RELEASE "-O2 -DNDEBUG")',
+        "add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-O2>)",
+        "target_compile_options(k PRIVATE $<$<CONFIG:Release>:-O3>)",
+        "if(CMAKE_BUILD_TYPE)\nendif()\nmessage(STATUS ${CMAKE_BUILD_TYPE} CMAKE_BUILD_TYPE)",
+        "set(CMAKE_CUDA_FLAGS -Ofoo)",
+        "set(CUDA_NVCC_FLAGS -O3)",
+        "list(APPEND MY_DEBUG_FLAGS -G)",
+    ],
+)
+def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
+    assert unnamed({"CMakeLists.txt": TOP, "src/CMakeLists.txt": f"{MADE}{more}\n"}) == {"CMakeLists.txt"}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "set(CMAKE_BUILD_TYPE Release)",
+        "set_property(CACHE CMAKE_BUILD_TYPE PROPERTY VALUE Release)",
+        "rapids_cmake_build_type(Release)",
+        "add_compile_options(-O2)",
+        'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -Xcompiler -Wall,-O2")',
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-O1>)",
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CXX,CUDA>:-O1>)",
+        "target_compile_options(k PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)",
+        "set(CMAKE_CUDA_FLAGS -G)",
+        'set(CMAKE_CXX_FLAGS "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
+    ],
+)
+def test_what_is_said_anywhere_in_the_project_counts(more: str) -> None:
+    assert not unnamed({"CMakeLists.txt": TOP, "src/CMakeLists.txt": f"{MADE}{more}\n"})
+
+
+def test_a_project_in_another_takes_what_that_says() -> None:
+    inner = f"project(b CUDA)\n{MADE}"
+    assert not unnamed({"CMakeLists.txt": "project(a CXX)\nset(CMAKE_BUILD_TYPE Debug)\n", "src/CMakeLists.txt": inner})
+    files = {"one/CMakeLists.txt": "project(a CXX)\nset(CMAKE_BUILD_TYPE Debug)\n", "two/CMakeLists.txt": inner}
+    assert unnamed(files) == {"two/CMakeLists.txt"}
+
+
+def test_a_project_without_kernels_or_targets_is_left() -> None:
+    assert not unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDAToolkit)\nadd_library(k k.cpp)\n"})
+    assert not unnamed({"CMakeLists.txt": "project(a CXX CUDA)\n"})
+    old = "project(a CXX)\nfind_package(CUDA)\ncuda_add_library(k k.cu)\n"
+    assert unnamed({"CMakeLists.txt": old})
+    assert not unnamed({"CMakeLists.txt": f"{old}set(CUDA_NVCC_FLAGS -O3)\n"})
+    assert unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDA)\nfind_package(Torch)\nadd_library(k k.cu)\n"})

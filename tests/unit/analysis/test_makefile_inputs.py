@@ -1,0 +1,55 @@
+"""Objects behind a source in one command of a Makefile, which hipcc would read as sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.analysis import makefile_inputs, makefile_variables
+
+
+def found(text: str) -> list[tuple[str, bool]]:
+    """The words with objects behind a source, and whether `-x none` before them is enough."""
+    data = text.encode()
+    variables = makefile_variables.read("Makefile", {"Makefile": data})
+    return [(data[one.word.start : one.word.end].decode(), one.parts) for one in makefile_inputs.of(variables)]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "word", "parts"),
+    [
+        ("main.cu a.o", "a.o", True),
+        ("main.c -L. lib/libk.so.1", "lib/libk.so.1", True),
+        ("$(SRC) $(SRC:.cu=.o)", "$(SRC:.cu=.o)", True),
+        ("$(SRC) $(patsubst %.cpp,obj/%.o,$(SRC))", "$(patsubst %.cpp,obj/%.o,$(SRC))", True),
+        ("$< ${OBJ}", "${OBJ}", True),
+        ("a.o main.cu b.o", "b.o", True),
+        ("main.cu a.o b.cu", "a.o", False),
+        ("$(BOTH)", "$(BOTH)", False),
+        ("$^", "$^", True),
+        ("$^ last.cu", "$^", False),
+    ],
+)
+def test_an_object_behind_a_source_is_found(inputs: str, word: str, parts: bool) -> None:
+    head = "SRC = main.cu\nOBJ = a.o b.o\nBOTH = a.cu b.o\n"
+    assert found(f"{head}app: main.cu $(OBJ)\n\tnvcc -O3 -o app {inputs} -lm\n") == [(word, parts)]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "nvcc -o app a.o main.cu",
+        "nvcc -o main.o main.cu",
+        "nvcc -c main.cu -o a.o",
+        "nvcc -x cu main.cu a.o",
+        "nvcc main.cu -include a.o -o b.o",
+        "nvcc $(OBJ) -o app",
+        "nvcc main.cu $(UNKNOWN)",
+        "g++ main.cpp a.o",
+    ],
+)
+def test_other_commands_are_left(command: str) -> None:
+    assert found(f"OBJ = a.o b.o\napp: main.cu\n\t{command}\n") == []
+
+
+def test_an_object_that_a_compilation_has_no_use_for_is_for_somebody_to_take_out() -> None:
+    assert found("a.o: a.cu\n\tnvcc $*.cu -dc $*.o\n") == [("$*.o", False)]
