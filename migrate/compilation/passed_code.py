@@ -8,7 +8,7 @@ name may mean is not asked: in doubt, the header may not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -98,23 +98,21 @@ def together(one: Passed, more: Iterable[Passed]) -> Passed:
     )
 
 
-def meets(passed: Passed, new: Iterable[str], known: Iterable[str], files: Mapping[str, Declared]) -> bool:
-    """Whether code may name what `new` files declare; those that it had read are `known`.
+def meets(passed: Passed, declared: Sequence[Declared], known: Set[str]) -> bool:
+    """Whether code may name what is declared.
 
-    A namespace that is known already is opened once more.
+    A namespace whose name is `known` is opened once more.
     """
-    more, old = [files[one] for one in new if one in files], [files[one] for one in known if one in files]
-    spaces = frozenset[str]().union(*(one.spaces for one in more)).difference(*(one.spaces for one in old))
-    other = dict(passed.aliases)
-    pairs = passed.pairs.union((other[space], name) for space, name in passed.pairs if space in other)
-    named = passed.free.union(name for _, name in pairs)
+    spaces = frozenset[str]().union(*(one.spaces for one in declared)) - known
+    renamed = ((meant, name) for space, name in passed.pairs for alias, meant in passed.aliases if alias == space)
+    pairs = passed.pairs.union(renamed) if passed.aliases else passed.pairs
     return (
-        not spaces.isdisjoint(named)
-        or any(not passed.words.isdisjoint(one.macros) for one in more)
-        or any(not passed.free.isdisjoint(one.outer) for one in more)
-        or any(not passed.called.isdisjoint(one.functions) for one in more)
-        or any(not pairs.isdisjoint(one.inner) for one in more)
-        or any(not passed.free.isdisjoint(_of(passed.joined, one)) for one in more if passed.joined)
+        not spaces.isdisjoint(passed.free.union(name for _, name in pairs) if spaces else ())
+        or any(not passed.words.isdisjoint(one.macros) for one in declared)
+        or any(not passed.free.isdisjoint(one.outer) for one in declared)
+        or any(not passed.called.isdisjoint(one.functions) for one in declared)
+        or any(not pairs.isdisjoint(one.inner) for one in declared)
+        or any(not passed.free.isdisjoint(_of(passed.joined, one)) for one in declared if passed.joined)
     )
 
 

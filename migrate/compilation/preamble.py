@@ -106,7 +106,8 @@ def unchanged(leads: Sequence[Lead], survey: Survey, is_free: Callable[[str], bo
     """
     kept = before_code(leads)
     names = list(kept[-1].headers)
-    known = survey.begun.union(*(survey.closures.get(name, ()) for name in names))
+    known, macros, spaces = set[str](), set[str](), set[str]()
+    _learn(survey, survey.begun.union(*(survey.closures.get(name, ()) for name in names)), known, macros, spaces)
     passed = Passed()
     for one in leads[len(kept) :]:
         name = one.headers[-1]
@@ -114,20 +115,31 @@ def unchanged(leads: Sequence[Lead], survey: Survey, is_free: Callable[[str], bo
             break
         passed = together(passed, one.passed)
         new = survey.closures[name] - known
-        if name not in survey.broken and not meets(passed, new, known, survey.files) and _is_apart(one, new, known):
+        declared = [survey.files[file] for file in new if file in survey.files]
+        made = macros.union(*(file.macros for file in declared)) if one.unset else ()
+        met = name in survey.broken or meets(passed, declared, spaces) or not one.unset.isdisjoint(made)
+        if not met and not _ask(new, one.macros):
             names.append(name)
-            known |= new
             kept.append(replace(one, headers=tuple(names)))
+            _learn(survey, new, known, macros, spaces)
         elif not is_free(name):
             break
     return kept
 
 
-def _is_apart(begun: Lead, new: Iterable[str], known: Iterable[str]) -> bool:
-    """Whether files ask for no macro that the tree defines before them, nor define one that it takes for not set."""
-    macros, unset = _bytes(begun.macros), _bytes(begun.unset)
-    asks = any(not _words(file).isdisjoint(macros) for file in new)
-    return not asks and all(_defined(file).isdisjoint(unset) for file in (*new, *known))
+def _learn(survey: Survey, new: Iterable[str], known: set[str], macros: set[str], spaces: set[str]) -> None:
+    """Take in the files that come next, with their macros and namespaces."""
+    known.update(new)
+    for file in new:
+        if file in survey.files:
+            macros.update(survey.files[file].macros)
+            spaces.update(survey.files[file].spaces)
+
+
+def _ask(files: Iterable[str], macros: Iterable[str]) -> bool:
+    """Whether files ask for a macro that the tree defines before them."""
+    names = _bytes(macros)
+    return any(not _words(file).isdisjoint(names) for file in files)
 
 
 def _bytes(names: Iterable[str]) -> set[bytes]:
@@ -189,8 +201,8 @@ def key(unit: Unit) -> tuple[object, ...]:
 def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Group | None:
     """The preamble among those made that holds most of what a unit includes first; None where none is right for it.
 
-    All of its headers are the unit's. A header that the unit includes between them is in it as well, and all of them
-    may come in any order, where the preamble has another than the unit.
+    All of its headers are the unit's. All that the unit includes between them may come in any order, where the preamble
+    has another than the unit or lacks one of them: that one comes behind it.
     """
     if unit not in begun.leads:
         return None
@@ -202,7 +214,7 @@ def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Gro
         if group[0] != first or last is None:
             continue
         among = names[: last + 1]
-        alike = group[1] == among or (all(map(begun.is_free, among)) and all(map(one.holds, among)))
+        alike = group[1] == among or all(map(begun.is_free, among))
         if alike and one.fits(unit, leads[last + 1]):
             right.append((sum(map(one.holds, names)), len(group[1]), group))
     return max(right, key=lambda item: item[:2], default=(0, 0, None))[2]

@@ -15,17 +15,13 @@ from cudamigrate.model.verification import Flags, Unit
 from cudamigrate.verification import preambles
 from tests.unit.compilation.test_preamble import tree
 
-NOTHING = Declared(frozenset(), frozenset(), frozenset(), frozenset(), frozenset())
-FILES = {
-    "old.h": replace(NOTHING, spaces=frozenset({"lib"})),
-    "new.h": Declared(
-        outer=frozenset({"index"}),
-        inner=frozenset({("lib", "sort"), ("lib", "part"), ("part", "deep"), ("lib", "deep")}),
-        functions=frozenset({"sort", "deep"}),
-        spaces=frozenset({"lib", "part"}),
-        macros=frozenset({"LIMIT"}),
-    ),
-}
+NEW = Declared(
+    outer=frozenset({"index"}),
+    inner=frozenset({("lib", "sort"), ("lib", "part"), ("part", "deep"), ("lib", "deep")}),
+    functions=frozenset({"sort", "deep"}),
+    spaces=frozenset({"lib", "part"}),
+    macros=frozenset({"LIMIT"}),
+)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +41,7 @@ FILES = {
         ("using namespace lib; int n = sort;", True),
         ("using namespace own; int n = sort;", False),
         ("namespace l = lib; int n = l::deep;", True),
+        ("namespace l = lib::part; int n = l::deep;", True),
         ("namespace l = own; int n = l::deep;", False),
         ("lib::other(a);", False),
         ("int n = part::more;", True),  # the namespace is new
@@ -53,12 +50,12 @@ FILES = {
     ],
 )
 def test_a_header_may_not_come_before_code_that_may_name_what_it_declares(code: str, met: bool) -> None:
-    assert meets(said(code), ["new.h"], ["old.h"], FILES) is met
+    assert meets(said(code), [NEW], {"lib"}) is met
 
 
 def test_what_pieces_say_is_said_together() -> None:
     whole = together(Passed(), [said("using namespace lib;"), said("int n = sort; {")])
-    assert meets(whole, ["new.h"], [], FILES) and whole.code
+    assert meets(whole, [NEW], {"lib"}) and whole.code
     assert said("f() { g('{'); h(\"{\");").depth == 1
 
 

@@ -127,6 +127,7 @@ def test_a_file_begins_with_the_preamble_that_holds_most_of_its_headers(tmp_path
     both = ("one.h", "two.h")
     assert held() == {"a.cu": both, "b.cu": None, "c.cu": None, "d.cu": None, "e.cu": None}
     assert held(*both) == {"a.cu": both, "b.cu": both, "c.cu": None, "d.cu": None, "e.cu": None}
+    assert held(*both, "three.h")["c.cu"] == both  # the third comes behind the others
 
 
 def test_beginnings_in_another_order_are_shared_where_it_is_free(tmp_path: Path) -> None:
