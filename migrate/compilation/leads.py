@@ -36,9 +36,9 @@ _OF_WARNINGS = re.compile(r"once\b|(?:clang|GCC)\s+diagnostic\b|(?:nv_)?diag_\w+
 """Pragmas that change nothing but which warnings are shown: `clang diagnostic push`, `nv_diag_suppress 1866`."""
 _OF_STATEMENTS = re.compile(
     r"(?:no)?unroll\b|(?:end)?region\b|ivdep\b|omp\s+(?:parallel|for|simd|critical|atomic)\b"
-    r"|(?:clang\s+loop|GCC\s+(?:ivdep|unroll))\b|(?:intrinsic|comment|message)\s*\("
+    r"|(?:clang\s+(?:loop|fp)|GCC\s+(?:ivdep|unroll)|STDC)\b|(?:intrinsic|comment|message)\s*\("
 )
-"""Pragmas that are about the statement behind them, or that change no code."""
+"""Pragmas that are about the statement behind them, or that change no type."""
 _HELD = 4_096
 """Files whose lines are held: many units include the same ones."""
 
@@ -68,7 +68,8 @@ class _Walk:
 
     It `is_open` what macros there are behind a header of which it is not known whether it is included. With
     `macros_only` code says nothing: who compares what is preprocessed compiles none. `depth` is how many braces are
-    open: what is included within some is no header like others. `bent` are macros with one brace of a pair.
+    open, `unsure` in text that may not be compiled, where the same condition closes them: a header within some is none
+    like others. `bent` are macros with one brace of a pair.
     """
 
     tree: IncludeResolver
@@ -82,6 +83,7 @@ class _Walk:
     passed: list[Passed] = field(default_factory=list)
     bent: set[str] = field(default_factory=set)
     depth: int = 0
+    unsure: int = 0
     is_code: bool = False
     is_open: bool = False
     macros_only: bool = False
@@ -90,9 +92,12 @@ class _Walk:
         """Read one file. Raises _End."""
         self.seen.add(path)
         lines = _directives(self.tree.read(path))
-        chains: list[list[bool | None]] = [[True]] if _is_guarded(lines) else []
-        for word, rest in lines[len(chains) :]:
-            if word in _CONDITIONS:
+        chains: list[list[bool | None]] = []
+        guard = _guard(lines)
+        for at, (word, rest) in enumerate(lines):
+            if at == guard:
+                chains.append([True])
+            elif word in _CONDITIONS:
                 chains.append([self._value(word, rest)])
             elif word in _OTHERWISE and chains:
                 chains[-1].append(self._value(word, rest))
@@ -122,14 +127,15 @@ class _Walk:
             self.passed.append(replace(body, depth=0, code=False))
 
     def _code(self, text: str, conditional: bool) -> None:
-        """Take in code. What may not be compiled leaves the braces as they were, else nothing is known behind it."""
+        """Take in code. Raises _End where it has a macro with one brace of a pair."""
         if self.macros_only:
             return
         piece = said(text)
         self.is_code = True
         self.passed.append(piece)
-        self.depth += piece.depth
-        if (conditional and piece.depth) or not self.bent.isdisjoint(piece.words):
+        self.depth += 0 if conditional else piece.depth
+        self.unsure += piece.depth if conditional else 0
+        if not self.bent.isdisjoint(piece.words):
             raise _End
 
     def _value(self, word: str, rest: str) -> bool | None:
@@ -182,7 +188,7 @@ class _Walk:
 
     def _foreign(self, name: str) -> None:
         """Take in a foreign header. Raises _End where braces are open around it."""
-        if self.depth:
+        if self.depth or self.unsure:
             raise _End
         before = self.leads[-1].headers
         if name not in before:
@@ -208,9 +214,14 @@ def _taken(chain: Sequence[bool | None]) -> bool | None:
     return None if None in earlier else own
 
 
-def _is_guarded(lines: Sequence[tuple[str, str]]) -> bool:
-    """True for a file that begins with `#ifndef NAME` and `#define NAME`."""
-    return len(lines) > 1 and lines[0][0] == "ifndef" and lines[1] == ("define", lines[0][1])
+def _guard(lines: Sequence[tuple[str, str]]) -> int:
+    """Where a file begins with `#ifndef NAME` and `#define NAME`, after what it includes at most; -1 where it does not.
+
+    A file with includes before it ends with its `#endif`.
+    """
+    at = next((at for at, (word, _) in enumerate(lines) if word not in ("include", "pragma")), 0)
+    is_pair = len(lines) > at + 1 and lines[at][0] == "ifndef" and lines[at + 1] == ("define", lines[at][1])
+    return at if is_pair and (at == 0 or lines[-1][0] == "endif") else -1
 
 
 @lru_cache(_HELD)

@@ -77,7 +77,9 @@ ONE, TWO = (("one.h",), False), (("one.h", "two.h"), True)
         ("namespace a {\n#include <three.h>\n}", [ONE]),  # a header within a namespace is another one
         ("namespace a {", [ONE]),
         ("namespace a { int b; }", [ONE, TWO]),
-        ("#if __N\nnamespace a {\n#endif\n#if __N\n}\n#endif", [ONE]),
+        ("#if __N\nnamespace a {\n#endif\n#if __N\n}\n#endif", [ONE, TWO]),
+        ("#if __N\nint a() {\n#else\nint b() {\n#endif\n}", [ONE]),
+        ("#if __N\nnamespace a {\n#endif", [ONE]),
         ("#define OPEN namespace a {\nOPEN\n}", [ONE]),
         ("#define OPEN {}\nint a OPEN;", [ONE, TWO]),
         ('#include "own.h"', [ONE, TWO]),

@@ -60,12 +60,17 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
         ('#include "own.def"\n#include <one.h>\n', []),
         ("#include NAME\n#include <one.h>\n", []),
+        ('#ifdef __N\n#include <one.h>\n#endif\n#include "late.h"\n', ["two.h"]),
+        ('#ifdef __N\n#include <one.h>\n#endif\n#include "open.h"\n', []),
     ],
 )
 def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found: list[str]) -> None:
     (tmp_path / "own.def").write_text("int a;\n")
     own = "#ifndef OWN_H\n#define OWN_H\n#include <one.h>\n#endif\n"
-    assert first(tmp_path, text, own=own, code="#pragma once\n#include <one.h>\nint b;\n") == found
+    code = "#pragma once\n#include <one.h>\nint b;\n"
+    guard = "#include <absent.h>\n#ifndef LATE_H\n#define LATE_H\n#include <two.h>\n#endif\n"
+    more = {"late": guard, "open": f"{guard}int c;\n"}
+    assert first(tmp_path, text, own=own, code=code, **more) == found
 
 
 def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) -> None:
