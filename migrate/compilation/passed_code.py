@@ -28,6 +28,8 @@ _BEFORE_CALLS = frozenset(("return", "else", "throw", "case", "co_return", "do",
 _JOINED = re.compile(r"\busing\s+namespace\s+((?:::|\w|\s)+);")
 _ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*((?:::|\w|\s)+);")
 _OPENED = re.compile(r"\bnamespace\s+((?:::|\w|\s)+)\{")
+_NEEDED = (("typeid", ("std", "type_info")), ("co_await", ("std", "coroutine_traits")))
+"""Words of the language that need a declaration of the library's."""
 _HELD = 4_096
 """Pieces of code whose names are held."""
 Pair = tuple[str, str]
@@ -73,11 +75,12 @@ def said(code: str) -> Passed:
     plain = _LITERAL.sub(" ", code)
     free = frozenset((*_FREE.findall(plain), *_GLOBAL.findall(plain)))
     opened = {part for names in _OPENED.findall(plain) for part in _WORD.findall(names)}
+    within = (*((space, name) for space in opened for name in free), *(pair for word, pair in _NEEDED if word in free))
     return Passed(
         words=frozenset(_WORD.findall(plain)),
         free=free,
         called=frozenset(name for before, name in _CALLED.findall(plain) if not before or before in _BEFORE_CALLS),
-        pairs=frozenset((*_QUALIFIED.findall(plain), *((space, name) for space in opened for name in free))),
+        pairs=frozenset((*_QUALIFIED.findall(plain), *within)),
         joined=frozenset(part for names in _JOINED.findall(plain) for part in _WORD.findall(names)),
         aliases=frozenset((one, part) for one, names in _ALIAS.findall(plain) for part in _WORD.findall(names)),
         depth=plain.count("{") - plain.count("}"),

@@ -101,11 +101,12 @@ def unchanged(leads: Sequence[Lead], survey: Survey, is_free: Callable[[str], bo
     """The leads to headers that may come before the code that a file has between them.
 
     No code names what a header behind it declares or defines as a macro, and no such header asks for a macro of the
-    tree's or defines one that was taken for not set. A header that may not come first is left where it is, and those
-    behind it come before it where both may come in any order.
+    tree's or defines one that was taken for not set: a lead's macros are those before the code. A header that may not
+    come first is left where it is, and those behind it come before it where both may come in any order.
     """
     kept = before_code(leads)
-    names = list(kept[-1].headers)
+    first = kept[-1]
+    names = list(first.headers)
     known, macros, spaces = set[str](), set[str](), set[str]()
     _learn(survey, survey.begun.union(*(survey.closures.get(name, ()) for name in names)), known, macros, spaces)
     passed = Passed()
@@ -120,7 +121,7 @@ def unchanged(leads: Sequence[Lead], survey: Survey, is_free: Callable[[str], bo
         met = name in survey.broken or meets(passed, declared, spaces) or not one.unset.isdisjoint(made)
         if not met and not _ask(new, one.macros):
             names.append(name)
-            kept.append(replace(one, headers=tuple(names)))
+            kept.append(replace(one, headers=tuple(names), macros=first.macros))
             _learn(survey, new, known, macros, spaces)
         elif not is_free(name):
             break

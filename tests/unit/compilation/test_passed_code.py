@@ -17,7 +17,7 @@ from tests.unit.compilation.test_preamble import tree
 
 NEW = Declared(
     outer=frozenset({"index"}),
-    inner=frozenset({("lib", "sort"), ("lib", "part"), ("part", "deep"), ("lib", "deep")}),
+    inner=frozenset({("std", "type_info"), ("lib", "sort"), ("lib", "part"), ("part", "deep"), ("lib", "deep")}),
     functions=frozenset({"sort", "deep"}),
     spaces=frozenset({"lib", "part"}),
     macros=frozenset({"LIMIT"}),
@@ -46,6 +46,8 @@ NEW = Declared(
         ("lib::other(a);", False),
         ("int n = part::more;", True),  # the namespace is new
         ("int n = a.LIMIT;", True),
+        ("auto &n = typeid(int);", True),
+        ("int typeids;", False),
         ('puts("index LIMIT");', False),
     ],
 )
