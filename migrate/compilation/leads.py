@@ -1,6 +1,6 @@
 """What a file of a tree includes first of foreign headers: followed through the tree's own headers.
 
-The walk goes on behind code, and says what that code names: a header behind it may come first only where that changes
+The walk may go on behind code, and says what that code names: a header behind it may come first only where that changes
 nothing, which `preamble.py` and those who call it decide.
 """
 
@@ -87,6 +87,7 @@ class _Walk:
     is_code: bool = False
     is_open: bool = False
     macros_only: bool = False
+    past_code: bool = False
 
     def file(self, path: str) -> None:
         """Read one file. Raises _End."""
@@ -127,9 +128,11 @@ class _Walk:
             self.passed.append(replace(body, depth=0, code=False))
 
     def _code(self, text: str, conditional: bool) -> None:
-        """Take in code. Raises _End where it has a macro with one brace of a pair."""
+        """Take in code. Raises _End where it is not to be passed, or has a macro with one brace of a pair."""
         if self.macros_only:
             return
+        if not self.past_code:
+            raise _End
         piece = said(text)
         self.is_code = True
         self.passed.append(piece)
@@ -246,17 +249,22 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def lead(
-    path: str, tree: IncludeResolver, flags: Flags, own: Iterable[str] = (), macros_only: bool = False
+    path: str,
+    tree: IncludeResolver,
+    flags: Flags,
+    own: Iterable[str] = (),
+    macros_only: bool = False,
+    past_code: bool = False,
 ) -> list[Lead]:
     """What `path` includes first, from nothing but what the compiler itself includes to all of the headers.
 
     `own` are macros that the compiler defines itself, or with `!` before it what nobody defines. With `macros_only`
-    nothing is said of code.
+    nothing is said of code, and without `past_code` that ends the walk.
     """
     given = frozenset(macro.partition("=")[0] for macro in flags.defines)
     true = (name for name, _, value in (macro.partition("=") for macro in flags.defines) if value in ("", "1"))
     walk = _Walk(tree, dict.fromkeys(flags.includes), given, frozenset(name.encode() for name in (*true, *own)))
-    walk.macros_only = macros_only
+    walk.macros_only, walk.past_code = macros_only, past_code
     with suppress(_End, RecursionError):
         walk.file(path)
     return walk.leads

@@ -9,6 +9,7 @@ their order, but for those that may come in any.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -34,6 +35,8 @@ _WORTH = 1.4
 """The fewest parses of a header that a preamble must save: two files with two more headers, or three with one."""
 _FEWEST = 2
 """Files that must share a preamble before it is worth making."""
+MANY = 10
+"""Files with the same flags from which on headers behind code are looked at: fewer save less than that costs."""
 Group = tuple[Unit, tuple[str, ...]]
 """A unit whose flags a preamble is made with, and its headers."""
 Members = set[Unit]
@@ -66,6 +69,7 @@ def beginnings(
     `never` are macros that are not set: where they are given, all counts that a unit includes, for its macros alone.
     """
     found = Beginnings(is_free)
+    alike = Counter(map(key, units))
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         if unit.flags.forced:
@@ -74,7 +78,8 @@ def beginnings(
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
         own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
         own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
-        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, macros_only=never is not None)
+        past = alike[key(unit)] >= MANY
+        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, never is not None, past_code=past)
     return found
 
 

@@ -63,7 +63,7 @@ def test_what_pieces_say_is_said_together() -> None:
 
 def begun(root: Path, text: str, **more: str) -> list[tuple[tuple[str, ...], bool]]:
     files = {"a.cu": text, **{f"{name}.h": code for name, code in more.items()}}
-    found = leads.lead("a.cu", tree(root, files), Flags("c++17"), ("__HIP__",))
+    found = leads.lead("a.cu", tree(root, files), Flags("c++17"), ("__HIP__",), past_code=True)
     return [(one.headers, bool(one.passed)) for one in found[1:]]
 
 
@@ -105,7 +105,7 @@ def surveyed(root: Path, text: str, **system: str) -> list[str]:
     unit = Unit("", built.root, Flags("c++17"), ("gfx942",))
     known = header_names.survey(unit, [f"{name}.h" for name in system], chosen)
     assert known is not None
-    found = leads.lead("a.hip", built, unit.flags, ("__HIP__",))
+    found = leads.lead("a.hip", built, unit.flags, ("__HIP__",), past_code=True)
     return list(preamble.unchanged(found, known, lambda name: True)[-1].headers)
 
 
@@ -148,13 +148,17 @@ def test_files_with_code_between_headers_are_judged_alike_with_a_preamble(tmp_pa
     names = ("vector", "map", "set", "list", "deque", "queue")
     code = "".join(f"struct of_{name} {{ int n; }};\n#include <{name}>\n" for name in names)
     early = "struct early { std::deque<int> a; };\n"  # behind no header that brings it
-    files = {f"{name}.hip": f"{code}void f() {{ hipNoSuchCall(); }}\n" for name in "abcdefgh"}
+    files = {f"{name}.hip": f"{code}void f() {{ hipNoSuchCall(); }}\n" for name in "abcdefghijkl"}
     files["early.hip"] = code.replace("#include <map>\n", early + "#include <map>\n")
     system = (*chosen.headers, *chosen.declarations, *preambles.machine.standard_library())
     built = tree(tmp_path / "tree", files, system)
     units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
     ready = preambles.prepared(units, chosen, lambda _: built, preambles.Kept(str(tmp_path)), 1)
     assert len({unit.preamble for unit in ready[:-1]}) == 1
+    (tmp_path / "few").mkdir()
+    kept = preambles.Kept(str(tmp_path / "few"))
+    preambles.prepared(units[:4], chosen, lambda _: built, kept, 1)
+    assert {len(headers) for _, headers in kept.made} == {0}  # not worth the question
     assert ready[-1].preamble != ready[0].preamble
     for plain, fast in zip(units[-2:], ready[-2:], strict=True):
         assert clang.check(plain, chosen).diagnostics == clang.check(fast, chosen).diagnostics
