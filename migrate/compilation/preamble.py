@@ -1,205 +1,42 @@
 """What many files include first, parsed once for all of them: clang's precompiled headers.
 
-A preamble holds foreign headers that a file includes before any code of the tree, so that what a file sees is the same
-with it as without. It is not used where the tree defines a macro before, of which those headers speak, and where a
-folder of the tree has a header of the same name. Headers keep their order, but for those that may come in any.
+A preamble holds foreign headers that a file includes before any code of the tree, or behind code that none of what they
+declare is known to, so that what a file sees is the same with it as without. It is not used where the tree defines a
+macro before, of which those headers speak, and where a folder of the tree has a header of the same name. Headers keep
+their order, but for those that may come in any.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from cudamigrate.compilation.include_closure import IncludeResolver
-from cudamigrate.cuda.conditions import value_with
+from cudamigrate.compilation.leads import Lead, lead
+from cudamigrate.compilation.passed_code import Declared, Passed, meets, together
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Flags, Unit
+from cudamigrate.model.verification import Unit
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")
-_SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
-_CONDITIONS = ("if", "ifdef", "ifndef")
 _OF_CUDA = ("__CUDA__", "__CUDACC__")
 """What clang and its own header for CUDA define before all else."""
-_NAME = re.compile(r"\b(?!defined\b|linux\b|unix\b)[A-Za-z_]\w*\b(?!\s*\()")
-"""What a condition asks for. What a compiler defines itself begins with `_`, but for two names."""
-_OF_NVCC = re.compile(r"__(?:NVCC|CUDACC|CUDA_ARCH)")
-"""How names begin that nvcc defines, and no compiler for AMD."""
-_OF_SYSTEMS = re.compile(r"(?:_WIN(?:32|64)|_MSC_VER|__APPLE__|__MINGW(?:32|64)__|__CYGWIN__)\Z")
-"""What compilers define that make code for other systems than Linux."""
-_OF_WARNINGS = re.compile(r"once\b|(?:clang|GCC)\s+diagnostic\b|(?:nv_)?diag_\w+|nv_exec_check_disable|warning\b")
-"""Pragmas that change nothing but which warnings are shown: `clang diagnostic push`, `nv_diag_suppress 1866`."""
+_OF_HIP = ("__HIP_PLATFORM_AMD__", "__HIP__", "__HIPCC__")
+"""What a compiler for HIP defines before it reads anything; the host's compiler is given the first by its options."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 _NO_CODE = re.compile(rb'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 """A comment; a literal, which may hold what looks like one, is its group."""
 _NO_WORD = bytes(byte if chr(byte).isalnum() or byte in b"_" or byte > 127 else 32 for byte in range(256))
 """What makes a blank of each byte that no name has."""
-_OTHERWISE = ("elif", "else")
-_OF_HIP = ("__HIP_PLATFORM_AMD__", "__HIP__", "__HIPCC__")
-"""What a compiler for HIP defines before it reads anything; the host's compiler is given the first by its options."""
 COST = 1.3
 """What making a preamble costs beside one plain parse of its headers, as measured."""
 _WORTH = 1.4
 """The fewest parses of a header that a preamble must save: two files with two more headers, or three with one."""
 _FEWEST = 2
 """Files that must share a preamble before it is worth making."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """The foreign headers that a file includes before any code.
-
-    `macros` are those that the tree defines until there, so that no header may ask for one, and `unset` those that it
-    asks for and that are not defined, so that no header may be what defines one.
-    """
-
-    headers: tuple[str, ...]
-    macros: frozenset[str]
-    unset: frozenset[str] = frozenset()
-
-
-class _Code(Exception):  # noqa: N818  ends the walk; nothing is wrong
-    """Code begins."""
-
-
-@dataclass(slots=True)
-class _Walk:
-    """Follows a file's includes to the first line that is neither directive nor comment.
-
-    It `is_open` what macros there are behind a header of which it is not known whether it is included. With
-    `macros_only` it goes on behind code: who compares what is preprocessed compiles none.
-    """
-
-    tree: IncludeResolver
-    folders: dict[str, None]
-    given: frozenset[str] = frozenset()
-    known: frozenset[bytes] = frozenset()
-    headers: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
-    macros: set[str] = field(default_factory=set)
-    unset: set[str] = field(default_factory=set)
-    seen: set[str] = field(default_factory=set)
-    is_open: bool = False
-    macros_only: bool = False
-
-    def file(self, path: str) -> None:
-        """Read one file. Raises _Code where its code begins."""
-        self.seen.add(path)
-        lines = list(_directives(self.tree.read(path).decode("utf-8", "replace")))
-        chains: list[list[bool | None]] = [[True]] if _is_guarded(lines) else []
-        for word, rest in lines[len(chains) :]:
-            if word in _CONDITIONS:
-                chains.append([self._value(word, rest)])
-            elif word in _OTHERWISE and chains:
-                chains[-1].append(self._value(word, rest))
-            elif word == "endif":
-                chains[-1:] = []
-            else:
-                taken = [_taken(chain) for chain in chains]
-                if False not in taken:
-                    self._line(path, word, rest, None in taken)
-
-    def _line(self, path: str, word: str, rest: str, conditional: bool) -> None:
-        """Take in a line that is compiled, or may be. Raises _Code."""
-        if word in ("define", "undef"):
-            self.macros.update(re.findall(r"^\w+", rest))
-        elif word == "include":
-            self._include(path, rest, conditional)
-        elif word != "error" and not (word == "pragma" and _OF_WARNINGS.match(rest)) and not self.macros_only:
-            raise _Code
-
-    def _value(self, word: str, rest: str) -> bool | None:
-        """Whether a condition holds by what the flags give and the compiler defines; None where that does not tell.
-
-        A macro that neither gives, nor the tree until here, is taken for one that is not set: no header that is in a
-        preamble may define it.
-        """
-        if word == "ifdef" and rest in self.given:
-            return True
-        asked = {"ifdef": f"defined({rest})", "ifndef": f"!defined({rest})", "else": "1"}.get(word, rest)
-        known = self.known - {name.encode() for name in self.macros}
-        value = value_with(asked.encode(), known, hip=True)
-        names = (name for name in _NAME.findall(asked) if not name.startswith("_") or self._is_of_others(name))
-        unset = [name for name in names if name not in self.given and name not in self.macros]
-        if value is None and unset and not self.is_open:
-            value = value_with(asked.encode(), known | {f"!{name}".encode() for name in unset}, hip=True)
-            self.unset.update(unset if value is not None else ())
-        if value is None and self.macros_only:
-            self.unset.update(_NAME.findall(asked))
-        return value
-
-    def _is_of_others(self, name: str) -> bool:
-        """Whether only other compilers than the one that reads this define a macro, or those of other systems."""
-        elsewhere = _OF_SYSTEMS.match(name) is not None and sys.platform == "linux"
-        return elsewhere or (b"__HIP__" in self.known and _OF_NVCC.match(name) is not None)
-
-    def _include(self, path: str, rest: str, conditional: bool) -> None:
-        """Follow an include; a foreign header that only some builds include is passed over, with no code before it."""
-        spelled = _SPELLED.match(rest)
-        if spelled is None:
-            raise _Code
-        name, quoted = spelled[2], spelled[1] == '"'
-        own = self.tree.resolve(path, name, quoted, self.folders)
-        if own and conditional:
-            raise _Code
-        if own and own not in self.seen:
-            self.file(own)
-        elif not own and conditional:
-            self.is_open = True
-        elif not own and self.tree.provides(name):
-            self.headers.setdefault(name, (frozenset(self.macros), frozenset(self.unset)))
-        elif not own and self._exists(path, name):
-            raise _Code
-
-    def _exists(self, path: str, name: str) -> bool:
-        """Whether the tree may have a file that an include means: one that nobody has brings no code."""
-        around = (os.path.join(self.tree.root, os.path.dirname(path)), *self.folders)
-        return any(os.path.exists(os.path.join(folder, name)) for folder in around)
-
-
-def _taken(chain: Sequence[bool | None]) -> bool | None:
-    """Whether the last branch of a chain is compiled, given the values of all its conditions so far."""
-    *earlier, own = chain
-    if True in earlier or own is False:
-        return False
-    return None if None in earlier else own
-
-
-def _is_guarded(lines: Sequence[tuple[str, str]]) -> bool:
-    """True for a file that begins with `#ifndef NAME` and `#define NAME`."""
-    return len(lines) > 1 and lines[0][0] == "ifndef" and lines[1] == ("define", lines[0][1])
-
-
-def _directives(text: str) -> Iterator[tuple[str, str]]:
-    """The directives of a file in order, and `code` where a line is none."""
-    for line in _COMMENT.sub(" ", text.replace("\\\n", " ")).splitlines():
-        if stripped := line.strip():
-            found = _DIRECTIVE.match(stripped)
-            yield (found[1], found[2].strip()) if found else ("code", "")
-
-
-def lead(
-    path: str, tree: IncludeResolver, flags: Flags, own: Iterable[str] = (), macros_only: bool = False
-) -> list[Lead]:
-    """What `path` includes first, from nothing but what the compiler itself includes to all of the headers.
-
-    `own` are macros that the compiler defines itself, or with `!` before it what nobody defines. With `macros_only` it
-    is all that the file includes, also behind code.
-    """
-    given = frozenset(macro.partition("=")[0] for macro in flags.defines)
-    true = (name for name, _, value in (macro.partition("=") for macro in flags.defines) if value in ("", "1"))
-    walk = _Walk(tree, dict.fromkeys(flags.includes), given, frozenset(name.encode() for name in (*true, *own)))
-    walk.macros_only = macros_only
-    with suppress(_Code, RecursionError):
-        walk.file(path)
-    names = list(walk.headers)
-    several = [Lead(tuple(names[: at + 1]), *walk.headers[name]) for at, name in enumerate(names)]
-    return [Lead((), frozenset()), *several]
-
-
+MANY = 10
+"""Files with the same flags from which on headers behind code are looked at: fewer save less than that costs."""
 Group = tuple[Unit, tuple[str, ...]]
 """A unit whose flags a preamble is made with, and its headers."""
 Members = set[Unit]
@@ -232,6 +69,7 @@ def beginnings(
     `never` are macros that are not set: where they are given, all counts that a unit includes, for its macros alone.
     """
     found = Beginnings(is_free)
+    alike = Counter(map(key, units))
     plain: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         if unit.flags.forced:
@@ -240,8 +78,78 @@ def beginnings(
         first = plain.setdefault(key(unit), replace(unit, path="", overlay="", flags=flags))
         own = _OF_HIP[: 1 if unit.host else None] if unit.language == "hip" else _OF_CUDA
         own = (*own, *(f"!{name}" for name in never or () if name.isidentifier()))
-        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, macros_only=never is not None)
+        past = alike[key(unit)] >= MANY
+        found.leads[unit] = first, lead(unit.path, tree(unit), unit.flags, own, never is not None, past_code=past)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What foreign headers bring: by file what it declares, by header the files that it reads, others before it or not.
+
+    `begun` are files that the compiler itself reads first. Headers that do not compile are `broken`.
+    """
+
+    files: Mapping[str, Declared]
+    closures: Mapping[str, frozenset[str]]
+    begun: frozenset[str]
+    broken: frozenset[str]
+
+
+def before_code(leads: Sequence[Lead]) -> list[Lead]:
+    """The leads that no code comes before."""
+    behind = next((at for at, one in enumerate(leads) if one.passed), len(leads))
+    return list(leads[:behind])
+
+
+def unchanged(leads: Sequence[Lead], survey: Survey, is_free: Callable[[str], bool]) -> list[Lead]:
+    """The leads to headers that may come before the code that a file has between them.
+
+    No code names what a header behind it declares or defines as a macro, and no such header asks for a macro of the
+    tree's or defines one that was taken for not set: a lead's macros are those before the code. A header that may not
+    come first is left where it is, and those behind it come before it where both may come in any order.
+    """
+    kept = before_code(leads)
+    first = kept[-1]
+    names = list(first.headers)
+    known, macros, spaces = set[str](), set[str](), set[str]()
+    _learn(survey, survey.begun.union(*(survey.closures.get(name, ()) for name in names)), known, macros, spaces)
+    passed = Passed()
+    for one in leads[len(kept) :]:
+        name = one.headers[-1]
+        if name not in survey.closures or (len(names) < len(one.headers) - 1 and not is_free(name)):
+            break
+        passed = together(passed, one.passed)
+        new = survey.closures[name] - known
+        declared = [survey.files[file] for file in new if file in survey.files]
+        made = macros.union(*(file.macros for file in declared)) if one.unset else ()
+        met = name in survey.broken or meets(passed, declared, spaces) or not one.unset.isdisjoint(made)
+        if not met and not _ask(new, one.macros):
+            names.append(name)
+            kept.append(replace(one, headers=tuple(names), macros=first.macros))
+            _learn(survey, new, known, macros, spaces)
+        elif not is_free(name):
+            break
+    return kept
+
+
+def _learn(survey: Survey, new: Iterable[str], known: set[str], macros: set[str], spaces: set[str]) -> None:
+    """Take in the files that come next, with their macros and namespaces."""
+    known.update(new)
+    for file in new:
+        if file in survey.files:
+            macros.update(survey.files[file].macros)
+            spaces.update(survey.files[file].spaces)
+
+
+def _ask(files: Iterable[str], macros: Iterable[str]) -> bool:
+    """Whether files ask for a macro that the tree defines before them."""
+    names = _bytes(macros)
+    return any(not _words(file).isdisjoint(names) for file in files)
+
+
+def _bytes(names: Iterable[str]) -> set[bytes]:
+    return {name.encode() for name in names}
 
 
 def shared(begun: Beginnings) -> dict[Group, Members]:
@@ -299,8 +207,8 @@ def key(unit: Unit) -> tuple[object, ...]:
 def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Group | None:
     """The preamble among those made that holds most of what a unit includes first; None where none is right for it.
 
-    All of its headers are the unit's. A header that the unit includes between them is in it as well, and all of them
-    may come in any order, where the preamble has another than the unit.
+    All of its headers are the unit's. All that the unit includes between them may come in any order, where the preamble
+    has another than the unit or lacks one of them: that one comes behind it.
     """
     if unit not in begun.leads:
         return None
@@ -312,7 +220,7 @@ def holding(begun: Beginnings, unit: Unit, made: Mapping[Group, Fitting]) -> Gro
         if group[0] != first or last is None:
             continue
         among = names[: last + 1]
-        alike = group[1] == among or (all(map(begun.is_free, among)) and all(map(one.holds, among)))
+        alike = group[1] == among or all(map(begun.is_free, among))
         if alike and one.fits(unit, leads[last + 1]):
             right.append((sum(map(one.holds, names)), len(group[1]), group))
     return max(right, key=lambda item: item[:2], default=(0, 0, None))[2]

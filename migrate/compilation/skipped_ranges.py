@@ -39,18 +39,29 @@ def of(unit: Unit, toolchain: Toolchain, options: Sequence[str], number: int = 0
 
     A preamble holds no files of the tree: its macros are all that counts here.
     """
-    first = [] if unit.host else ["-include", engine.first_header(unit, toolchain)]
     begun = ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
+    tree = _preprocessed(unit, toolchain, options, begun)
+    names = [f"{unit.root}/{unit.path}", *(str(one.include.name) for one in tree.get_includes())]
+    inside = dict.fromkeys(path for path in map(os.path.normpath, names) if path.startswith(unit.root + os.sep))
+    return {os.path.relpath(path, unit.root): _skipped(tree, path) for path in inside}
+
+
+def everywhere(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Ranges:
+    """All files that a pass over a unit includes, as clang names them, each with what it skips."""
+    tree = _preprocessed(unit, toolchain, options, ())
+    return {path: _skipped(tree, path) for path in dict.fromkeys(str(one.include.name) for one in tree.get_includes())}
+
+
+def _preprocessed(unit: Unit, toolchain: Toolchain, options: Sequence[str], begun: Sequence[str]) -> Any:
+    """A pass that compiles nothing: libclang's translation unit."""
+    first = [] if unit.host else ["-include", engine.first_header(unit, toolchain)]
     with scratch() as folder:
         opened = os.path.join(folder, "opened.h")
         with open(opened, "w", encoding="ascii") as file:
             file.write(_OPENED.format(name=""))
         # Named as a preamble's unit, so that what comes first can be chosen here.
         given = [*begun, "-include", opened, *([] if begun else first), *options]
-        tree = engine.parse(replace(unit, preamble="none"), toolchain, given, _RECORD)
-    names = [f"{unit.root}/{unit.path}", *(str(one.include.name) for one in tree.get_includes())]
-    inside = dict.fromkeys(path for path in map(os.path.normpath, names) if path.startswith(unit.root + os.sep))
-    return {os.path.relpath(path, unit.root): _skipped(tree, path) for path in inside}
+        return engine.parse(replace(unit, preamble="none"), toolchain, given, _RECORD)
 
 
 def within(at: int, ranges: Skipped) -> bool:

@@ -9,9 +9,10 @@ from functools import cache, partial
 from itertools import groupby
 
 from cudamigrate import parallel, plugins
-from cudamigrate.compilation import preamble
+from cudamigrate.compilation import header_names, preamble
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.include_closure import IncludeResolver
+from cudamigrate.compilation.leads import Lead
 from cudamigrate.model.verification import Toolchain, Unit
 
 Make = Callable[[Unit, Sequence[str], Toolchain, str, int], tuple[str, ...]]
@@ -30,6 +31,9 @@ _OF_C = frozenset(
 """The headers of C's library. What `assert.h` is depends on a macro of the tree's, if on any."""
 _OF_COMPILER = 2
 """For how many headers what the compiler itself includes counts."""
+_SURVEY = 8
+"""How many parses of all headers must be saved where they are asked what they declare, which costs one and a half: some
+of the headers will have to stay where they are, and of a file with long functions headers are a small part."""
 _Item = tuple[Unit, tuple[str, ...], str, int]
 """The same, with the number of the pass."""
 _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
@@ -40,10 +44,11 @@ _Places = dict[preamble.Group, tuple[str, frozenset[str]]]
 class Kept:
     """Preambles that units which come later may begin with as well: `folder` has their files.
 
-    Those that are `barred` could not be made.
+    Those that are `barred` could not be made. `surveys` are of foreign headers, by a unit whose flags count.
     """
 
     folder: str
+    surveys: dict[Unit, preamble.Survey] = field(default_factory=dict)
     made: _Places = field(default_factory=dict)
     barred: set[preamble.Group] = field(default_factory=set)
 
@@ -68,6 +73,7 @@ def prepared(
     if make is None:
         return list(units)
     begun = preamble.beginnings(units, tree, partial(_is_free, chosen=chosen), never)
+    _hold(begun, chosen, kept, jobs)
     groups = preamble.shared(begun)
     made = kept.made
     for length, level in groupby(groups, key=lambda group: len(group[1])):
@@ -82,6 +88,40 @@ def prepared(
     fitting = {group: preamble.Fitting(sorted(files), searched) for group, (_, files) in made.items()}
     held = {unit: preamble.holding(begun, unit, fitting) for unit in units}
     return preamble.given(units, {unit: made[group][0] for unit, group in held.items() if group is not None})
+
+
+def _hold(begun: preamble.Beginnings, chosen: Toolchain, kept: Kept, jobs: int) -> None:
+    """End what units begin with where a header would be another thing before the code that it comes behind.
+
+    What headers declare is asked once for units with the same flags, where enough of them have code between headers.
+    """
+    behind: dict[Unit, list[Sequence[Lead]]] = {}
+    for first, leads in begun.leads.values():
+        if len(preamble.before_code(leads)) < len(leads):
+            behind.setdefault(first, []).append(leads)
+    wanted = [
+        (first, names) for first, several in behind.items() if (names := _unknown(several, kept.surveys.get(first)))
+    ]
+    done = parallel.run(partial(_surveyed, chosen=chosen), wanted, jobs, batch=1, lost=lambda *_: None)
+    kept.surveys.update((first, one) for (first, _), one in zip(wanted, done, strict=True) if one is not None)
+    for unit, (first, leads) in begun.leads.items():
+        known = kept.surveys.get(first)
+        held = preamble.unchanged(leads, known, begun.is_free) if known else preamble.before_code(leads)
+        begun.leads[unit] = first, held
+
+
+def _unknown(several: Sequence[Sequence[Lead]], known: preamble.Survey | None) -> tuple[str, ...]:
+    """The headers to ask for what they declare: all of some units, where that is worth its time."""
+    names = dict.fromkeys(name for leads in several for name in leads[-1].headers)
+    more = sum(len(leads) - len(preamble.before_code(leads)) for leads in several)
+    known_all = known is not None and known.closures.keys() >= names.keys()
+    saved = more - preamble.COST * more / len(several)
+    return () if known_all or saved < _SURVEY * len(names) else tuple(names)
+
+
+def _surveyed(item: tuple[Unit, Sequence[str]], chosen: Toolchain) -> preamble.Survey | None:
+    unit, names = item
+    return header_names.survey(unit, names, chosen)
 
 
 @cache

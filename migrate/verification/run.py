@@ -147,7 +147,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         job = replace(job, is_cuda=partial(_is_cudas, job.is_cuda, _written(root)))
         aim = _aim(job, chosen, tree)
-        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, Kept(first), Kept(second))
+        passes = engine_passes.Passes(chosen, tree, aim, jobs, until, kept := Kept(first), Kept(second, kept.surveys))
         checked = passes.check(units, progress)
         units, checked, unseen = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}

@@ -21,13 +21,13 @@ from typing import Any
 
 import pytest
 
-from cudamigrate.compilation import preamble, toolchain
+from cudamigrate.compilation import leads, preamble, toolchain
 from cudamigrate.compilation.engines import clang
 from cudamigrate.model.verification import Flags, Toolchain, Unit
 
 _FROM = 2
 """The use from which on it is kept: options that one test alone has are not worth it."""
-_NOTHING = preamble.Lead((), frozenset())
+_NOTHING = leads.Lead((), frozenset())
 _Kept = tuple[str, tuple[str, ...]]
 """Where precompiled headers are, and the files that they were made from."""
 _parse, _precompile = clang.parse, clang.precompile

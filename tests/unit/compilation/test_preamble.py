@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cudamigrate.compilation import build_flags, preamble, toolchain
+from cudamigrate.compilation import build_flags, leads, preamble, toolchain
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.lazy_dataclasses import replace
@@ -31,13 +31,13 @@ def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> 
 
 
 def first(root: Path, text: str, **more: str) -> list[str]:
-    found = preamble.lead(
+    found = leads.lead(
         "a.cu",
         tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}),
         Flags("c++17", ("GIVEN=1",)),
         ("__HIP__",),
     )
-    return list(found[-1].headers) if found else []
+    return list(preamble.before_code(found)[-1].headers)
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,22 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ("#include <absent.h>\n#include <one.h>\n", ["one.h"]),
         ('#include "own.def"\n#include <one.h>\n', []),
         ("#include NAME\n#include <one.h>\n", []),
+        ('#ifdef __N\n#include <one.h>\n#endif\n#include "late.h"\n', ["two.h"]),
+        ('#ifdef __N\n#include <one.h>\n#endif\n#include "open.h"\n', []),
     ],
 )
 def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found: list[str]) -> None:
     (tmp_path / "own.def").write_text("int a;\n")
     own = "#ifndef OWN_H\n#define OWN_H\n#include <one.h>\n#endif\n"
-    assert first(tmp_path, text, own=own, code="#pragma once\n#include <one.h>\nint b;\n") == found
+    code = "#pragma once\n#include <one.h>\nint b;\n"
+    guard = "#include <absent.h>\n#ifndef LATE_H\n#define LATE_H\n#include <two.h>\n#endif\n"
+    more = {"late": guard, "open": f"{guard}int c;\n"}
+    assert first(tmp_path, text, own=own, code=code, **more) == found
 
 
 def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) -> None:
     text = "#include <one.h>\n#define N 1\n#include <two.h>\n"
-    none, one, two = preamble.lead("a.cu", tree(tmp_path, {"a.cu": text}), Flags("c++17"))
+    none, one, two = leads.lead("a.cu", tree(tmp_path, {"a.cu": text}), Flags("c++17"))
     assert none.headers == ()
     assert (one.macros, two.macros) == (frozenset(), frozenset({"N"}))
 
@@ -95,8 +100,8 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     def within(folder: str) -> Unit:
         return Unit("a.cu", str(tmp_path), Flags("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
 
-    def begun(*macros: str, unset: tuple[str, ...] = ()) -> preamble.Lead:
-        return preamble.Lead(("one.h",), frozenset(macros), frozenset(unset))
+    def begun(*macros: str, unset: tuple[str, ...] = ()) -> leads.Lead:
+        return leads.Lead(("one.h",), frozenset(macros), frozenset(unset))
 
     assert fitting.fits(unit, begun("NARROW")) and not fitting.fits(unit, begun("WIDE"))
     assert fitting.fits(unit, begun(unset=("WIDE",))) and not fitting.fits(unit, begun(unset=("MADE",)))
@@ -127,6 +132,7 @@ def test_a_file_begins_with_the_preamble_that_holds_most_of_its_headers(tmp_path
     both = ("one.h", "two.h")
     assert held() == {"a.cu": both, "b.cu": None, "c.cu": None, "d.cu": None, "e.cu": None}
     assert held(*both) == {"a.cu": both, "b.cu": both, "c.cu": None, "d.cu": None, "e.cu": None}
+    assert held(*both, "three.h")["c.cu"] == both  # the third comes behind the others
 
 
 def test_beginnings_in_another_order_are_shared_where_it_is_free(tmp_path: Path) -> None:
@@ -219,7 +225,8 @@ def test_who_compiles_no_code_walks_past_it(tmp_path: Path) -> None:
     unit = Unit("a.cu", built.root, Flags("c++17"), ("sm_80",), language="cuda")
 
     def headers_of(never: tuple[str, ...] | None) -> tuple[str, ...]:
-        return preamble.beginnings([unit], lambda _: built, never=never).leads[unit][1][-1].headers
+        begun = preamble.beginnings([unit], lambda _: built, never=never)
+        return preamble.before_code(begun.leads[unit][1])[-1].headers
 
     assert headers_of(None) == ()
     assert headers_of(("USE_HIP",)) == ("two.h",)
@@ -245,7 +252,7 @@ def test_only_code_asks_for_a_macro(tmp_path: Path, text: str, fits: bool) -> No
     built = tree(tmp_path, {"a.cu": "", ".system/one.h": text})
     system = str(tmp_path / ".system")
     unit = Unit("a.cu", built.root, Flags("c++17"), ("gfx942",))
-    begun = preamble.Lead(("one.h",), frozenset({"WIDE"}))
+    begun = leads.Lead(("one.h",), frozenset({"WIDE"}))
     assert preamble.Fitting([f"{system}/one.h"], [system]).fits(unit, begun) is fits
 
 
