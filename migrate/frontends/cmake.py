@@ -15,6 +15,7 @@ from cudamigrate.analysis import (
     cmake_gpu_numbers,
     cmake_host_flags,
     cmake_languages,
+    cmake_late_flags,
     cmake_left,
     cmake_options,
     cmake_refusals,
@@ -138,7 +139,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    uses = cmake_refusals.marked(uses, found)
+    uses = cmake_late_flags.marked(cmake_refusals.marked(uses, found), found)
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
