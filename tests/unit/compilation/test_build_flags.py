@@ -1012,6 +1012,23 @@ def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
 
 
 @pytest.mark.parametrize(
+    ("word", "given"),
+    [
+        ("$<$<BOOL:${USE_CUDA}>:WITH_GPU>", ["WITH_GPU"]),
+        ("$<$<AND:$<BOOL:${USE_CUDA}>,$<NOT:$<BOOL:${FAST}>>>:WITH_GPU>", []),
+        ("$<$<NOT:$<BOOL:${USE_CUDA}>>:HOST>", []),
+        ("$<$<BOOL:${FAST}>:A;-DB=2>", ["A", "B=2"]),
+        ("$<$<BOOL:${LIB_FOUND}>:WITH_LIB>", []),
+        ("$<$<CONFIG:Debug>:WITH_CHECKS>", []),
+    ],
+)
+def test_a_macro_under_a_truth_that_is_known_is_given(word: str, given: list[str], tmp_path: Path) -> None:
+    options = "option(USE_CUDA x OFF)\noption(FAST x ON)\n"
+    text = f"project(a CXX CUDA)\n{options}target_compile_definitions(a PUBLIC {word})\n"
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == given
+
+
+@pytest.mark.parametrize(
     ("line", "defines"),
     [
         ("debug: FLAGS += -DMORE", ["ALWAYS"]),
