@@ -1012,6 +1012,22 @@ def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
 
 
 @pytest.mark.parametrize(
+    ("options", "standards"),
+    [
+        ("-std=c++20", {"20"}),
+        ("-std c++20", {"20"}),
+        ("--std gnu++17 -g", {"17"}),
+        ("--std=c++17", {"17"}),
+        ("-std", set()),
+        ("-std c11", set()),
+    ],
+)
+def test_a_standard_may_be_a_word_of_its_own(options: str, standards: set[str], tmp_path: Path) -> None:
+    found = whole(tmp_path, project(tmp_path, make=f"app: a.cu\n\tnvcc {options} a.cu -DLAST\n"))
+    assert (found.standards, list(found.defines)) == (standards, ["LAST"])
+
+
+@pytest.mark.parametrize(
     ("word", "given"),
     [
         ("$<$<BOOL:${USE_CUDA}>:WITH_GPU>", ["WITH_GPU"]),
