@@ -81,7 +81,7 @@ def test_file_that_may_be_for_nvidia_is_read(path: str) -> None:
 
 
 def test_a_page_about_requirements_is_no_list_of_packages() -> None:
-    page = "Requirements\n===========\n\nThe code needs a graphics card.\n\nCUDA\n====\n\nIt is tested with these releases.\n"
+    page = "Requirements\n===========\n\nIt needs a graphics card.\n\nCUDA\n====\n\nAny of these releases.\n"
     assert find_in_text(page, "html/_sources/requirements.rst.txt").findings == ()
     assert find_in_text("cuda\ntorch==2.12.0+cu130\n-- see the page\n", "requirements.txt").findings
 
