@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
+from cudamigrate.model import Span, Use
 from cudamigrate.syntax.cmake import Command
 
 USE = "FindCUDA host definitions"
@@ -57,8 +57,18 @@ def _is_off(found: Sequence[Command]) -> bool:
     depth = 0
     for command in found:
         depth += {"if": 1, "endif": -1}.get(command.name, 0)
-        words = command.words()
-        says = command.name in ("set", "option") and words[:1] == [_PASSED] and depth == 0
-        if says and _OFF & {word.upper() for word in words[1:]}:
+        if depth == 0 and _says_off(command):
             return True
     return False
+
+
+def _says_off(command: Command) -> bool:
+    words = command.words()
+    says = command.name in ("set", "option") and words[:1] == [_PASSED]
+    return says and not _OFF.isdisjoint(word.upper() for word in words[1:])
+
+
+def without_off(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
+    """The uses without those that keep the host's flags from nvcc: sources of the language HIP get none either."""
+    off = {one.span for one in found if _says_off(one)}
+    return [use for use in uses if use.name != _PASSED or use.extent not in off]

@@ -9,7 +9,7 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 
 from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
@@ -32,6 +32,10 @@ _NO_TARGETS = re.compile(
 )
 """Commands with such names that make no target from sources: `add_test`, `add_custom_command`."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
+_CONDITION = r"\$<(?:[^<>]|\$<(?:[^<>]|\$<(?:[^<>]|\$<[^<>]*>)*>)*>)*>"
+_GIVEN = re.compile(rf"(?:\$<(?:{_CONDITION}|BUILD_INTERFACE|[01]|\$\{{\w+\}}):)*([^<>\s]+)>*")
+"""What an expression gives where its condition holds: `a.cu` of `$<$<BOOL:${GPU}>:a.cu>`, whose end may be an argument
+further on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
             continue
         collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
         chosen, pure = [], True
-        for argument in command.args[1 : cmake.options_at(command)]:
+        for argument in map(_without_condition, command.args[1 : cmake.options_at(command)]):
             variable = _VARIABLE.fullmatch(argument.text)
             name = variable[1] if variable and not _OF_CMAKE.match(variable[1]) else ""
             endings = known.of(argument.text, scope) if "$" in argument.text else {argument.text[-len(SOURCE) :]}
@@ -141,6 +145,12 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
                 pure = False
         if chosen:
             yield Target(command, tuple(chosen), pure, scope)
+
+
+def _without_condition(argument: Argument) -> Argument:
+    """A source as properties name it, which read no expressions: they belong to the file, in a target or not."""
+    given = _GIVEN.fullmatch(argument.text) if "$<" in argument.text or argument.text.endswith(">") else None
+    return argument if given is None else replace(argument, text=given[1], around=0)
 
 
 def _globbed(found: Sequence[Command]) -> set[str]:

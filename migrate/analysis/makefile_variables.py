@@ -74,12 +74,16 @@ class Variables:
         """The compilers that a variable may name: `nvcc`, `host`, both or neither."""
         if name not in self._compilers:
             self._compilers[name] = frozenset()  # a variable that refers to itself
-            found = (self.compiler(file, line.value) for file, line in self.assigned.get(name, ()))
-            kinds = frozenset[str]().union(*found)
-            if name not in self.assigned:
+            given = self.given(name)
+            kinds = frozenset[str]().union(*(self.compiler(file, line.value) for file, line in given))
+            if not given:
                 kinds = frozenset(("nvcc",) if _CALLED.fullmatch(name) else ("host",) if name in _DEFAULT else ())
             self._compilers[name] = kinds
         return self._compilers[name]
+
+    def given(self, name: str) -> list[tuple[Makefile, Line]]:
+        """The assignments of a variable, and of all that a name may be of which others give parts: `CC_$(ARCH)`."""
+        return [one for may in _of_name(self, name) for one in self.assigned.get(may, ())]
 
     def compiler(self, file: Makefile, span: Span) -> frozenset[str]:
         """The compilers that a command, or the value of a variable, may begin with: clang is nvcc's peer for CUDA."""
@@ -128,7 +132,7 @@ class Variables:
         """The text of a command, and what the variables in it hold, and those in these."""
         texts, names = [file.text(span)], list(references(file, span))
         for name in names:
-            for other, line in self.assigned.get(name, ()):
+            for other, line in self.given(name):
                 texts.append(other.text(line.value))
                 names += [more for more in references(other, line.value) if more not in names]
         return texts
@@ -327,7 +331,8 @@ def _follow(variables: Variables) -> None:
     for reached in fed.values():
         queue = list(reached)
         for name in queue:
-            for file, line in variables.assigned.get(name, ()):
+            reached.update(_of_name(variables, name))
+            for file, line in variables.given(name):
                 more = set(references(file, line.value)) - reached
                 reached |= more
                 queue += more

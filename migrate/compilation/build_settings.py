@@ -11,7 +11,7 @@ from cudamigrate.compilation.host_sources import HostRule
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 
-_STANDARD = re.compile(r"(-std=|/std:|cxx_std_|cuda_std_|hip_std_)(c\+\+|gnu\+\+)?(\d[\dabxyz])$")
+_STANDARD = re.compile(r"(--?std=|/std:|cxx_std_|cuda_std_|hip_std_)(c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
 _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
@@ -84,7 +84,7 @@ class Settings:
         standard = _STANDARD.match(word)
         if standard:
             self.standards.add(standard[3])
-            self.strict.update([standard[3]] if (standard[1], standard[2]) == ("-std=", "c++") else ())
+            self.strict.update([standard[3]] if standard[1].endswith("-std=") and standard[2] == "c++" else ())
         for flag in ("-I", "-isystem", "-iquote"):
             if word == flag and following:
                 self.folder(following, folder)
@@ -95,8 +95,8 @@ class Settings:
         if word in _FORCED and following:
             self.forced.append(os.path.normpath(folder / following))
             return True
-        if word in ("-D", "-U") and following:
-            self.option(word + following, "", folder)
+        if word in ("-D", "-U", "-std", "--std") and following:
+            self.option(word + "=" * word.endswith("std") + following, "", folder)
             return True
         if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
             self.defines[word[2:]] = None

@@ -181,12 +181,20 @@ def _next(command: cmake.Command, before: _Branch, values: Mapping[str, str]) ->
 
 
 _TRUTH, _NAME = re.compile(r"\$<BOOL:([^<>]*)>"), re.compile(r"\w+")
+_DENIED, _BOTH = re.compile(r"\$<NOT:([01])>"), re.compile(r"\$<AND:([01](?:,[01])*)>")
+_DECIDED = re.compile(r"\$<(?P<holds>[01]):(?P<then>[^<>]*)>")
+"""An expression whose condition is known."""
 
 
 def truths(words: Iterable[str], values: Mapping[str, str]) -> Iterator[str]:
-    """Some words, each `$<BOOL:${X}>` as 1 or 0 where it is known; the switch of the GPU is on."""
+    """Some words, each `$<BOOL:${X}>` as 1 or 0 where it is known; the switch of the GPU is on.
+
+    So are `$<NOT:` and `$<AND:` of such.
+    """
     for word in words:
-        yield _TRUTH.sub(lambda match: _truth(match, values), word)
+        known = _TRUTH.sub(lambda match: _truth(match, values), word)
+        known = _DENIED.sub(lambda match: str(1 - int(match[1])), known)
+        yield _BOTH.sub(lambda match: str(int("0" not in match[1])), known)
 
 
 def _truth(match: re.Match[str], values: Mapping[str, str]) -> str:
@@ -197,9 +205,10 @@ def _truth(match: re.Match[str], values: Mapping[str, str]) -> str:
 
 
 def on_linux(words: Iterable[str]) -> Iterator[str]:
-    """Some words, with what expressions that ask for the system choose on Linux; other expressions stay.
+    """Some words, with what expressions choose whose condition is known, or asks for the system; others stay.
 
-    `$<$<PLATFORM_ID:Linux,Darwin>:A>` is `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing. Blanks may be in one.
+    `$<1:A>` and `$<$<PLATFORM_ID:Linux,Darwin>:A>` are `A`, and `$<$<PLATFORM_ID:Windows>:B>` nothing. Blanks may be in
+    one.
     """
     whole = list[str]()
     for word in words:
@@ -207,8 +216,10 @@ def on_linux(words: Iterable[str]) -> Iterator[str]:
         text = " ".join(whole)
         if text.count("$<") > text.count(">"):
             continue
-        match = _PLATFORM.fullmatch(text)
-        if match is None:
+        match, decided = _PLATFORM.fullmatch(text), _DECIDED.fullmatch(text)
+        if decided is not None:
+            yield from re.split(r"[;\s]+", decided["then"]) if decided["holds"] == "1" else ()
+        elif match is None:
             yield from whole
         elif ("Linux" in match["systems"].split(",")) != bool(match["negated"]):
             yield from match["then"].split()

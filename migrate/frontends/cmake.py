@@ -15,7 +15,9 @@ from cudamigrate.analysis import (
     cmake_gpu_numbers,
     cmake_host_flags,
     cmake_languages,
+    cmake_late_flags,
     cmake_left,
+    cmake_library_names,
     cmake_options,
     cmake_refusals,
     cmake_separable,
@@ -65,16 +67,12 @@ _CONFIGURES = re.compile(
 """An option by which another project is built with CUDA: `--with-cuda=${CUDA_ROOT}`, `-DUSE_CUDA=ON`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
-    r"|\bCCCL\b|^library file |^options without "
+    r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
     r"|^find_(?:library|path|program)\(|^try \.cu$",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
 _WHOLE = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
-_FOUND = re.compile(
-    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|(?:nvtx3/)?nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
-)
-"""A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _LINKING = frozenset(
     ("target_link_libraries", "link_libraries", "set", "list", "set_target_properties", "set_property")
 )
@@ -93,7 +91,6 @@ _SHOWN = re.compile(
 )
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
-_LINKS = ("target_link_libraries", "link_libraries")
 _CODE = ("-fatbin", "--fatbin", "-cubin", "--cubin")
 """Options of nvcc's for a file of machine code."""
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
@@ -141,7 +138,9 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    uses = cmake_separable.marked(parsed, cmake_refusals.marked(uses, found))
+    uses = cmake_host_flags.without_off(uses, found)
+    uses = cmake_late_flags.marked(cmake_refusals.marked(uses, found), found)
+    uses = cmake_separable.marked(parsed, uses)
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -204,7 +203,7 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    yield from _linked_values(found)
+    yield from (_use("name", *use) for use in cmake_library_names.uses(found))
     yield from (_use("name", *use) for use in cmake_languages.uses(found))
     for value, command in cmake_build_types.unoptimised(found):
         yield _use("name", cmake_build_types.USE, value.outer, command)
@@ -302,17 +301,6 @@ def _passed_on(command: Command, number: int, argument: Argument) -> Iterator[Us
         yield _part(given["given"] if is_named else f"given {given['given']}", given, "given", argument, command)
 
 
-def _linked_values(found: list[Command]) -> Iterator[Use]:
-    """Libraries by their bare names in the values of variables that a target is linked with."""
-    links = (one for one in found if one.name in _LINKS)
-    held = {word[2:-1] for one in links for word in one.words() if word.startswith("${") and word.endswith("}")}
-    for command in found:
-        if command.name == "set" and command.words()[:1] and command.words()[0] in held:
-            for argument in command.args[1:]:
-                if _FOUND.fullmatch(argument.text) and not argument.text.startswith("lib"):
-                    yield _use("name", f"link {argument.text}", argument.span, command)
-
-
 def _part(name: str, match: re.Match[str], group: str, argument: Argument, command: Command) -> Use:
     """A use of what a group of a match in an argument holds."""
     first = argument.span.start + len(argument.text[: match.start(group)].encode())
@@ -324,19 +312,24 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
     text, before = argument.text, command.args[number - 1].text if number else ""
     if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
         return "LANGUAGE CUDA"
-    if command.name in _LINKS and (number or command.name == "link_libraries") and _WHOLE.fullmatch(text):
+    if (
+        command.name in cmake_library_names.LINKS
+        and (number or command.name == "link_libraries")
+        and _WHOLE.fullmatch(text)
+    ):
         return f"link {text}"
     if command.name in _TRIES and number and text.endswith(".cu"):
         return "try .cu"
     if _CHECKS.fullmatch(command.name) and command.words()[:1] == ["CUDA"]:
         code = number == 1 and "source" in command.name and _CUDA_CODE.search(text)
         return f"{command.name}(CUDA)" if not number else "checked code of CUDA" if code else ""
-    if command.name in ("find_library", "find_path", "find_program") and number and _FOUND.fullmatch(text):
-        return f"{command.name}({text})"
     if command.name == "file" and number > 1 and command.args[0].text in _WRITES and _CUDA_CODE.search(text):
         return "written code of CUDA"
     if command.name == "set" and number == 1 and cmake_folders.HOST_COMPILER.match(f"{before} {text}"):
         return "host compiler of CUDA"
+    searched = cmake_library_names.searched(text)
+    if command.name in ("find_library", "find_path", "find_program") and number and searched:
+        return f"{command.name}({searched})"
     runs = command.name in ("execute_process", "add_custom_command", "add_custom_target")
     return "nvcc" if runs and number and text == "nvcc" else ""
 
@@ -373,7 +366,7 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
-    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, *cmake.PROPERTIES, "nvcc"):
+    if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
         sure = _CUDA_NAME.search(command.name) is not None
         if not sure:
             for call in cmake.compiler_calls(command):

@@ -31,7 +31,7 @@ _WHEELS = ("nvidia-cu", "nvidia-nccl", "nvidia-nv")
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the packages and indexes of a requirement file."""
-    if elsewhere(source.path, source.data):
+    if elsewhere(source.path, source.data) or _is_prose(source.data):
         return ProjectFile(source)
     data, found, uses = source.data, list[Requirement](), list[Use]()
     written = _WRITTEN.search(data[:2000]) is not None
@@ -61,6 +61,12 @@ def broken(data: bytes) -> int:
         known = not text or text.startswith((b"-", b".", b"/")) or b"/" in text
         total += not known and requirement(data, code.start, code.end) is None
     return total
+
+
+def _is_prose(data: bytes) -> bool:
+    """Whether half of the lines are none that pip reads: a page about requirements, which pip would refuse whole."""
+    written = sum(code.end > code.start for code in (_code(data, line) for line in _lines(data)))
+    return 2 * broken(data) > written
 
 
 def _lines(data: bytes) -> Iterator[Span]:

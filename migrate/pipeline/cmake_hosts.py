@@ -8,7 +8,7 @@ What a target links is read from the files as they are converted, through variab
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from cudamigrate import edits as writing
@@ -161,7 +161,27 @@ class _Project:
 
     @cached_property
     def _names(self) -> Mapping[str, Mapping[Span, str]]:
-        return {path: dict(_target_names(found)) for path, found in self.commands.items()}
+        return {path: dict(_target_names(found, self._makers)) for path, found in self.commands.items()}
+
+    def makes(self, command: Command) -> bool:
+        """Whether a command makes a target that compiles something, itself or as a function of the project's."""
+        return _is_target(command) or (command.name in self._makers and bool(command.args))
+
+    @cached_property
+    def _makers(self) -> Mapping[str, set[str]]:
+        """The functions of the project that make a target of their first argument, each with what they link it to."""
+        found: dict[str, set[str]] = {}
+        linked: dict[str, set[str]] = {}
+        for command, scope in ((one, at) for path, many in self.commands.items() for one, at in placed(path, many)):
+            words = command.words()
+            if not scope.params or words[:1] != [f"${{{scope.params[0]}}}"]:
+                continue
+            if _is_target(command) or command.name in found:
+                found.setdefault(scope.function, linked.setdefault(scope.function, set()))
+                linked[scope.function].update(linked.get(command.name, ()))
+            elif command.name == _LINKS:
+                linked.setdefault(scope.function, set()).update(words[1:])
+        return found
 
     def target(self, path: str, command: Command) -> str:
         """The target that a command of a file names first, with the values of the variables in its name.
@@ -190,9 +210,10 @@ class _Project:
         linked = (one for many in self.commands.values() for one in many if one.name == "link_libraries")
         return any(self._gives(word, frozenset()) for one in linked for word in one.words())
 
-    def gives(self, target: str) -> bool:
-        """Whether a target gets what HIP's headers need from something that it links."""
-        return self.everywhere or any(self._gives(word, frozenset({target})) for word, _ in self.links.get(target, ()))
+    def gives(self, target: str, maker: str) -> bool:
+        """Whether a target gets what HIP's headers need from something that it, or what makes it, links."""
+        linked = {*self._makers.get(maker, ()), *(word for word, _ in self.links.get(target, ()))}
+        return self.everywhere or any(self._gives(word, frozenset({target})) for word in linked)
 
     def _gives(self, word: str, seen: frozenset[str]) -> bool:
         if _GIVES.fullmatch(word):
@@ -237,7 +258,7 @@ def _sets(command: Command) -> tuple[str, str] | None:
     )
 
 
-def _target_names(commands: Sequence[Command]) -> Iterator[tuple[Span, str]]:
+def _target_names(commands: Sequence[Command], makers: Collection[str]) -> Iterator[tuple[Span, str]]:
     """The first word of each command that makes or links a target, with the values that variables have there."""
     known = dict[str, str]()
     for command in commands:
@@ -249,22 +270,22 @@ def _target_names(commands: Sequence[Command]) -> Iterator[tuple[Span, str]]:
                 known.pop(word, None)
         elif command.name == "set" and words:
             known.pop(words[0], None)
-        elif words and (command.name == _LINKS or _MAKES.fullmatch(command.name) is not None):
+        elif words and (command.name == _LINKS or command.name in makers or _MAKES.fullmatch(command.name)):
             yield command.span, _VARIABLE.sub(lambda one: known.get(one[1], one[0]), words[0])
 
 
 def _findings(tree: HipReaders, project: _Project, path: str, data: bytes, rule: Rule) -> Iterator[Finding]:
     """The targets of one file that lack it."""
     converted = project.commands[path]
-    before = [one for one in cmake.read(data) if _is_target(one)]
-    after = [one for one in converted if _is_target(one)]
+    before = [one for one in cmake.read(data) if project.makes(one)]
+    after = [one for one in converted if project.makes(one)]
     if [one.args[0].text for one in before] != [one.args[0].text for one in after]:
         return
     held = _sources(tree, project, path)
     for old, new in zip(before, after, strict=True):
         reading = [one for one in held.get(new.span, ()) if tree.reads_header(one, data)]
         name, target = new.args[0].text, project.target(path, new)
-        if not reading or project.gives(target):
+        if not reading or project.gives(target, new.name):
             continue
         side = "PRIVATE " if project.sides(target) else ""
         project.links.setdefault(target, []).append(("hip::host", not side))
@@ -352,7 +373,7 @@ def _sources(tree: HipReaders, project: _Project, path: str) -> dict[Span, list[
         if command.name == "set_source_files_properties" and {"LANGUAGE", "HIP"} <= set(words):
             at = words.index("PROPERTIES") if "PROPERTIES" in words else 0
             of_gpu.update(_files(tree, root, lists.of(words[:at])))
-        elif _is_target(command):
+        elif project.makes(command):
             found[command.span] = list(_files(tree, root, lists.of(words[1:])))
             targets[words[0]] = command.span
         elif command.name == "target_sources" and words[:1] and words[0] in targets:

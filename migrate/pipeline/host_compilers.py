@@ -323,7 +323,7 @@ def _reached(variables: Variables, file: Makefile, span: Span) -> list[tuple[Mak
     names = set(makefile_variables.references(file, span))
     queue = sorted(names)
     for name in queue:
-        for other, line in variables.assigned.get(name, ()):
+        for other, line in variables.given(name):
             places.append((other, line.value))
             more = sorted(set(makefile_variables.references(other, line.value)) - names)
             names.update(more)

@@ -59,6 +59,9 @@ _WITH = {
     b"Template": (
         b"__global__", b"__device__",
     ),
+    b"write": (
+        b"cudaM", b"cudaE", b"cudaS", b"cudaF", b"cudaG", b"cudaD",
+    ),
     b"jax": (
         b"jax_platform", b"mosaic_gpu", b"implementation=",
     ),

@@ -28,9 +28,11 @@ _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where the name of the property is a project's own variable."""
+    """False where the name of the property is a project's own variable, set or read: CMake has none of that name."""
     command = cmake.command_at(parsed, use.span.start)
-    return command is not None and (use.name.startswith("CMAKE_") or "propert" in command.name)
+    if command is None or use.name.startswith("CMAKE_"):
+        return command is not None
+    return "propert" in command.name and any(one.span == use.span for one in command.args)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -49,7 +51,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
             [] if values[0].quoted else [Edit(Span(at, at), b'"') for at in (values[0].span.start, values[0].span.end)]
         )
         return [*renamed, *around]
-    own = f"${{{use.name}}}"
+    own = f"${{{use.name}}}" if use.name == _PROJECT else ""  # a property is no variable
     if not all(_VALUE.fullmatch(_without(value.text, own)) or value.text == own for value in values):
         return []
     values = [value for value in values if value.text != own]

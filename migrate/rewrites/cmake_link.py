@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from cudamigrate.analysis import cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
-from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _CUDA = ("CUDA", "CUDAToolkit")
@@ -54,15 +54,23 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []  # the rest of the name is in a variable: `CUDA::cublas${static_suffix}`
     whole = argument.span if use.name.startswith("CUDA_") else use.span
     if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
-        before = next((one.outer.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
-        alone = argument.text == parsed.data[use.span.start : use.span.end].decode() or not argument.quoted
-        blank = before is not None and alone and not parsed.data[before : argument.outer.start].strip()
-        return [Edit(Span(before, argument.outer.end), b"")] if before is not None and blank else []
+        return _taken_out(parsed.data, command, use, argument)
     packages = cmake_tree.needed(parsed, words[1::2])
     if len(packages) > 1 and argument.text != use.name:
         return []  # in an expression of which it is one word
     targets = [words[words.index(package) - 1] for package in packages]
     return [Edit(whole, " ".join(targets).encode()), *_found(parsed, command, packages)]
+
+
+def _taken_out(data: bytes, command: Command, use: Use, argument: Argument) -> list[Edit]:
+    """A library goes with what parts it from that before it, also within a list in one argument; none elsewhere."""
+    if ";" in argument.text:
+        parted = data[use.span.start - 1 : use.span.start] == b";"
+        return [Edit(Span(use.span.start - 1, use.span.end), b"")] if parted else []
+    before = next((one.outer.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
+    alone = argument.text == data[use.span.start : use.span.end].decode() or not argument.quoted
+    blank = before is not None and alone and not data[before : argument.outer.start].strip()
+    return [Edit(Span(before, argument.outer.end), b"")] if before is not None and blank else []
 
 
 def _changed(parsed: ProjectFile) -> frozenset[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudamigrate.frontends import autotools, bazel, cargo, cmake, make, matlab, meson, rust
+from cudamigrate.frontends import autotools, bazel, cargo, cmake, make, matlab, meson, rust, visual_studio
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.draws import examples
@@ -24,6 +24,7 @@ FRONTS = [
     (rust, "a.rs"),
     (bazel, "BUILD"),
     (autotools, "configure.ac"),
+    (visual_studio, "a.vcxproj"),
 ]
 PIECES = [
     "project(a CUDA)\n",
@@ -54,6 +55,7 @@ PIECES = [
     'extern "C" { fn cuInit(a: u32); }\n',
     '[dependencies]\ncudarc = "0.12"\n',
     "mexcuda -O a.cu ...\n",
+    '<CudaCompile Include="a.cu" />\n',
     '<config Name="nvcc">\n',
     "g = gpuArray(x); % mex a.cu\n",
     "NVCCFLAGS = -O3 \\\n  -lineinfo --restrict \\\n  -arch=sm_80\n",

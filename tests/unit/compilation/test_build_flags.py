@@ -1049,6 +1049,39 @@ def test_a_truth_that_cmake_writes_is_known_where_its_variable_is(
 
 
 @pytest.mark.parametrize(
+    ("options", "standards"),
+    [
+        ("-std=c++20", {"20"}),
+        ("-std c++20", {"20"}),
+        ("--std gnu++17 -g", {"17"}),
+        ("--std=c++17", {"17"}),
+        ("-std", set()),
+        ("-std c11", set()),
+    ],
+)
+def test_a_standard_may_be_a_word_of_its_own(options: str, standards: set[str], tmp_path: Path) -> None:
+    found = whole(tmp_path, project(tmp_path, make=f"app: a.cu\n\tnvcc {options} a.cu -DLAST\n"))
+    assert (found.standards, list(found.defines)) == (standards, ["LAST"])
+
+
+@pytest.mark.parametrize(
+    ("word", "given"),
+    [
+        ("$<$<BOOL:${USE_CUDA}>:WITH_GPU>", ["WITH_GPU"]),
+        ("$<$<AND:$<BOOL:${USE_CUDA}>,$<NOT:$<BOOL:${FAST}>>>:WITH_GPU>", []),
+        ("$<$<NOT:$<BOOL:${USE_CUDA}>>:HOST>", []),
+        ("$<$<BOOL:${FAST}>:A;-DB=2>", ["A", "B=2"]),
+        ("$<$<BOOL:${LIB_FOUND}>:WITH_LIB>", []),
+        ("$<$<CONFIG:Debug>:WITH_CHECKS>", []),
+    ],
+)
+def test_a_macro_under_a_truth_that_is_known_is_given(word: str, given: list[str], tmp_path: Path) -> None:
+    options = "option(USE_CUDA x OFF)\noption(FAST x ON)\n"
+    text = f"project(a CXX CUDA)\n{options}target_compile_definitions(a PUBLIC {word})\n"
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == given
+
+
+@pytest.mark.parametrize(
     ("line", "defines"),
     [
         ("debug: FLAGS += -DMORE", ["ALWAYS"]),

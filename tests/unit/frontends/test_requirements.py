@@ -80,6 +80,12 @@ def test_file_that_may_be_for_nvidia_is_read(path: str) -> None:
     assert find_in_text("torch==2.12.0+cu130\n", path).findings
 
 
+def test_a_page_about_requirements_is_no_list_of_packages() -> None:
+    page = "Requirements\n===========\n\nIt needs a graphics card.\n\nCUDA\n====\n\nAny of these releases.\n"
+    assert find_in_text(page, "html/_sources/requirements.rst.txt").findings == ()
+    assert find_in_text("cuda\ntorch==2.12.0+cu130\n-- see the page\n", "requirements.txt").findings
+
+
 def test_file_in_a_folder_of_requirements_is_read() -> None:
     assert find_in_text("cupy-cuda12x\n", "requirements/cuda.txt").findings
 

@@ -87,6 +87,28 @@ def test_a_target_that_gets_it_from_what_it_links_stays(links: str, given: str, 
     assert sum("hip::host" in line for line in lines(tmp_path, text + links)) == 1
 
 
+MAKER = "macro(make_lib NAME)\n  add_library(${NAME} ${ARGN})\n%sendmacro()\n"
+OUTER = "function(Make_All NAME)\n  make_lib(${NAME} ${ARGN})\nendfunction()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (MAKER % "" + "make_lib(app src/host.cpp)\n", NEEDED),
+        (MAKER % "" + OUTER + "make_all(app src/host.cpp)\n", NEEDED),
+        (MAKER % "  target_link_libraries(${NAME} PRIVATE m)\n" + "make_lib(app src/host.cpp)\n", "PRIVATE"),
+        (MAKER % "" + "make_lib(app src/plain.cpp)\n", ""),
+        (MAKER.replace("ARGN}", "ARGN} INTERFACE") % "" + "make_lib(app src/host.cpp)\n", ""),
+        ("function(note NAME)\n  message(${NAME} ${ARGN})\nendfunction()\nnote(app src/host.cpp)\n", ""),
+        (MAKER % "  target_link_libraries(${NAME} CUDA::cudart)\n" + "make_lib(app src/host.cpp)\n", "{NAME}"),
+    ],
+)
+def test_a_target_of_a_function_of_the_project_is_one_too(text: str, line: str, tmp_path: Path) -> None:
+    linked = [one for one in lines(tmp_path, text) if "hip::host" in one]
+    assert len(linked) == bool(line)
+    assert all(line in one for one in linked)
+
+
 def test_what_a_target_keeps_for_itself_others_do_not_get(tmp_path: Path) -> None:
     text = (
         "find_package(CUDAToolkit REQUIRED)\nadd_library(base src/host.cpp)\nadd_executable(app src/main.cpp)\n"

@@ -81,6 +81,14 @@ def test_the_command_gets_what_the_headers_need(tmp_path: Path, makefile: str, e
         pytest.param(PATTERN.replace("g++", "nvcc -x cu"), SOURCE, id="nvcc compiles it"),
         pytest.param(PATTERN.replace("-O2", "-O2 -D__HIP_PLATFORM_AMD__"), SOURCE, id="it says so"),
         pytest.param("CFLAGS = -I/usr/local/cuda/include\n" + PATTERN.replace("-O2", "$(CFLAGS)"), SOURCE, id="a fix"),
+        pytest.param(
+            "OPT_A = -D__HIP_PLATFORM_AMD__\n" + PATTERN.replace("-O2", "$(OPT_$(SITE))"),
+            SOURCE,
+            id="one of them says so",
+        ),
+        pytest.param(
+            "CC_A = nvcc\nCC_B = g++\n" + PATTERN.replace("= g++", "= $(CC_$(A)_X)"), SOURCE, id="none of them"
+        ),
         pytest.param(PATTERN, "int main() { return 0; }\n", id="no header"),
         pytest.param(PATTERN, "#ifdef __CUDACC__\n" + SOURCE + "#endif\n", id="for nvcc alone"),
         pytest.param(PATTERN.replace("%.cpp", "other/%.cpp"), SOURCE, id="another folder"),

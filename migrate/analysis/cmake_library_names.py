@@ -1,0 +1,63 @@
+"""CMake: libraries of CUDA's by their bare names, in lists that are linked and in calls that look for files.
+
+A name that a static library has stands for nothing else, wherever a list holds it; `cublas` may be a project's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.cmake import Argument, Command
+
+LINKS = ("target_link_libraries", "link_libraries")
+LISTED, PASSED = "listed library", "passed library"
+"""The names of the uses that stand for a library in a list of which it is not seen that it is linked, and for one whose
+file a command of the project's looks for."""
+FOUND = re.compile(
+    r"(?:lib)?(?P<library>cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|(?:nvtx3/)?nvToolsExt|nvidia-ml"
+    r"|nvcc|culibos)(?:_static)?(?:\.h)?"
+)
+"""A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
+_STATIC = re.compile(r"cu(?:dart|blas|blasLt|fft|rand|sparse|solver|dnn)_static|culibos")
+_SEARCHES = re.compile(r"(?!find_library$)\w*find_?librar(?:y|ies)\w*")
+"""A command of the project's that looks for a library's file, by its name: `cuda_find_library`."""
+_WORD = re.compile(r"[^;]+")
+
+
+def searched(text: str) -> str:
+    """The library that a word of `find_library` is looked for by, static or not; empty where it is none."""
+    found = FOUND.fullmatch(text)
+    return text.replace("_static", "") if found is not None else ""
+
+
+def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
+    """The name, place and command of each library in the values of variables, and in calls of the project's own."""
+    links = (one for one in found if one.name in LINKS)
+    held = {word[2:-1] for one in links for word in one.words() if word.startswith("${") and word.endswith("}")}
+    for command in found:
+        name, values = _filled(command)
+        for text, span in (part for one in values for part in _parts(one)):
+            if name in held and FOUND.fullmatch(text) and not text.startswith("lib"):
+                yield f"link {text}", span, command
+            elif _STATIC.fullmatch(text):
+                yield LISTED, span, command
+        for one in command.args[1:] if _SEARCHES.fullmatch(command.name) else ():
+            if FOUND.fullmatch(one.text):
+                yield PASSED, one.span, command
+
+
+def _filled(command: Command) -> tuple[str, Sequence[Argument]]:
+    """The variable that a command gives words, and the words."""
+    if command.name == "set" and command.args:
+        return command.args[0].text, command.args[1:]
+    adds = command.name == "list" and command.words()[:1] in (["APPEND"], ["PREPEND"]) and len(command.args) > 2
+    return (command.args[1].text, command.args[2:]) if adds else ("", ())
+
+
+def _parts(argument: Argument) -> Iterator[tuple[str, Span]]:
+    """The words of an argument, of which one may be a list: `a;b`."""
+    for match in _WORD.finditer(argument.text):
+        first = argument.span.start + len(argument.text[: match.start()].encode())
+        yield match[0], Span(first, first + len(match[0].encode()))
