@@ -45,6 +45,7 @@ _PASTED = re.compile(rb"\b(?:(?:cuda|hip)DevAttr|hipDeviceAttribute|CU_DEVICE_AT
 _ENDING = re.compile(rb"\b(?:WarpSize|WARP_SIZE)\b")
 _OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
 _LITERALS = ("string_literal", "concatenated_string")
+_TEXTS = (*_LITERALS, "char_literal")
 _PLACE = re.compile(rb"%[-+ #0]*\d*l{0,2}[diuxXz]")
 """A place for a number in a text: `%d`, `%4u`."""
 _PROGRAM = re.compile(rb"-D\w|#\s*define|[;=]\s*%")
@@ -205,9 +206,20 @@ def _is_printed(parsed: ParsedFile, start: int) -> bool:
         if around.type == "call_expression":
             return text(around.child_by_field_name("function")) in _OUTPUT or _is_formatted(around, start)
         if around.type == "expression_statement":
-            return _STREAM.match(text(around)) is not None and not _assigns(around)
+            return (_STREAM.match(text(around)) is not None or _writes_text(around)) and not _assigns(around)
         if around.type in ("declaration", "assignment_expression", "compound_statement"):
             return False
+    return False
+
+
+def _writes_text(statement: Node) -> bool:
+    """Whether a statement is a row of `<<` in which a text is: no number is shifted by it, so it goes to a stream."""
+    node = statement.named_children[0] if statement.named_child_count else None
+    while node is not None and node.type == "binary_expression" and text(node.child_by_field_name("operator")) == b"<<":
+        right = node.child_by_field_name("right")
+        if right is not None and right.type in _TEXTS:
+            return True
+        node = node.child_by_field_name("left")
     return False
 
 
