@@ -19,6 +19,7 @@ from cudamigrate.project import git as plumbing
 from cudamigrate.project.file_access import is_below, read_settings
 from cudamigrate.project.glob_expressions import without_backtracking
 from cudamigrate.project.owned_folders import OUTPUT_MARK
+from cudamigrate.wording import count_of
 
 if TYPE_CHECKING:
     from re import Pattern
@@ -34,6 +35,9 @@ BUILD_FILES = frozenset(
 """Names under which a build looks for its files; git keeps one that it tracks, whatever `.gitignore` says of it."""
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
+_CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
+_MANY = 2_000
+"""Files and folders that are looked at in an ignored folder."""
 _GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))
 _FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
@@ -236,6 +240,9 @@ def _taken_in(
         if (is_folder and child.name in PASSED_OVER) or child.name == ".git" or path in modules:
             continue
         if _ignored(path + "/" if is_folder else path, ignores):
+            if is_folder and (count := _code_in(child.path)):
+                reason = f"excluded by `.gitignore`, and no git says that it is not the project's: {count} not read"
+                found.skipped.append(Skip(path, "ignored", reason))
             continue
         if is_folder:
             yield path
@@ -243,6 +250,24 @@ def _taken_in(
         found.files.append(path)
         if child.is_symlink():
             found.links.append(path)
+
+
+def _code_in(folder: str) -> str:
+    """The files of code in an ignored folder, in words; empty where a build was configured there, or there are none.
+
+    An unpacked archive has what git tracks alone, and git tracks ignored files that were added by force. Of a folder
+    with very many files the first are looked at.
+    """
+    looked, count = 0, 0
+    for _, folders, files in os.walk(folder):
+        if not _CONFIGURED.isdisjoint((*files, *folders)):
+            return ""
+        folders[:] = [one for one in folders if one not in PASSED_OVER]
+        count += sum(name.endswith(_CODE) for name in files)
+        looked += len(files) + len(folders)
+        if looked > _MANY:
+            break
+    return count_of(count, "file") + " of code" if count else ""
 
 
 def _ignores(file: Path, folder: str) -> Ignores:

@@ -49,6 +49,17 @@ def test_an_ignored_folder_is_not_entered_although_a_file_in_it_is_named(tree: P
     assert sorted(listing(tree).files) == [".gitignore", "a.cu"]
 
 
+def test_code_in_an_ignored_folder_is_named_where_no_git_says_whose_it_is(tmp_path: Path) -> None:
+    headers = {f"include/thesis/{name}": "" for name in ("a.h", "b.cuh")}
+    made = {"build/CMakeCache.txt": "", "build/a.h": "", "data/a.txt": ""}
+    write(tmp_path, {".gitignore": "thesis/\nbuild/\ndata/\n", "a.cu": "", **headers, **made})
+    found = listing(tmp_path)
+    assert sorted(found.files) == [".gitignore", "a.cu"]
+    assert [(one.path, one.kind, "2 files of code" in one.reason) for one in found.skipped] == [
+        ("include/thesis", "ignored", True)
+    ]
+
+
 def test_patterns_follow_gitignore() -> None:
     spec = globs(["*.o", "!keep.o", "/top.cu", "dir/", "# note", "a/**/z.cu"])
     hits = ["x/a.o", "top.cu", "x/dir/f.cu", "a/z.cu", "a/b/c/z.cu"]
