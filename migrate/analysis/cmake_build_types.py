@@ -29,8 +29,10 @@ _KIND_COMMAND = re.compile(r"build_?type", re.IGNORECASE)
 _READS = ("if", "elseif", "while", "message", "mark_as_advanced")
 _LEVEL = re.compile(r"(?<![\w-])(?:-O(?:[0-4gsz]|fast)?(?![\w-])|--(?:optimize|dopt|device-debug)\b|-G(?![\w-]))")
 """An option that says how much is optimised, as a word of its own or in a list: `-Wall,-O3`."""
-_HOST = re.compile(r"CMAKE_(?:C|CXX|Fortran)_FLAGS\w*|\w+_(?:DEBUG|RELEASE|RELWITHDEBINFO|MINSIZEREL)(?:_\w+)?")
-"""Variables whose options no kernel gets, as they are for the host, or for a kind of build that somebody asks for."""
+_OF_KIND = re.compile(r"\w+_(?:DEBUG|RELEASE|RELWITHDEBINFO|MINSIZEREL)(?:_\w+)?")
+"""Variables whose options are for a kind of build that somebody asks for."""
+_HOST = re.compile(r"CMAKE_(?:C|CXX|Fortran)_FLAGS\w*")
+"""Variables whose options no kernel gets, as they are for the host."""
 _OF_FIND_CUDA = "CUDA_NVCC_FLAGS"
 """The variable whose options FindCUDA's commands give, and no others."""
 _OTHERS = re.compile(r"\$<\$<(?:CONFIG|COMPILE_LANGUAGE):(?!CUDA|[\w,]*,CUDA)[\w,]*>:[^<>]*>")
@@ -69,10 +71,10 @@ def unnamed(files: Iterable[Sequence[Command]], finds: bool) -> bool:
         if _KIND_COMMAND.search(command.name) or not set(_KIND).isdisjoint(words):
             return False
         level = any(_LEVEL.search(_OTHERS.sub("", word)) for word in words)
+        if any(map(_OF_KIND.fullmatch, words[:2])) or (not finds and _OF_FIND_CUDA in words[:2]):
+            continue
         if any(map(_HOST.fullmatch, words[:2])):
             host = host or level
-        elif not finds and _OF_FIND_CUDA in words[:2]:
-            continue
         elif level:
             return False
         else:

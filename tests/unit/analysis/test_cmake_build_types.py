@@ -27,6 +27,7 @@ def unnamed(files: dict[str, str]) -> set[str]:
         "if(CMAKE_BUILD_TYPE)\nendif()\nmessage(STATUS ${CMAKE_BUILD_TYPE} CMAKE_BUILD_TYPE)",
         "set(CMAKE_CUDA_FLAGS -Ofoo)",
         "set(CUDA_NVCC_FLAGS -O3)",
+        'set(CMAKE_CXX_FLAGS_RELEASE "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
         "list(APPEND MY_DEBUG_FLAGS -G)",
     ],
 )
