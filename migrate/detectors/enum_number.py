@@ -13,7 +13,7 @@ _ATTRIBUTES = frozenset(
     b"cudaDeviceAttr hipDeviceAttribute_t CUdevice_attribute CUdevice_attribute_enum cudaDeviceP2PAttr"
     b" hipDeviceP2PAttr CUdevice_P2PAttribute CUdevice_P2PAttribute_enum".split()
 )
-"""Of which HIP numbers all anew, but for 78, the priorities of streams."""
+"""Of which HIP numbers all in another way, but for 78, the priorities of streams."""
 _PARTLY: Mapping[bytes, frozenset[int]] = {
     b"cudaSurfaceBoundaryMode": frozenset((1, 2)),
     b"CUmemorytype": frozenset((3, 4)),
