@@ -184,9 +184,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
     else:
         own = recipe_flags.by_source(path, _makefile(path, root, found), root, found.defines)
         chosen = {source: replace(found, defines=dict.fromkeys(given), hosts=[]) for source, given in own.items()}
-    options = found.includes or found.defines or found.standards or found.makes or found.open or found.some
-    builds = any((found.hosts, found.torch, found.tails, found.python))
-    folders = {str(path.parent): found} if options or builds else {}
+    folders = {str(path.parent): found} if replace(found, sources=[]) != Settings() else {}
     for rule in (one for one in found.hosts if one.folder != str(path.parent)):  # `../a.c`
         folders.setdefault(rule.folder, Settings()).hosts.append(rule)
     return Project({}, folders, frozenset(roots), targets=(targets,) if targets else (), chosen=chosen)

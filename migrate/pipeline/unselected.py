@@ -32,7 +32,7 @@ def with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
 
 
 def left_out(root: Path, selected: Collection[str], book: Rulebook) -> Callable[[str], bool]:
-    """Tells of a path in the tree whether the file has names of CUDA's and is none of those `selected`."""
+    """Whether a file of the tree at `root` has names of CUDA's and is none of those `selected`, asked by its path."""
     known = frozenset(selected)
     names: Set[bytes] = {name.encode() for name, rule in book.names.items() if rule.change.kind == "rename"}
 

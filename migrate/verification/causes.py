@@ -2,7 +2,7 @@
 
 A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to fix. A header that is
 not there ends a compilation: what is said behind it follows from it. It is no cause itself: what it holds is not known,
-so that it fails no file, and is told where it keeps one from being judged.
+so that it fails no file, and is named where it keeps one from being judged.
 """
 
 from __future__ import annotations
