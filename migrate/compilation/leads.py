@@ -39,7 +39,7 @@ _OF_STATEMENTS = re.compile(
     r"|(?:clang\s+(?:loop|fp)|GCC\s+(?:ivdep|unroll)|STDC)\b|(?:intrinsic|comment|message)\s*\("
 )
 """Pragmas that are about the statement behind them, or that change no type."""
-_HELD = 4_096
+_HELD = 512
 """Files whose lines are held: many units include the same ones."""
 
 

@@ -30,7 +30,7 @@ _ALIAS = re.compile(r"\bnamespace\s+(\w+)\s*=\s*((?:::|\w|\s)+);")
 _OPENED = re.compile(r"\bnamespace\s+((?:::|\w|\s)+)\{")
 _NEEDED = (("typeid", ("std", "type_info")), ("co_await", ("std", "coroutine_traits")))
 """Words of the language that need a declaration of the library's."""
-_HELD = 4_096
+_HELD = 1_024
 """Pieces of code whose names are held."""
 Pair = tuple[str, str]
 """A namespace and a name in it."""
