@@ -37,7 +37,7 @@ KINDS = {
     "meson": "other",
     "cargo": "other",
     "autotools": "other",
-    "visual_studio": "other",
+    "visual-studio": "other",
 }
 """Languages whose files are all read as one kind."""
 NAMES = {

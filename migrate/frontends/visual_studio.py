@@ -9,7 +9,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.syntax.project_file import ProjectFile, use_at
 
-FILES = {".vcxproj": "visual_studio"}
+FILES = {".vcxproj": "visual-studio"}
 PART = "build"
 TRIGGER = re.compile(rb"CudaCompile|\bCUDA [\w.$()]+\.(?:props|targets)")
 """Bytes that make a project worth reading."""

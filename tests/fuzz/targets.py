@@ -55,7 +55,7 @@ _NAMES = {
     "conda": "environment.yml",
     "devcontainer": "devcontainer.json",
     "systemd": "a.container",
-    "visual_studio": "a.vcxproj",
+    "visual-studio": "a.vcxproj",
 }
 
 

@@ -22,6 +22,6 @@ from cudamigrate.model import SourceFile
     ],
 )
 def test_what_cuda_builds_is_found_once(text: str, found: str) -> None:
-    source = SourceFile("a.vcxproj", (text + text).encode(), "visual_studio")
+    source = SourceFile("a.vcxproj", (text + text).encode(), "visual-studio")
     uses = visual_studio.parse(source).uses
     assert [source.text(use.span) for use in uses] == ([found] if found else [])
