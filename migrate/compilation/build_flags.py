@@ -163,8 +163,7 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {}, lines=script_flags.read(str(path), str(root), data))
     text = data.decode("utf-8", "replace")
     if path.suffix == ".cmake":
-        some = _given(text)
-        return Project({}, {str(root): Settings(some=some)} if some else {})
+        return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
     targets: dict[str, cmake_targets.Target] = {}
     chosen: dict[str, Settings] = {}
     roots = {str(path.parent)} if path.name != "CMakeLists.txt" or build_files.PROJECT.search(text) else set[str]()

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cudamigrate.compilation.cmake_assignments import set_by
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
@@ -45,7 +46,6 @@ _VALUE = re.compile(r"\$\{(\w+)\}\Z")
 """The value of one variable, where a condition may name the variable as well."""
 _SYSTEMS = re.compile(r"(\^?)\(?(\w+(?:\|\w+)*)\)?(\$?)")
 """A pattern of names and nothing else: `Linux`, `^(Linux|FreeBSD)$`."""
-_VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _CUDA_RELEASE = re.compile(
     r"(?:\$\{)?(?:CUDA_VERSION(?:_STRING|_MAJOR)?|CUDAToolkit_VERSION(?:_MAJOR)?|CMAKE_CUDA_COMPILER_VERSION)\}?"
 )
@@ -98,7 +98,7 @@ def _agreed(commands: Iterable[tuple[cmake.Command, Sequence[_Branch]]], places:
     given: dict[str, set[str]] = {}
     before: dict[str, set[str]] = {}
     for command, branches in commands:
-        for name, value in _set_by(command):
+        for name, value in set_by(command):
             values = given.setdefault(name, set())
             if branches and all(branch.gpu for branch in branches) and values == before.get(name):
                 values.clear()
@@ -365,28 +365,6 @@ def _compared(sign: str, number: tuple[int, ...]) -> bool | None:
     less, same = found[1] == "LESS", found[2] is not None
     answers = {(have < wanted if less else have > wanted) or (same and have == wanted) for have in (_OLDEST, _NEWEST)}
     return answers.pop() if len(answers) == 1 else None
-
-
-def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:
-    words = command.words()
-    if command.name == "option" and len(words) > 1:
-        yield words[0], words[2] if len(words) > 2 else "OFF"
-    elif command.name == "set" and len(words) > 1:
-        value = words[1] if len(words) == 2 or words[2] in ("CACHE", "PARENT_SCOPE") else ";".join(words[1:])
-        yield words[0], value
-    elif command.name == "project" and words:
-        yield "PROJECT_NAME", words[0]
-        yield from _version(words)
-
-
-def _version(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What `project(name VERSION 1.2)` sets."""
-    if "VERSION" in words[:-1]:
-        version = words[words.index("VERSION") + 1]
-        numbers = [*version.split("."), "0", "0", "0", "0"]
-        for name in ("PROJECT", words[0]):
-            yield f"{name}_VERSION", version
-            yield from ((f"{name}_VERSION_{part}", number) for part, number in zip(_VERSION, numbers, strict=False))
 
 
 def replaced(text: str, values: Mapping[str, str], absent: str | None = None) -> tuple[str, bool]:

@@ -32,6 +32,7 @@ __all__ = [
     "places",
     "quantities",
     "reached_shifts",
+    "placed_steps",
     "recursive_steps",
     "shift_amounts",
     "shift_corrections",
