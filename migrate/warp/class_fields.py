@@ -117,7 +117,8 @@ class ClassFields:
         while held[0] in ("m", "i"):
             held = held[1]
         routine = place.routine
-        return held[0] == "v" and held[1].partition("#")[0] in routine.shared | routine.aliases
+        name = held[1].partition("#")[0] if held[0] == "v" else ""
+        return name in routine.shared or name in routine.aliases
 
     def is_array(self, place: Place, held: Expression) -> bool:
         """Whether a member is an array of its object: what a pointer points to is none of it."""

@@ -48,7 +48,7 @@ class ObjectMembers:
         same = [one for one in routine.types if one.partition("#")[0] == own and not one.endswith(AGAIN)]
         if own in routine.parameters or not all(one in routine.held for one in same):
             return False
-        if any(one in routine.taken or one in routine.shared | routine.aliases for one in (*same, variable)):
+        if any(one in routine.taken or one in routine.shared or one in routine.aliases for one in (*same, variable)):
             return False
         sites = [site for site in routine.sites if self._names(site.receiver, own)]
         return not any(self._changes(place, site, name) for site in sites) and not self._is_lent(place, own)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
@@ -23,6 +27,20 @@ from cudamigrate.warp.macro_routines import Macro
 from cudamigrate.warp.sources import barriers
 
 _ANY_NUMBER = 1 << 16
+
+
+class _Ends:
+    """The conditions that end a loop or cut its turns short, in order, each with the place behind which it does."""
+
+    def __init__(self, exits: Mapping[int, int]) -> None:
+        self._ends, self._after = sorted(exits), [exits[end] for end in sorted(exits)]
+        self._in_order = all(one <= other for one, other in pairwise(self._after))
+
+    def before(self, place: int) -> Sequence[int]:
+        """Those that decide whether a turn comes to a place: found at once where they follow the text."""
+        if self._in_order:
+            return self._ends[: bisect_left(self._after, place)]
+        return [end for end, after in zip(self._ends, self._after, strict=True) if place > after]
 
 
 class Draft:
@@ -51,6 +69,7 @@ class Draft:
         self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
         self.exits: list[dict[int, int]] = []
+        self._ended: list[_Ends] = []
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
         self.required, self.is_variadic = 0, False
@@ -121,6 +140,7 @@ class Draft:
 
     def made(self) -> Routine:
         """The routine, with the ends of loops among the conditions of what is in them."""
+        self._ended = list(map(_Ends, self.exits))
         return Routine(
             self.name,
             self.owner,
@@ -195,5 +215,5 @@ class Draft:
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
         if not loops:
             return guards
-        ends = (end for loop in loops for end, after in sorted(self.exits[loop].items()) if place > after)
+        ends = (end for loop in loops for end in self._ended[loop].before(place))
         return tuple(dict.fromkeys([*guards, *ends]))

@@ -178,7 +178,8 @@ class Evaluator(CallTargets):
         own = self.methods.member(place, name, given) if is_own else None
         member = is_own and (own is not None or self.fields.has(routine.owner, name))
         if (
-            name in routine.shared | routine.aliases
+            name in routine.shared
+            or name in routine.aliases
             or self.references.is_one_place(place, name)
             or self.macros.is_shared(place, name)
             or (member and own is None and routine.owner in self.classes.shared)
