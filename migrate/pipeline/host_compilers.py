@@ -270,17 +270,16 @@ def _names(file: Makefile, path: str) -> bool:
 
 
 def _alike(file: Makefile, pattern: str, tree: HipReaders) -> list[str]:
-    """The sources that a pattern such as `src/%.cpp` means: in its folder, or for a mere `%.cpp` in the Makefile's.
+    """The sources that a pattern such as `src/%.cpp` means: below its folder, or for a mere `%.cpp` the Makefile's.
 
-    `VPATH` may name other folders, so a mere pattern means those below the Makefile's too, up to those that have a
-    Makefile of their own.
+    make's `%` stands for folders, too, and `VPATH` may name others; folders that have a Makefile of their own are its.
     """
     home, suffix = posixpath.dirname(file.path), posixpath.splitext(pattern)[1]
     folder = pattern.rpartition("/")[0]
     sources = [path for path in tree.paths.paths if path.endswith(suffix) and path in tree.results]
     if folder and "$" not in folder and "%" not in folder:
-        there = posixpath.normpath(posixpath.join(home, folder))
-        return sorted(path for path in sources if posixpath.dirname(path) == there)
+        below = posixpath.normpath(posixpath.join(home, folder))
+        home = "" if below == "." else below
     others = {posixpath.dirname(path) for path, one in tree.results.items() if one.language == "make"} - {home}
     return sorted(
         path for path in sources if _is_below(path, home) and not any(_between(path, home, o) for o in others)

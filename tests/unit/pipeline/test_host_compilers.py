@@ -230,3 +230,12 @@ def test_a_loop_that_compiles_no_such_source_stays(makefile: str, tmp_path: Path
 def test_what_the_calling_makefile_exports_is_enough(top: str, given: bool, tmp_path: Path) -> None:
     made = converted(tmp_path, {"lib/a.cpp": SOURCE, "lib/Makefile": LOOP + KERNELS, "Makefile": top})
     assert (OPTIONS in made["lib/Makefile"]) is given
+
+
+@pytest.mark.parametrize(
+    ("path", "needs"), [("src/app/main.cpp", True), ("src/main.cpp", True), ("app/main.cpp", False)]
+)
+def test_a_pattern_with_a_folder_means_all_below_it(tmp_path: Path, path: str, needs: bool) -> None:
+    makefile = PATTERN.replace("%.o: %.cpp", "obj/%.o: src/%.cpp")
+    made = converted(tmp_path, {"Makefile": makefile, path: SOURCE, "k.cu": "__global__ void k() {}\n"})
+    assert (OPTIONS in made.get("Makefile", "")) is needs
