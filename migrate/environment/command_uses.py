@@ -130,6 +130,7 @@ def script(found: UseCollector, read: Script) -> None:
     for span in folders:
         found.add("folder above nvcc", span)
     found.uses.extend(compiler_variables.options(found.data, read))
+    found.uses.extend(compiler_variables.below_folders(found.data, read))
     for name, span in read.expansions:
         found.add(name, span)
     for span in read.directives:

@@ -36,6 +36,8 @@ _OTHERS = frozenset(
 
 _NVCC = re.compile(r"(?P<open>\$\{\w+:?[-=])?(?P<folder>[^\s{}]*/)?(?P<name>nvcc)(?(open)\})")
 """nvcc as the value of a variable, or where that is given nothing: `/usr/local/cuda/bin/nvcc`, `${1:-nvcc}`."""
+_BELOW = re.compile(r"[\"']?(?P<path>\$(?:\{(?=\w+\}))?(?P<folder>[A-Za-z_]\w*)\}?/bin/nvcc)[\"']?")
+"""nvcc below a variable, as a command: `$CUDAPATH/bin/nvcc`, `"${WHERE}/bin/nvcc"`."""
 _ALL_GPUS = re.compile(r"-arch=(?:all|all-major|native)")
 _SCRIPTS = (".sh", ".bash", ".py", ".pl")
 """Endings of scripts, which may give on to a compiler what they are given."""
@@ -112,6 +114,24 @@ def _called(read: Script) -> Iterator[Use]:
             called.add(name)
             yield from given("nvcc", command.words[1:])
     yield from (_name("nvcc", span) for name in sorted(called) for span in held[name])
+
+
+def below_folders(data: bytes, read: Script) -> Iterator[Use]:
+    """nvcc and libraries below a variable that holds the toolkit's folder: nvcc is called there, `$WHERE/bin/nvcc`."""
+    folders = set[str]()
+    for command in read.commands:
+        named = _BELOW.fullmatch(command.words[0].text)
+        if named is not None and not command.read:
+            start = command.words[0].span.start + named.start("path")
+            folders.add(named["folder"])
+            yield _name("/usr/local/cuda/bin/nvcc", Span(start, start + len(named["path"])))
+    if folders:
+        held = "|".join(map(re.escape, sorted(folders - {"CUDA_HOME", "CUDA_PATH"})))
+        libraries = re.compile(rf"\$\{{?(?:{held})\}}?/lib64\b".encode()) if held else None
+        words = [word.span for command in read.commands for word in command.words] if libraries is not None else []
+        for span in words:
+            for match in libraries.finditer(data, span.start, span.end) if libraries is not None else ():
+                yield _name("libraries below CUDA_HOME", Span(*match.span()))
 
 
 def _name(name: str, span: Span) -> Use:
