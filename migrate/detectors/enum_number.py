@@ -108,8 +108,8 @@ def _value(parsed: ParsedFile, operand: bytes, offset: int) -> int | None:
     if _DIGITS.fullmatch(bare):
         digits = bare.rstrip(b"uUlL")
         return int(digits, 8) if digits[:1] == b"0" and digits.isdigit() else int(digits, 0)
-    if not _NAMES.fullmatch(bare) or bare in Values.of(parsed).locals(offset):
-        return None
+    if not _NAMES.fullmatch(bare) or _CHOICES.fullmatch(bare) or bare in Values.of(parsed).locals(offset):
+        return None  # the name of a choice is none of a warp's size, even where it ends so
     return Values.of(parsed).spelled(bare)
 
 
