@@ -18,7 +18,7 @@ from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
-_HANGS = frozenset(("warp/waits-for-turn", "warp/waits-for-own-wave", "warp/lane-spin"))
+_HANGS = frozenset(("warp/waits-for-turn", "warp/waits-for-own-wave", "warp/lane-spin", "warp/sunk-release"))
 """The rules of loops in which lanes of a wave wait for each other."""
 _PASTED = "warp/pasted-call"
 _MACRO = re.compile(r"\s*#\s*define\s+(\w+)")

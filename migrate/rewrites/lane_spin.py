@@ -18,6 +18,8 @@ _JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)
 """What leaves a block or waits for other threads: `return`, `break`, `__syncthreads`. It cannot move into the loop."""
 _WAITS = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\))*")
 """A body that just waits, in text without blanks: `;`, `{}`, `{__nanosleep(100);}`, `__threadfence();`."""
+_HELD = b"__builtin_amdgcn_wave_barrier();"
+"""Ends each turn: without it clang moves the release behind the loop, where the lanes of a wave wait for each other."""
 _NAMES = (b"done", b"was_held", b"lock_done")
 
 
@@ -41,10 +43,10 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if not name or parsed.lexed.directive_at(release.start_byte) is not None:
         return []
     fenced = re.search(rb"__threadfence\w*\s*\(", parsed.data[loop.end_byte : release.start_byte]) is not None
-    made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) if ")
+    made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) { if ")
     if not fenced:
         made.append(Edit(Span(release.start_byte, release.start_byte), b"__threadfence(); "))
-    return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; }")]
+    return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; } " + _HELD + b" }")]
 
 
 def _head(loop: Node, condition: Node, begin: bytes) -> list[Edit]:

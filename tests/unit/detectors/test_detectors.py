@@ -486,9 +486,9 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
         made = convert_file.convert(
             SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings
         ).after.decode()
-        head, _, rest = made.partition("for (bool done = false; !done;) if (!(atomic")
+        head, _, rest = made.partition("for (bool done = false; !done;) { if (!(atomic")
         taken, _, behind = rest.partition(" done = true; }")
-        assert head and taken.count("{") == 1 and behind
+        assert head and taken.count("{") == 1 and behind.startswith(" __builtin_amdgcn_wave_barrier(); }")
         assert taken.count("__threadfence();") == 1
         assert re.search(r"__threadfence\(\); (?:atomicExch\(p, 0\)|\*p = 0|p\[2\] = 0);$", taken)
 
@@ -505,7 +505,8 @@ def test_lanes_without_the_lock_wait_as_before() -> None:
     findings = find_in_text(text).findings
     made = convert_file.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
     wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { p[1] += 1;"
-    assert f"for (bool done = false; !done;) {wait} __threadfence(); atomicExch(p, 0); done = true; }}" in made
+    taken = f"{wait} __threadfence(); atomicExch(p, 0); done = true; }} __builtin_amdgcn_wave_barrier(); }}"
+    assert f"for (bool done = false; !done;) {{ {taken}" in made
 
 
 @pytest.mark.parametrize(("arch", "hits"), [("gfx942", 1), ("gfx1100", 0)])

@@ -126,6 +126,7 @@ inline hipError_t hipProfilerStop() { return hipSuccess; }
 
 inline unsigned int __lane_id() { return static_cast<unsigned int>(::cudamigrate_emulation::lane()); }
 inline void __builtin_amdgcn_s_sleep(int) {}
+inline void __builtin_amdgcn_wave_barrier() {}  // it holds back the compiler alone
 
 namespace cudamigrate_emulation {
 

@@ -1,0 +1,117 @@
+"""Locks that lanes let go of in the turn that takes them, where clang moves the release behind the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import CALLS, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span
+from cudamigrate.rulebase.architectures import any_wide
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.tree_queries import plain_name
+
+WORDS = (b"atomicCAS", b"atomicExch")
+
+_TAKING = frozenset(b"atomicCAS atomicCAS_block atomicCAS_system atomicExch atomicExch_block atomicExch_system".split())
+_LOOPS = ("while_statement", "do_statement", "for_statement")
+_ROUTINES = ("function_definition", "lambda_expression")
+_BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
+_LEAVES = re.compile(rb"\b(?:break|return)\b")
+_HELD = re.compile(rb"__syncwarp|wave_barrier|__shfl|__ballot|__any\b|__all\b|__syncthreads|\basm\b|sync\s*\(")
+"""What keeps a turn together where it stands behind the branch: all lanes of the loop come to it before the next."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*=(?!=)")
+_IDLE = re.compile(rb"(?:else|__nanosleep\([^;]*\)|__threadfence\w*\(\)|[{};\s])*")
+_BY_FLAG = "A wave barrier at the end of each turn keeps it inside"
+_BY_LEAVING = "Set a flag in place of leaving, and end the turn with `__builtin_amdgcn_wave_barrier()`"
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Loops of several lanes that take a lock, let go of it in a branch and end there, with nothing behind the branch.
+
+    What ends a loop is done once, so compilers move it out: by code that clang makes at -O2 and -O3 for gfx90a, the
+    lane that has the lock leaves the loop and waits for the others before it lets go.
+    """
+    wave, seen = 64 if any_wide(parsed.target.arch) else 32, set[int]()
+    for call in CALLS.below(parsed.tree.root_node):
+        if plain_name(call.child_by_field_name("function")) not in _TAKING:
+            continue
+        loop = _loop(call)
+        if loop is None or loop.start_byte in seen or not _is_compiled(parsed, loop):
+            continue
+        branch = _releasing(call, loop)
+        if branch is None or one_lane(parsed, loop, wave) or _HELD.search(_behind(parsed, branch, loop)):
+            continue
+        leaves = _LEAVES.search(text(branch.child_by_field_name("consequence"))) is not None
+        if leaves or _ends_by_flag(branch, loop):
+            seen.add(loop.start_byte)
+            span, lock = Span(loop.start_byte, loop.end_byte), _lock(call).decode("latin-1")
+            words = {"name": lock, "cure": _BY_LEAVING if leaves else _BY_FLAG}
+            yield Hit("warp/sunk-release", parsed.named_use(lock, span), words)
+
+
+def _is_compiled(parsed: ParsedFile, loop: Node) -> bool:
+    return parsed.scope(loop.start_byte) != "host" and parsed.hip(loop.start_byte) is None
+
+
+def _loop(call: Node) -> Node | None:
+    around = next((one for one in tree_sitter_nodes.ancestors(call) if one.type in (*_LOOPS, *_ROUTINES)), None)
+    return around if around is not None and around.type in _LOOPS else None
+
+
+def _lock(call: Node) -> bytes:
+    """The place that is taken, without blanks and signs: `locks[at]` for `&locks[at]`."""
+    args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    return b"".join(text(args[0]).split()).strip(b"&*()") if args else b""
+
+
+def _releasing(call: Node, loop: Node) -> Node | None:
+    """The branch of a loop that is taken where the call got the lock, and that lets go of it; no work instead."""
+    lock = _lock(call)
+    if not lock:
+        return None
+    plain = re.escape(lock)
+    lets_go = re.compile(rb"atomic(?:Exch|And|CAS|Sub|Add)\w*\(&?\(?%b\)?,|(?<![\w.>])\*?%b=(?!=)" % (plain, plain))
+    for branch in _BRANCHES.below(loop):
+        condition, taken = (branch.child_by_field_name(part) for part in ("condition", "consequence"))
+        other = branch.child_by_field_name("alternative")
+        if condition is None or taken is None or (other is not None and not _IDLE.fullmatch(text(other))):
+            continue
+        inside = condition.start_byte <= call.start_byte < condition.end_byte
+        if (inside or _is_asked(call, condition, loop)) and lets_go.search(b"".join(text(taken).split())):
+            return branch
+    return None
+
+
+def _is_asked(call: Node, condition: Node, loop: Node) -> bool:
+    """Whether a condition asks for what the call gave: by a variable, or by one that is made of that one."""
+    asked = set(_WORD.findall(text(condition)))
+    statement = next((one for one in tree_sitter_nodes.ancestors(call) if one.type.endswith("statement")), None)
+    given = set(_SET.findall(text(statement))) if statement is not None else set[bytes]()
+    declared = next((one for one in tree_sitter_nodes.ancestors(call) if one.type == "init_declarator"), None)
+    given |= set(_WORD.findall(text(declared.child_by_field_name("declarator")))) if declared is not None else set()
+    if not given:
+        return False
+    body = text(loop)
+    made = {
+        one[1] for one in re.finditer(rb"([A-Za-z_]\w*)\s*=(?!=)([^;]*);", body) if given & set(_WORD.findall(one[2]))
+    }
+    return bool(asked & (given | made))
+
+
+def _ends_by_flag(branch: Node, loop: Node) -> bool:
+    """Whether a branch sets a variable that the loop's condition asks for, or is taken by what that asks for itself."""
+    condition = loop.child_by_field_name("condition")
+    asked = set(_WORD.findall(text(condition))) if condition is not None else set[bytes]()
+    taken = set(_WORD.findall(text(branch.child_by_field_name("condition"))))
+    by_same = taken == asked and len(asked) == 1
+    return by_same or not asked.isdisjoint(_SET.findall(text(branch.child_by_field_name("consequence"))))
+
+
+def _behind(parsed: ParsedFile, branch: Node, loop: Node) -> bytes:
+    return parsed.data[branch.end_byte : loop.end_byte]

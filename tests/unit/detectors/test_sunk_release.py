@@ -1,0 +1,50 @@
+"""Locks that lanes let go of in the turn that takes them: the release has to stay in the loop."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.pipeline.rule_tests import find_in_text
+
+RULE = "warp/sunk-release"
+KERNEL = "__global__ void k(int *p, float *s) {{ bool done = false; int held; {} }}\n"
+WORK = "s[0] += 1; __threadfence(); atomicExch(p, 0);"
+
+
+def found(statement: str) -> tuple[int, int]:
+    """How many there are, and how many have a fix."""
+    hits = [one for one in find_in_text(KERNEL.format(statement)).findings if one.rule == RULE]
+    return len(hits), sum(one.fix is not None for one in hits)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        f"while (!done) if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }}",
+        f"while (!done) {{ held = atomicExch(p, 1); if (held == 0) {{ done = true; {WORK} }} }}",
+        f"do {{ held = atomicExch(p, 1); if (!held) {{ {WORK} }} }} while (held);",
+        "while (!done) { if (atomicCAS(p, 0, 1) == 0) { s[0] += 1; __threadfence(); *p = 0; done = true; } }",
+        f"while (!done) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }} else {{ __nanosleep(9); }} }}",
+    ],
+)
+def test_a_turn_that_ends_a_loop_by_a_flag_gets_a_barrier_of_the_wave(loop: str) -> None:
+    assert found(loop) == (1, 1)
+
+
+@pytest.mark.parametrize("leaves", ["break;", "return;"])
+def test_one_that_leaves_is_reported(leaves: str) -> None:
+    assert found(f"while (true) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} {leaves} }} }}") == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        f"while (!done) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }} __syncwarp(); }}",
+        f"if (threadIdx.x == 0) while (!done) if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }}",
+        f"for (int i = 0; i < 9; i++) if (atomicCAS(p, 0, 1) == 0) {{ {WORK} }}",
+        "while (!done) { if (atomicCAS(p, 0, 1) == 0) { s[0] += 1; done = true; } }",
+        f"while (!done) {{ if (atomicCAS(p, 0, 1) == 0) {{ {WORK} done = true; }} else {{ done = s[2]; p[2]++; }} }}",
+    ],
+)
+def test_what_holds_or_ends_otherwise_is_not(loop: str) -> None:
+    assert found(loop) == (0, 0)
