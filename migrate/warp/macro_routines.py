@@ -33,6 +33,8 @@ _HEAD, _END = b"int f(){", b";}"
 """What is put before a body and behind it, so that it is read as code: a `#define` of any macro has the room."""
 WAITS = re.compile(rb"\bwhile\s*\((?!\s*(?:0|false)\s*\))")
 """A loop that is none to make a statement of several: `while (*flag)`, not `while (0)`."""
+_CROSSES = re.compile(rb"\b__(?:syncwarp|(?:shfl\w*|ballot|any|all|match_\w+|reduce_\w+)_sync)\b")
+"""A function at which the lanes of a warp meet: `__syncwarp`, `__shfl_down_sync`."""
 _SHIFTS = re.compile(rb"(?:<<|>>)\s*\(*\s*(?:32|[A-Za-z_])")
 """A shift by what a macro may be given, or by what that leaves of 32."""
 _MEMORY = (b"volatile", b"atomic", b"__ld", b"load")
@@ -118,7 +120,11 @@ def _chosen(parsed: ParsedFile) -> list[Node]:
     every = [
         (node, value) for node in _MACROS.below(parsed.tree.root_node) if (value := node.child_by_field_name("value"))
     ]
-    found: list[Node] = [node for node, value in every if WAITS.search(text(value)) is not None]
+    found: list[Node] = [
+        node
+        for node, value in every
+        if WAITS.search(text(value)) is not None or _CROSSES.search(text(value)) is not None
+    ]
     if not found and not any(name in parsed.data for name in plain):
         return []
     plain |= {text(one.child_by_field_name("name")) for one in found}
