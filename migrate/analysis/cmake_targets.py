@@ -26,6 +26,10 @@ _LIKELY = re.compile(
 """Names of variables that another file fills with sources for the GPU."""
 _TARGETS = re.compile(r"(?:^|_)(?:add|define|library|executable|module|extension|create|make|build|sources)(?:_|$)")
 """Names of commands that make a target, or give one its sources."""
+_OF_FIND_CUDA = ("cuda_add_library", "cuda_add_executable")
+"""Commands that are there for sources for the GPU: a project that has none calls CMake's own."""
+_PLAIN = re.compile(r"[\w.+]*(?:[a-zA-Z]|\+)")
+"""The end of a name that is known: `.cc`, `cpp`, no part of a pattern or a variable."""
 _NO_TARGETS = re.compile(
     r"set_source_files_properties|add_(?:custom_\w+|dependencies|test|definitions|compile_\w+|link_options|subdirectory)"
     r"|cuda_compile\w*"
@@ -143,8 +147,20 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
             elif (collects and name in globbed) or (unfilled and not known.held(name, scope) and _LIKELY.search(name)):
                 chosen.append(argument)
                 pure = False
+        if not chosen and command.name in _OF_FIND_CUDA:
+            chosen, pure = list(_of_unknown(command, known, scope)), False
         if chosen:
             yield Target(command, tuple(chosen), pure, scope)
+
+
+def _of_unknown(command: Command, known: Endings, scope: Scope) -> Iterator[Argument]:
+    """The variables of a command of FindCUDA's that may hold what no other is seen to: sources for the GPU."""
+    for argument in command.args[1 : cmake.options_at(command)]:
+        variable = _VARIABLE.fullmatch(argument.text)
+        ends = known.of(argument.text, scope) if variable is not None else set[str]()
+        told = bool(ends) and all(_PLAIN.fullmatch(one) is not None for one in ends)
+        if variable is not None and not _OF_CMAKE.match(variable[1]) and not told:
+            yield argument
 
 
 def _without_condition(argument: Argument) -> Argument:
