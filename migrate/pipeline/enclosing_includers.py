@@ -223,16 +223,18 @@ def _added(
     use = Use("name", place.path, place.span, place.span, (), "unknown", "token")
     words = {"name": place.path, "headers": ", ".join(f"`<{name}>`" for name in missing)}
     found = engine.finding_in(parsed, Hit(RULE, use, words), rule)
-    edits = _additions(parsed, missing, tree.only_for_gpus(path, starts))
+    edits = _additions(parsed, missing, tree.only_for_gpus(path, starts), place.line.start)
     return (replace(found, fix=Fix(tuple(edits), "safe")),)
 
 
-def _additions(parsed: ParsedFile, headers: Sequence[str], for_gpus: Set[str]) -> list[Edit]:
-    """The edits that include headers, one for each place; HIP's runtime header is the first."""
+def _additions(parsed: ParsedFile, headers: Sequence[str], for_gpus: Set[str], first: int) -> list[Edit]:
+    """The edits that include headers, one for each place, none behind `first`; HIP's runtime header is the first."""
     lines: dict[Span, bytes] = {}
     for name in sorted(headers, key=lambda name: name != _FIRST):
         edit, end = addition(parsed, name), newline(parsed.data)
         line, before = edit.replacement.strip(), b"" if edit.replacement.startswith(b"#") else end
+        if edit.span.start > first:  # what is included there reads it
+            edit, before = replace(edit, span=Span(first, first)), b""
         around = (b"#ifdef __HIPCC__" + end, end + b"#endif") if name in for_gpus else (b"", b"")
         lines[edit.span] = lines.get(edit.span, b"") + before + line.join(around) + (b"" if before else end)
     return [Edit(span, text) for span, text in lines.items()]

@@ -120,3 +120,11 @@ def test_templates_of_kernels_in_files_of_their_own_are_converted_with_the_file_
         "e.tcu": "void f(void **p) { cudaMalloc(p, 4); }\n",
     }
     assert "hipMalloc" in converted(tmp_path, files)["e.tcu"]
+
+
+def test_a_header_of_ours_comes_before_the_file_that_reads_it(tmp_path: Path) -> None:
+    reads = "#pragma once\n__device__ inline int sum(int v) { return v + __shfl_xor_sync(0x0000ffff, v, 4 + v % 2); }\n"
+    files = {"sum.h": reads, "in.h": '#pragma once\nnamespace n {\n#include "sum.h"\n}\n'}
+    main = '#include <stdio.h>\n#include "sum.h"\n#include "in.h"\n__global__ void k(int *p) { *p = sum(*p); }\n'
+    lines = converted(tmp_path, {**files, "main.cu": main})["main.cu"].splitlines()
+    assert lines.index('#include "cudamigrate_hip.h"') < lines.index('#include "sum.h"')
