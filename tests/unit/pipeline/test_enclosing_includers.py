@@ -123,7 +123,10 @@ def test_templates_of_kernels_in_files_of_their_own_are_converted_with_the_file_
 
 
 def test_a_header_of_ours_comes_before_the_file_that_reads_it(tmp_path: Path) -> None:
-    reads = "#pragma once\n__device__ inline int sum(int v) { return v + __shfl_xor_sync(0x0000ffff, v, 4 + v % 2); }\n"
+    reads = (
+        "#pragma once\ntemplate <typename T, int w = 32> __device__ T sum(T v) {\n"
+        "  for (int d = w >> 1; d > 0; d >>= 1) v += __shfl_xor_sync(0xFFFFFFFF, v, d, w);\n  return v;\n}\n"
+    )
     files = {"sum.h": reads, "in.h": '#pragma once\nnamespace n {\n#include "sum.h"\n}\n'}
     main = '#include <stdio.h>\n#include "sum.h"\n#include "in.h"\n__global__ void k(int *p) { *p = sum(*p); }\n'
     lines = converted(tmp_path, {**files, "main.cu": main})["main.cu"].splitlines()
