@@ -35,6 +35,8 @@ _OBJECT = re.compile(r".*(?:\.(?:o|obj|lo|a|so))")
 _SOURCE = re.compile(r".*\.(?:cu|cc|cpp|cxx|c\+\+|c|C)")
 Wanted = Sequence[re.Pattern[str]]
 _WANTED, _TAKEN = (_OBJECT,), (_OBJECT, _SOURCE)
+_GIVEN = "({})*.o"
+"""What a function of the Makefile is given, `$(1)`: any object, but for one that it is given in another place."""
 _UNKNOWN = re.compile(r"(?:\$\$\w+|\$[({][^)}]*[)}]|\$\w|%|\$\*)+")
 """What a name has from variables, or from the pattern of a rule."""
 
@@ -252,6 +254,7 @@ def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = 
                 outer = list(makefile.expansions(other.data, word.span.start, word.span.end))
                 if len(outer) == 1 and outer[0].span == word.span and outer[0].args == ():
                     name = outer[0].name if outer[0].pattern is None else ""
+                    found |= {_GIVEN.format(name)} if name.isdigit() else set()
                     queue += [(one, line.value) for one, line in variables.assigned.get(name, ()) if name not in seen]
                     seen.add(name)
                     continue
@@ -264,7 +267,11 @@ def _objects(variables: Variables, file: Makefile, span: Span, wanted: Wanted = 
 
 def _meets(some: set[str], others: set[str]) -> bool:
     """Whether a name of one set may be one of the other."""
-    return any(_may_be(one, other) for one in some for other in others)
+    return any(_may_be(_any(one), _any(other)) for one in some for other in others)
+
+
+def _any(name: str) -> str:
+    return name.partition(")")[2] if name.startswith("(") else name
 
 
 def _may_be(one: str, other: str) -> bool:

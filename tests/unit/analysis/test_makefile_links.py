@@ -46,3 +46,9 @@ def test_what_takes_none_or_has_the_option_already_does_not(text: str) -> None:
 
 def test_objects_may_be_made_in_a_makefile_that_is_included() -> None:
     assert links("include b.mk\napp: a.o\n\tnvcc a.o -o app\n", **{"b.mk": COMPILE}) == [("nvcc", True)]
+
+
+def test_functions_of_the_makefile_make_and_take_any_objects() -> None:
+    compiles = "define part\n\tnvcc -dc $(1) -o $(2)\nendef\n"
+    assert links(f"define program\n\tnvcc $(1) b.cu -o $(2)\nendef\n{compiles}") == [("nvcc", True)]
+    assert links(f"define program\n\tnvcc b.cu -o $(2)\nendef\n{compiles}") == []
