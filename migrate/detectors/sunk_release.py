@@ -23,7 +23,7 @@ _ROUTINES = ("function_definition", "lambda_expression")
 _BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
 _LEAVES = re.compile(rb"\b(?:break|return)\b")
 _HELD = re.compile(rb"__syncwarp|wave_barrier|__shfl|__ballot|__any\b|__all\b|__syncthreads|\basm\b|sync\s*\(")
-"""What keeps a turn together where it stands behind the branch: all lanes of the loop come to it before the next."""
+"""What keeps a turn together where it is behind the branch: all lanes of the loop come to it before the next."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*=(?!=)")
 _IDLE = re.compile(rb"(?:else|__nanosleep\([^;]*\)|__threadfence\w*\(\)|[{};\s])*")

@@ -220,7 +220,7 @@ def _found(
         resolver, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
-    waves = tree.port.seen_waves
+    waves = tree.port.seen_waves if tree.port.is_port else {}
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
     spool, again = Spool.of(len(inventory.entries)), ReadAgain(inventory, facts=TextFacts.of(tree.cache, tree.root))
     ahead.during_inspection(inventory, again)
