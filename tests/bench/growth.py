@@ -80,7 +80,9 @@ SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
     "early returns": ("a.cu", _in_kernel("  { float w = __sinf(x[@]); if (w > v) { return; } }")),
     "jumps": ("a.cu", lambda n: _kernel(_lines("  if (x[@] < 0) goto out;")(n) + "  v = 1;\nout:")),
     "cases": ("a.cu", lambda n: _kernel("switch (n) {\n" + _lines("case @: if (v) break; v = f(@); break;")(n) + "}")),
-    "turns that go on": ("a.cu", lambda n: _kernel("for (;;) {\n" + _lines("if (x[@]) continue; v += @;")(n) + "break; }")),
+    "turns that go on": (
+        "a.cu", lambda n: _kernel("for (;;) {\n" + _lines("if (x[@]) continue; v += @;")(n) + "break; }")
+    ),
     "variables": ("a.cu", _in_kernel("  float w@ = v * x[i + @]; v = w@ + __shfl_sync(0xffffffff, w@, 0);")),
     "steps of one variable": ("a.cu", _in_kernel("  v = v * x[@] + __sinf(v);")),
     "pointers": ("a.cu", _in_kernel("  float *p@ = x + @; p@[i] = v; v += *p@;")),

@@ -58,7 +58,7 @@ def test_what_is_not_passed_on(text: str, tmp_path: Path) -> None:
 def test_a_condition_does_not_keep_them(tmp_path: Path) -> None:
     off = "if(APPLE)\n  set(CUDA_PROPAGATE_HOST_FLAGS OFF)\nendif()\n"
     text, rules = made(tmp_path, {"CMakeLists.txt": TOP + off + DEFINES + BUILDS})
-    assert "-DTWO" in text.partition("CMAKE_HIP_FLAGS}")[2] and "build/cmake-propagated" not in rules  # HIP never gets them
+    assert "-DTWO" in text.partition("CMAKE_HIP_FLAGS}")[2] and "build/cmake-propagated" not in rules
 
 
 def test_a_folder_compiles_what_the_project_defines(tmp_path: Path) -> None:
