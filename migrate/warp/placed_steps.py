@@ -6,7 +6,7 @@ it is seen to lead into shared memory at a place that counts threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -37,25 +37,28 @@ Step = tuple[Span, bytes]
 
 def placed_steps(parsed: ParsedFile) -> Iterator[tuple[Span, str]]:
     """The first step of each run that no barrier parts, and the pointer."""
-    for function in parsed.functions if _STEP.search(parsed.data) is not None else ():
-        if function.scope == "device" and parsed.hip(function.body.start) is None:
-            yield from _in_function(parsed, function)
-
-
-def _in_function(parsed: ParsedFile, function: Function) -> Iterator[tuple[Span, str]]:
-    runs: dict[bytes, list[Step]] = {}
-    for match in parsed.lexed.matches(_STEP, b"="):
-        name = match["plain"] or match["first"]
-        if not function.body.start <= match.start() < function.body.end or parsed.function(match.start()) != function:
-            continue
-        by = _distance(match["value"], name)
-        if by:
-            runs.setdefault(name, []).append((Span(*match.span()), by))
-    for name, steps in runs.items():
-        fewest = _fewest(parsed, function, name)
+    for (function, name), steps in _runs(parsed).items():
+        fewest = _fewest(parsed, function, name) if parsed.hip(function.body.start) is None else 0
         found = _unheld(parsed, steps, fewest) if fewest else None
         if found is not None:
             yield found, name.decode("utf-8", "replace")
+
+
+def _runs(parsed: ParsedFile) -> Mapping[tuple[Function, bytes], list[Step]]:
+    """The steps through each pointer, by the device function that takes them."""
+    runs: dict[tuple[Function, bytes], list[Step]] = {}
+    for match in parsed.lexed.matches(_STEP, b"="):
+        name, function = match["plain"] or match["first"], parsed.function(match.start())
+        if (
+            function is None
+            or function.scope != "device"
+            or not function.body.start <= match.start() < function.body.end
+        ):
+            continue
+        by = _distance(match["value"], name)
+        if by:
+            runs.setdefault((function, name), []).append((Span(*match.span()), by))
+    return runs
 
 
 def _distance(value: bytes, name: bytes) -> bytes:
