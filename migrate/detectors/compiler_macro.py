@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.conditions import PassTest, pass_tests, question, without_pass_tests
@@ -135,15 +135,21 @@ def _is_for_devices(parsed: ParsedFile, body: Span, middle: Directive, last: Dir
     nvcc compiles one of them for the host, where such a function does nothing: what works with its parameters there is
     another compiler's.
     """
-    defined = [set[str](), set[str]()]
-    for one in parsed.functions:
-        head = parsed.data[one.span.start : one.body.start]
-        if b"__device__" in head and b"__host__" not in head and one.name:
-            if body.start <= one.span.start < body.end:
-                defined[0].add(one.name)
-            elif middle.end <= one.span.start < last.start and _works(parsed, one):
-                defined[1].add(one.name)
-    return bool(defined[0] & defined[1])
+    devices = parsed.once(_for_devices)
+    names = {one.name for one in _within(devices, body.start, body.end)}
+    return any(one.name in names and _works(parsed, one) for one in _within(devices, middle.end, last.start))
+
+
+def _for_devices(parsed: ParsedFile) -> list[Function]:
+    """The functions that are for GPUs alone."""
+    heads = ((one, parsed.data[one.span.start : one.body.start]) for one in parsed.functions if one.name)
+    return [one for one, head in heads if b"__device__" in head and b"__host__" not in head]
+
+
+def _within(functions: Sequence[Function], start: int, end: int) -> Sequence[Function]:
+    """Those that begin within a range; they are in order."""
+    first, behind = (bisect_left(functions, at, key=lambda one: one.span.start) for at in (start, end))
+    return functions[first:behind]
 
 
 def _works(parsed: ParsedFile, function: Function) -> bool:

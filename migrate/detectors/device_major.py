@@ -24,7 +24,7 @@ _NUMBER = (
 )
 """One number of both: `p.major * 10 + p.minor`, `(p.major << 4) + p.minor`, `p.major + p.minor / 10.0`."""
 _COMPARED = re.compile(
-    rb"\b\w+(?:\[[^\]\n]*\]|\(\s*\w*\s*\))?(?:\.|->)(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
+    rb"\b" + _PART + rb"(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
     rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
     rb"|" + _NUMBER
 )
