@@ -13,6 +13,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from cudamigrate.analysis import seen_waves
+from cudamigrate.cuda.amd_code import OF_WAVES
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
@@ -48,8 +49,8 @@ WARP_NAME = re.compile(
 """Names that projects give the warp size, after any prefix: `kWarpSize`, `WARP_SIZE`, `threads_per_warp`."""
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
 """A name that speaks of lanes at all, `kWaveLanes`: with the value 64 its constant is the size of a wavefront."""
-_OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
-"""What tells the wave of the GPU compiled for: a constant that is chosen by it counts lanes, whatever its name."""
+_COUNTING = re.compile(rb"threadIdx\s*\.\s*[xyz]\s*(?:[%/]\s*(\w+)|&\s*\(\s*(\w+)\s*-\s*1\b)")
+"""A constant that threads are counted by: `threadIdx.x % N`, `threadIdx.x / N`, `threadIdx.x & (N - 1)`."""
 WAVE_NAMES = frozenset((b"warpSize",))
 """Names for the wavefront size of the GPU that the code runs on."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
@@ -203,10 +204,12 @@ class Values:
 
     def _counts_lanes(self, name: bytes) -> bool:
         """Whether a constant is the size of a warp: by its name, by what its values are chosen by, or by its use."""
-        if WARP_NAME.fullmatch(name) or name in self._by_wave:
-            return True
-        used = rb"threadIdx\s*\.\s*[xyz]\s*(?:[%%/]\s*%b|&\s*\(\s*%b\s*-\s*1)\b"
-        return re.search(used % (name, name), self.parsed.data) is not None
+        return WARP_NAME.fullmatch(name) is not None or name in self._by_wave or name in self._counting
+
+    @cached_property
+    def _counting(self) -> frozenset[bytes]:
+        """The names that threads are counted by."""
+        return frozenset(one or other for one, other in _COUNTING.findall(self.parsed.data))
 
     def _is_dead(self, offset: int) -> bool:
         """Whether an offset is in a branch that nothing compiles: `#if 0`."""
@@ -219,7 +222,7 @@ class Values:
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         around = self.parsed.branches_around(offset)
         self._branches.setdefault(name, set()).add(around[-1].start if around else -1)
-        if any(_OF_WAVES.search(condition) is not None for one in around for condition in one.conditions[-1:]):
+        if any(OF_WAVES.search(condition) is not None for one in around for condition in one.conditions[-1:]):
             self._by_wave.add(name)
         hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None
         if known is not None and known > 0xFFFFFFFF:
@@ -227,8 +230,10 @@ class Values:
         if hip is True:
             self.for_hip.add(name)
             known = self.spelled(value)
-            said = _LANES_SAID.search(name) or self._counts_lanes(name)
-            if known != 32 and (WARP_NAME.fullmatch(name) or (known == 64 and said)):
+            counts = WARP_NAME.fullmatch(name) or (
+                known == 64 and (_LANES_SAID.search(name) or self._counts_lanes(name))
+            )
+            if known != 32 and counts:
                 self.ported.add(name)
         return value if hip is None else None
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.analysis.port_evidence import WIDE
 from cudamigrate.analysis.port_values import side
+from cudamigrate.cuda.amd_code import OF_WAVES
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -20,9 +21,6 @@ MARK = "^"
 OF_LANES = re.compile(r"(?i)warp|wave|lane")
 """The name of a constant that counts lanes. Another one that is 64 for HIP and 32 for CUDA may be a tile's width."""
 
-_OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
-"""What tells the wave of the GPU compiled for: a constant that is chosen by it counts lanes, whatever its name."""
-
 
 def is_wide(one: MacroDefinition) -> bool:
     """Whether a definition gives a constant for lanes the size of AMD's wave."""
@@ -31,7 +29,7 @@ def is_wide(one: MacroDefinition) -> bool:
 
 def _is_by_wave(one: MacroDefinition) -> bool:
     """Whether a condition around a definition asks for the wave of the GPU."""
-    return any(_OF_WAVES.search(part) is not None for chain in one.conditions for part in chain)
+    return any(OF_WAVES.search(part) is not None for chain in one.conditions for part in chain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CU
 """A part that turns such a macro around: `NO_HIP`, `DISABLE_ROCM`; or one of CUDA's side: `CUDA...`, `NVIDIA`."""
 _VENDOR = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
 """AMD's platform at the beginning of a word or of its part: `__HIPCC__`, `USE_ROCM`; not in `CHIP_TEST`."""
+OF_WAVES = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
+"""What tells the wave of the GPU compiled for: a constant that is chosen by it counts lanes, whatever its name."""
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif")
 
 
