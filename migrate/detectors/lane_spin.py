@@ -17,13 +17,12 @@ from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
 from cudamigrate.warp.special_registers import writes_memory
+from cudamigrate.warp.spin_locks import TAKING
 from cudamigrate.warp.transfer import is_uniform
 from cudamigrate.warp.tree_queries import CLASSES, bare, plain_name
 
 WORDS = (b"atomic", b"volatile")
 
-_TAKING = frozenset(b"atomicCAS atomicCAS_block atomicCAS_system atomicExch atomicExch_block atomicExch_system".split())
-"""What takes a lock, of any scope."""
 _LOOP_KINDS = ("while_statement", "do_statement", "for_statement")
 _LOOPS = tree_sitter_nodes.Kinds("cuda", *_LOOP_KINDS)
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "init_declarator")
@@ -50,7 +49,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     root = parsed.tree.root_node
     for call in CALLS.below(root):
         name = plain_name(call.child_by_field_name("function"))
-        loop = _loop(parsed, call) if name in _TAKING else None
+        loop = _loop(parsed, call) if name in TAKING else None
         if loop is None or loop.start_byte in seen:
             continue
         if _is_open(parsed, loop):
@@ -207,7 +206,7 @@ def _stored(write: Node) -> tuple[Node | None, Node | None]:
     if write.type != "call_expression":
         return write.child_by_field_name("left"), write.child_by_field_name("right")
     given = tree_sitter_nodes.elements(write.child_by_field_name("arguments"))
-    is_exchange = plain_name(write.child_by_field_name("function")) in _TAKING and len(given) > 1
+    is_exchange = plain_name(write.child_by_field_name("function")) in TAKING and len(given) > 1
     return (given[0], given[-1]) if is_exchange else (None, None)
 
 
@@ -238,7 +237,7 @@ def _is_put_back(call: Node, loop: Node, lock: Node) -> bool:
     for around in tree_sitter_nodes.ancestors(call):
         if around == loop:
             return False
-        if around.type == "call_expression" and plain_name(around.child_by_field_name("function")) in _TAKING:
+        if around.type == "call_expression" and plain_name(around.child_by_field_name("function")) in TAKING:
             given = tree_sitter_nodes.elements(around.child_by_field_name("arguments"))
             if given and _squeezed(given[0]) == _squeezed(lock):
                 return True

@@ -13,11 +13,11 @@ from cudamigrate.model import Hit, Span
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.spin_locks import TAKING
 from cudamigrate.warp.tree_queries import plain_name
 
 WORDS = (b"atomicCAS", b"atomicExch")
 
-_TAKING = frozenset(b"atomicCAS atomicCAS_block atomicCAS_system atomicExch atomicExch_block atomicExch_system".split())
 _LOOPS = ("while_statement", "do_statement", "for_statement")
 _ROUTINES = ("function_definition", "lambda_expression")
 _BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
@@ -39,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     wave, seen = 64 if any_wide(parsed.target.arch) else 32, set[int]()
     for call in CALLS.below(parsed.tree.root_node):
-        if plain_name(call.child_by_field_name("function")) not in _TAKING:
+        if plain_name(call.child_by_field_name("function")) not in TAKING:
             continue
         loop = _loop(call)
         if loop is None or loop.start_byte in seen or not _is_compiled(parsed, loop):

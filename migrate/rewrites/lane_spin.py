@@ -10,6 +10,7 @@ from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
+from cudamigrate.warp.spin_locks import END_OF_TURN
 
 _TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;\s][^,;]*?)\s*,")
 """What takes a lock in a loop's condition: `atomicCAS(&lock, 0, 1)`, `atomicExch(`; `lock` is the first argument."""
@@ -18,8 +19,6 @@ _JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)
 """What leaves a block or waits for other threads: `return`, `break`, `__syncthreads`. It cannot move into the loop."""
 _WAITS = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\))*")
 """A body that just waits, in text without blanks: `;`, `{}`, `{__nanosleep(100);}`, `__threadfence();`."""
-_HELD = b"__builtin_amdgcn_wave_barrier();"
-"""Ends each turn: without it clang moves the release behind the loop, where the lanes of a wave wait for each other."""
 _NAMES = (b"done", b"was_held", b"lock_done")
 
 
@@ -46,7 +45,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) { if ")
     if not fenced:
         made.append(Edit(Span(release.start_byte, release.start_byte), b"__threadfence(); "))
-    return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; } " + _HELD + b" }")]
+    return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; } " + END_OF_TURN + b" }")]
 
 
 def _head(loop: Node, condition: Node, begin: bytes) -> list[Edit]:

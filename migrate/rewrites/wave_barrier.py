@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
+from cudamigrate.warp.spin_locks import END_OF_TURN
 
-BARRIER = b"__builtin_amdgcn_wave_barrier();"
 _LEAVES = re.compile(rb"\b(?:break|return|continue|goto)\b")
 
 
@@ -20,8 +20,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     if body.type == "compound_statement":
         at = body.end_byte - 1
-        return [Edit(Span(at, at), BARRIER + b" ")]
+        return [Edit(Span(at, at), END_OF_TURN + b" ")]
     return [
         Edit(Span(body.start_byte, body.start_byte), b"{ "),
-        Edit(Span(body.end_byte, body.end_byte), b" " + BARRIER + b" }"),
+        Edit(Span(body.end_byte, body.end_byte), b" " + END_OF_TURN + b" }"),
     ]

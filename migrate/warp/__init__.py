@@ -38,6 +38,7 @@ __all__ = [
     "shift_corrections",
     "sources",
     "special_registers",
+    "spin_locks",
     "tile_types",
     "transfer",
     "tree_queries",
