@@ -28,7 +28,12 @@ def marked(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
     """The uses, with what says so behind the list's name in commands that change it after a target was made."""
     if not any(use.name.startswith(LIST) for use in uses):
         return list(uses)
-    late = {one.span: LATER if _is_movable(one, found) else LEFT for one in _late(found)}
+    kinds, branches = {one.span: one.name for one in found}, cmake.branches(found)
+    changes = [one for one in found if _changed(one)]
+    late = {
+        one.span: LATER if _is_movable(one, [kinds[around] for around in branches[one.span]], changes) else LEFT
+        for one in _late(found, changes, branches, kinds)
+    }
     return [_as_late(use, late) for use in uses]
 
 
@@ -38,14 +43,16 @@ def _as_late(use: Use, late: Mapping[Span, str]) -> Use:
     return replace(use, name=f"{use.name} {late[use.extent]}")
 
 
-def _late(found: Sequence[Command]) -> Iterator[Command]:
-    """The commands that change the list and come after a target of the same function, or of the file outside all."""
-    branches, of = cmake.branches(found), cmake.conditionals(found)
-    kinds = {one.span: one.name for one in found}
+def _late(
+    found: Sequence[Command],
+    changes: Sequence[Command],
+    branches: Mapping[Span, Sequence[Span]],
+    kinds: Mapping[Span, str],
+) -> Iterator[Command]:
+    """The changes of the list that come after a target of the same function, or of the file outside all."""
+    of = cmake.conditionals(found)
     targets = [one for one in found if one.name in COMPILES]
-    for command in found:
-        if not _changed(command):
-            continue
+    for command in changes:
         around = branches[command.span]
         loops = {one for one in around if kinds[one] in ("foreach", "while")}
         called = _called(around, kinds)
@@ -69,16 +76,18 @@ def _changed(command: Command) -> str:
     return named if named.startswith(LIST) and words[0] not in ("FIND", "LENGTH", "GET") else ""
 
 
-def _is_movable(command: Command, found: Sequence[Command]) -> bool:
-    """Whether a command adds definitions for all kinds of build, once, and nothing takes any back later."""
+def _is_movable(command: Command, around: Sequence[str], changes: Sequence[Command]) -> bool:
+    """Whether a command adds definitions for all kinds of build, once, and no later change takes any back.
+
+    `around` are the names of the commands whose branches it is in.
+    """
     words = command.words()
     if command.name != "list" or words[:2] != ["APPEND", LIST] or len(words) < 3:
         return False
-    kinds, around = {one.span: one.name for one in found}, cmake.branches(found)[command.span]
-    if any(kinds[one] in ("function", "macro", "foreach", "while") for one in around):
+    if not {"function", "macro", "foreach", "while"}.isdisjoint(around):
         return False
     plain = all(map(_is_definition, command.args[2:]))
-    later = [one for one in found if one.span.start > command.span.start and _changed(one)]
+    later = [one for one in changes if one.span.start > command.span.start]
     return plain and all(map(cmake_flow.is_adding, later))
 
 

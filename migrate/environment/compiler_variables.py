@@ -125,13 +125,13 @@ def below_folders(data: bytes, read: Script) -> Iterator[Use]:
             start = command.words[0].span.start + named.start("path")
             folders.add(named["folder"])
             yield _name("/usr/local/cuda/bin/nvcc", Span(start, start + len(named["path"])))
-    if folders:
-        held = "|".join(map(re.escape, sorted(folders - {"CUDA_HOME", "CUDA_PATH"})))
-        libraries = re.compile(rf"\$\{{?(?:{held})\}}?/lib64\b".encode()) if held else None
-        words = [word.span for command in read.commands for word in command.words] if libraries is not None else []
-        for span in words:
-            for match in libraries.finditer(data, span.start, span.end) if libraries is not None else ():
-                yield _name("libraries below CUDA_HOME", Span(*match.span()))
+    held = "|".join(map(re.escape, sorted(folders - {"CUDA_HOME", "CUDA_PATH"})))
+    if not held:
+        return
+    libraries = re.compile(rf"\$\{{?(?:{held})\}}?/lib64\b".encode())
+    for span in (word.span for command in read.commands for word in command.words):
+        for match in libraries.finditer(data, span.start, span.end):
+            yield _name("libraries below CUDA_HOME", Span(*match.span()))
 
 
 def _name(name: str, span: Span) -> Use:

@@ -38,9 +38,10 @@ def with_host_alignment(results: Sequence[FileResult], book: Rulebook, read: Rea
         return list(results)
     graph = IncludeGraph({one.path: asked(read, one.path, spelled_includes) or () for one in code})
     hosts = [one.path for one in code if one.path.endswith(_HOST) and asked(read, one.path, is_for_host)]
-    if any(asked(read, path, defines_alignment) for path in graph.below(hosts)):
+    below = graph.below(hosts)
+    if any(asked(read, path, defines_alignment) for path in below):
         return list(results)
-    seen = aligned & graph.below(hosts)
+    seen = aligned & below
     return [engine.with_more(one, list(_found(one.path, book, read))) if one.path in seen else one for one in results]
 
 
@@ -61,10 +62,12 @@ def is_for_host(source: SourceFile) -> bool:
 
 def _found(path: str, book: Rulebook, read: Read) -> Iterator[Finding]:
     source = read(path)
-    for match in lexed(source).matches(_ALIGNED, _NAME) if source is not None else ():
-        tokens = lexed(source) if source is not None else None
-        closing = tokens.closing(match.end()) if tokens is not None else -1
-        if source is None or closing < 0:
+    if source is None:
+        return
+    tokens = lexed(source)
+    for match in tokens.matches(_ALIGNED, _NAME):
+        closing = tokens.closing(match.end())
+        if closing < 0:
             continue
         name = Span(match.start(), match.start() + len(_NAME))
         use = Use("name", _NAME.decode(), name, Span(match.start(), closing + 1), (), "host", "token")
