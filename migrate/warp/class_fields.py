@@ -198,8 +198,9 @@ def _lists(place: Place) -> Iterator[tuple[Expression, str, _Spot]]:
     for one in routine.definitions:
         at = _Spot(one.guards, one.line, one.start)
         if one.value[0] == "a":
-            kind = routine.returns if one.name == "return" else place.type_of(one.name.partition("#")[0])
-            yield one.value, type_name(kind), at
+            kind = type_name(routine.returns if one.name == "return" else place.type_of(one.name.partition("#")[0]))
+            if kind:
+                yield one.value, kind, at
         yield from ((inner, "", at) for inner in _made(one.value))
     for site in routine.sites:
         at = _Spot(site.guards, site.line, site.start)

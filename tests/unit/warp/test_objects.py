@@ -61,6 +61,7 @@ ASKED: dict[str, tuple[str, str, str]] = {
         "w.leads()",
     ),
     "braces that are assigned": (PLAIN, "W w; w = {int(@)};", "w.leads()"),
+    "braces that nothing has a type for": (PLAIN, "W w{int(@)}; other = {};", "w.leads()"),
     "braces in braces": (f"struct I {{ int lane; {LEADS} }}; struct W {{ I i; }};", "W w{{int(@)}};", "w.i.leads()"),
     "braces of an element": (PLAIN, "W w[2] = {{int(@)}, {3}};", "w[0].leads()"),
     "an assignment": (PLAIN, "W w; w.lane = @;", "w.leads()"),
