@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from cudamigrate.model import Report, Skip
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
+"""Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 _NAMED = ("git", "resolve", "copy", "aside", "ignored")
 """Kinds of notices that are printed too."""
-"""Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 _UNREAD = 141
 """The exit code of a shell for a command whose reader is gone: 128 and SIGPIPE, which not every system has."""
+_FAULT = 70
+"""The exit code for a fault of cudamigrate's own, after EX_SOFTWARE of sysexits.h: no other code says so."""
 
 
 _TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
@@ -248,6 +250,22 @@ def end(command: Callable[[], int]) -> NoReturn:
         _discard_output()
         note(f"cudamigrate: {_described(error)}")
         sys.exit(USAGE)
+    except Exception as error:  # the one place: a fault of ours is a line too, and no verdict of `check`
+        _discard_output()
+        if "--debug" in sys.argv:
+            raise
+        note(f"cudamigrate: {_fault(error)}")
+        sys.exit(_FAULT)
+
+
+def _fault(error: Exception) -> str:
+    """A fault of cudamigrate's own in one line, with the place in its code."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = "" if at is None else f" ({Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno})"
+    said = " ".join(str(error).split())
+    return f"failed, please report it: {type(error).__name__}: {said}{place}"
 
 
 def _prepare() -> None:

@@ -81,3 +81,21 @@ def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_pat
 def test_the_command_of_a_report_names_what_changes_it() -> None:
     words = ("scan", "../lib", "-j4", "-f", "json", "-oout.json", "--report=a.md", "--arch", "gfx942", "--no-verify")
     assert console._command(words) == "cudamigrate scan lib --arch gfx942 --no-verify"
+
+
+def test_a_fault_of_ours_is_one_line_with_its_place_and_a_code_of_its_own(monkeypatch, capsys):
+    def command():
+        return [][1]
+
+    monkeypatch.setattr(sys, "argv", ["cudamigrate", "scan", "x"])
+    with pytest.raises(SystemExit) as ended:
+        console.end(command)
+    assert ended.value.code == 70
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "cudamigrate: failed, please report it: IndexError: list index out of range (test_console.py"
+    )
+    assert said.count("\n") == 1
+    monkeypatch.setattr(sys, "argv", ["cudamigrate", "scan", "x", "--debug"])
+    with pytest.raises(IndexError):
+        console.end(command)
