@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate.compilation import chosen_makefiles
@@ -54,9 +54,12 @@ def text(path: Path) -> str:
         return ""
 
 
-def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
-    """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
-    texts = [text(path) for path in of(root)] if paths else []
+def unlisted(root: Path, paths: Sequence[str], others: Iterable[str] = ()) -> frozenset[str]:
+    """Which of the files no build file of the tree names; none where there is none, or one collects sources.
+
+    `others` are paths of build files whose systems are not followed: they may name sources too.
+    """
+    texts = [text(path) for path in (*of(root), *(root / other for other in others))] if paths else []
     builds = any(
         chosen_makefiles.COMPILES.search(text) or PROJECT.search(text) or "ext_modules" in text for text in texts
     )

@@ -38,6 +38,7 @@ KINDS = {
     "cargo": "other",
     "autotools": "other",
     "visual-studio": "other",
+    "other-build": "other",
 }
 """Languages whose files are all read as one kind."""
 NAMES = {

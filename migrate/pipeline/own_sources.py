@@ -24,13 +24,13 @@ from cudamigrate.model import FileEntry, Inventory, SourceFile
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
-_BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools")
+_BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 _WORD = re.compile(rb"(?:\$[({]\w+[)}]/)?(?P<path>[\w./*+-]+\.cu)\b(?![\w.])")
 """A source for CUDA as a build file names it, behind what may be a variable for the folder of the project."""
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\n]*")
 _SOURCES = (".cu", ".cuh")
 _LISTS = "CMakeLists.txt"
-_HOMES = (_LISTS, "Makefile", "makefile", "meson.build", "pyproject.toml", "setup.py")
+_HOMES = (_LISTS, "Makefile", "makefile", "meson.build", "SConstruct", "pyproject.toml", "setup.py")
 """Build files of a folder."""
 _ENTERED = re.compile(rb"(?i)\badd_subdirectory\b")
 

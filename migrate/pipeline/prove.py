@@ -50,6 +50,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
+_OTHER_BUILDS = ("meson", "bazel", "other-build")
+"""Languages of build files whose sources are not looked for: they count where a source is named at all."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
 
@@ -304,7 +306,8 @@ def _judge_applied(
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
     whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
-    nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"])
+    others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
+    nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"], others)
     why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
     left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
     return replace(judged, verdicts=tuple(left))

@@ -56,6 +56,7 @@ _NAMES = {
     "devcontainer": "devcontainer.json",
     "systemd": "a.container",
     "visual-studio": "a.vcxproj",
+    "other-build": "SConstruct",
 }
 
 

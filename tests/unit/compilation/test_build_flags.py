@@ -608,6 +608,13 @@ def test_a_file_below_a_folder_that_collects_its_sources_is_built(tmp_path: Path
     assert build_files.unlisted(tmp_path, ["src/old.cu"]) == set()
 
 
+def test_a_file_that_a_build_script_of_another_system_names_is_known(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("app: src/main.cu\n\tnvcc -o app src/main.cu\n")
+    (tmp_path / "SConscript").write_text("env.Object('src/old.cu')\n")
+    assert build_files.unlisted(tmp_path, ["src/old.cu", "src/older.cu"]) == {"src/old.cu", "src/older.cu"}
+    assert build_files.unlisted(tmp_path, ["src/old.cu", "src/older.cu"], ["SConscript"]) == {"src/older.cu"}
+
+
 @pytest.mark.parametrize(
     ("lines", "found"),
     [

@@ -1,0 +1,45 @@
+"""Build scripts of systems that are not followed: SCons, Waf, qmake, Premake, xmake, gyp, Buck, Jam and Tup.
+
+Nothing is rewritten, as none of them has rules for HIP. One place is found: what shows that a script builds CUDA code.
+"""
+
+from __future__ import annotations
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
+from cudamigrate.python_source.scons_tools import NAME
+from cudamigrate.syntax.project_file import ProjectFile, use_at
+
+_NAMES = (
+    *("SConstruct", "Sconstruct", "sconstruct", "SConscript", "Sconscript", "sconscript", "wscript", "wscript_build"),
+    *("xmake.lua", "premake4.lua", "premake5.lua", "BUCK", "TARGETS", "Jamfile", "Jamroot", "Jamfile.v2", "Tupfile"),
+    *("SConstruct.*", "SConscript.*", ".pro", ".pri", ".gyp", ".gypi"),
+)
+FILES = dict.fromkeys(_NAMES, "other-build")
+PART = "build"
+TRIGGER = re.compile(rb"nvcc|\.cu\b|cudart|cugencodes", re.IGNORECASE)
+"""Bytes that make a script worth reading."""
+_REMARK = re.compile(
+    rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|\"\"\".*?\"\"\"|'''.*?'''|\#[^\n]*|--[ \t][^\n]*", re.DOTALL
+)
+"""A literal, or what no build system reads: a text of three quotes, a comment of `#`, or of Lua's `--` and a blank."""
+_BUILT = (
+    re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])"),
+    re.compile(rb"[\w*./$(){}+-]*[\w*]\.cu(?![\w.])|(?<=['\"])\.cu(?=['\"])"),
+    re.compile(rb"\bNVCC\w*|\b(?:lib)?cudart\b|\badd_cugencodes\b"),
+)
+"""What shows that a script builds CUDA code, the most telling first: the compiler, a source, its options, a library."""
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    code = _REMARK.sub(lambda match: match["kept"] or b" " * len(match[0]), source.data)
+    match = next((match for one in _BUILT if (match := one.search(code))), None)
+    if match is None:
+        return ProjectFile(source)
+    return ProjectFile(source, [use_at(NAME, *match.span())])
+
+
+def broken(data: bytes) -> int:
+    """Nothing is rewritten here, and nothing can be worse."""
+    return 0
