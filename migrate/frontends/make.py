@@ -102,9 +102,13 @@ _ELSEWHERE = re.compile(rb"(?:/[\w.+-]+)+/cuda(?:-\d+(?:\.\d+)*)?(?=/?\Z)")
 """CUDA's folder, somewhere else than by default, as the whole value of a variable: `/apps/nvidia/cuda-12.8`."""
 _PROBE = re.compile(rb"\(wildcard (/usr/bin/nvcc)[ \t]*\)")
 """Whether nvcc is in /usr: of ROCm a link to hipcc may be there, and neither its headers nor its libraries."""
-_LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
+_LIBRARY = re.compile(
+    rb"(?<![\w./$({:=-])((?:cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?:_static)?)(?![\w./=:-])"
+)
 """A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
-_LIBRARY_BESIDE = re.compile(_LIBRARY.pattern.replace(rb"cu(?:", rb"cu(?:da|dnn|"))
+_LIBRARY_BESIDE = re.compile(
+    _LIBRARY.pattern.replace(rb"nccl|", rb"nccl|nvToolsExt|").replace(rb"cu(?:", rb"cu(?:da|dnn|dadevrt|libos|")
+)
 """The same, and names that are other things too but beside such a word: `cuda`, `cudnn`."""
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
