@@ -26,6 +26,9 @@ OLD, LIBRARY = "build/old-standard", "build/library-standard"
 _OLDEST, _WRITTEN = 11, 14
 """What HIP's headers need, and what is written where nothing needs more: C++14 takes most of what C++98 has."""
 _LIBRARIES = {"thrust/": "Thrust", "cub/": "CUB", "hipcub/": "hipCUB", "rocprim/": "rocPRIM"}
+_CUDA = ".cu"
+_CXX = (".cpp", ".cc", ".cxx", ".C", ".c++")
+"""Endings of sources that the host's compiler gets, unless a build says otherwise."""
 _GONE = "build/make-c-standard"
 """The rule that takes a standard out, which then is none to be raised."""
 _OPTIONS = "build/flag-"
@@ -51,8 +54,9 @@ def with_cpp_standards(
     builds = [one for one in results if one.language in named_standards.LANGUAGES and _is_read(one)]
     builds = [one for one in builds if one.path not in for_cuda]
     given = cuda_sources.given(results, read)
-    units = [one for one in results if one.path.endswith(".cu") or one.path in given]
+    units = [one for one in results if one.path.endswith(_CUDA) or one.path in given]
     sources = [one for one in units if one.skip is None and not one.absent]
+    plain = [one.path for one in results if one.path.endswith(_CXX) and one.path not in given and one.skip is None]
     if not builds or not any(one.cuda or one.language == "cuda" for one in results):
         return list(results)
     read_once = {one.path: source for one in builds if (source := read(one.path)) is not None}
@@ -63,9 +67,11 @@ def with_cpp_standards(
     made = {}
     for path, standards in found.items():
         below = _governed(path, found, read_once, [one.path for one in sources])
+        hosts = _governed(path, found, read_once, plain) if any(one.host for one in standards) else ()
         gone = [one.span for one in needs.results[path].findings if one.rule == _GONE and one.fix is not None]
         kept = [one for one in standards if not any(span.overlaps(one.at) for span in gone)]
-        made[path] = [finding for one in kept for finding in _judged(one, below, needs, book, read_once[path])]
+        asked = [(one, hosts if one.host else below) for one in kept]
+        made[path] = [finding for one, which in asked for finding in _judged(one, which, needs, book, read_once[path])]
     return [_with(one, made.get(one.path, ())) for one in results]
 
 
@@ -115,10 +121,13 @@ class _Needs:
     _paths: IncludePaths | None = None
 
     def of(self, path: str) -> tuple[int, str]:
-        """The number, and the library or header that needs it; that of HIP where none does."""
+        """The number, and the library or header that needs it: that of HIP where no other does, and it uses CUDA."""
         seen = closure((path,), lambda one: self._head(one)[0])
         library = next((name for one in sorted(seen) if (name := self._head(one)[1])), "")
-        return (self.libraries, library) if library else (_OLDEST, "HIP")
+        if library:
+            return self.libraries, library
+        uses = path.endswith(_CUDA) or self.results[path].cuda
+        return (_OLDEST, "HIP") if uses else (0, "")
 
     def _head(self, path: str) -> tuple[tuple[str, ...], str]:
         """The files of the tree that one includes, and a library that needs a newer standard."""

@@ -46,10 +46,10 @@ _COMMENT = re.compile(rb"[ \t]*#(?!\[=*\[)[^\r\n]*")
 class Named:
     """A standard in the build file at `path`: `at` is what names it, and `year` the number, 3 for all before C++11.
 
-    `sure` says that the compiler for the GPU gets it whatever the tree holds. A newer number is written at `number`,
-    or, where only sources of the GPU are to get it, as `added` after `number`; neither where the host's compiler gets
-    the same words. `sources` are the names of those that the command compiles, if it says; `whole` is an option that
-    has its number apart, which is written again as one word.
+    `sure` says that the compiler for the GPU gets it whatever the tree holds, `host` the host alone. A newer
+    number is written at `number`, or, where only sources of the GPU are to get it, as `added` after `number`; neither
+    where the host's compiler gets the same words. `sources` are the names of those that the command compiles, if it
+    says; `whole` is an option that has its number apart, which is written again as one word.
     """
 
     path: str
@@ -60,6 +60,7 @@ class Named:
     added: str = ""
     sources: tuple[str, ...] = ()
     whole: bool = False
+    host: bool = False
 
     def edit(self, year: int) -> Edit | None:
         """What writes a newer standard; None where nothing is to be written."""
@@ -231,11 +232,11 @@ def _kept_from_nvcc(parsed: ProjectFile) -> set[str]:
 
 
 def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span], kept: set[str]) -> Iterator[Named]:
-    """Standards in variables that both nvcc and the host's compiler get; in those `kept` nvcc has its own."""
+    """Standards in variables that the host's compiler gets, alone or as nvcc does; in those `kept` nvcc has its own."""
     file = variables.files[0]
     for line in file.lines:
-        both = line.name in variables.nvcc and line.name in variables.host
-        if line.kind != "assignment" or not both or line.name in kept:
+        alone = line.name not in variables.nvcc
+        if line.kind != "assignment" or line.name not in variables.host or line.name in kept:
             continue
         for segment in makefile.segments(file.data, line.value.start, line.value.end):
             for word in segment.words:
@@ -244,7 +245,8 @@ def _shared(variables: Variables, held: Mapping[str, _Values], known: set[Span],
                 behind = _in_variable(file.path, Use("option", word.text, word.span, word.span), held)
                 number = number or min((one.year for one in behind), default=0)
                 if number and word.span not in known:
-                    yield Named(file.path, word.span, number)
+                    place = _last(word.span, match["year"]) if alone and match is not None and match["year"] else None
+                    yield Named(file.path, word.span, number, sure=not alone, number=place, host=alone)
 
 
 def _of_cmake(

@@ -116,6 +116,29 @@ def test_a_standard_that_the_hosts_compiler_gets_too_is_reported_alone(tmp_path:
     assert findings(tmp_path, files) == [("old-standard", "Makefile", "-std=c++98", False)]
 
 
+HOST = "CXXFLAGS = -std=c++{}\na: a.o k.o\n\tnvcc a.o k.o -o a\nk.o: k.cu\n\tnvcc -c k.cu -o k.o\n"
+HOST += "a.o: a.cpp\n\tg++ $(CXXFLAGS) -c a.cpp -o a.o\n"
+
+
+@pytest.mark.parametrize(
+    ("standard", "header", "becomes"),
+    [
+        ("11", "thrust/complex.h", "17"),
+        ("17", "thrust/complex.h", "17"),
+        ("11", "cuda_runtime.h", "11"),
+        ("03", "cuda_runtime.h", "14"),
+        ("03", "vector", "03"),
+    ],
+)
+def test_sources_for_the_host_need_what_their_headers_do(
+    tmp_path: Path, standard: str, header: str, becomes: str
+) -> None:
+    uses = "cudaStream_t s;\n" if header != "vector" else "int s;\n"
+    files = {"Makefile": HOST.format(standard), "k.cu": KERNEL, "a.h": f"#include <{header}>\n"}
+    made = changed(tmp_path, files | {"a.cpp": '#include "a.h"\n' + uses})
+    assert f"CXXFLAGS = -std=c++{becomes}" in made["Makefile"]
+
+
 def test_a_standard_that_only_the_hosts_compiler_gets_is_none(tmp_path: Path) -> None:
     make = "FLAGS = -std=c++98\na: a.cu\n\tnvcc -Xcompiler -std=c++98 -c a.cu\nb: b.cpp\n\tg++ $(FLAGS) -c b.cpp\n"
     assert findings(tmp_path, {"Makefile": make, "a.cu": KERNEL, "b.cpp": "int b;\n"}) == []
