@@ -187,6 +187,7 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of one file. `headers` are those not available, or for `declarations` those of ours that it used.
+    A file that failed may lack some beside.
 
     `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available. `named`
     is the C++ standard that the project's build files name, where the file was judged by a newer one.

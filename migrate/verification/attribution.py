@@ -110,15 +110,17 @@ class DiagnosticTracer:
         """The verdict with each complaint traced back.
 
         What was not judged for want of a header fails all the same where a finding said so of the very place; nothing
-        else is known of it. A finding on a library says nothing of its names where it is the library's header that is
-        not there.
+        else is known of it but the headers that it lacks. A finding on a library says nothing of its names where it is
+        the library's header that is not there.
         """
         entries = tuple(self._traced(entry) for entry in verdict.diagnostics)
         absent = {entry.rule for entry in entries if entry.kind == "missing-header" and entry.rule}
         said = (entry for entry in entries if entry.rule not in absent and self._is_certain(entry))
         certain = tuple(said) if verdict.word == "unresolved" else ()
         if certain:
-            return replace(verdict, diagnostics=certain, word="failed", headers=())
+            lacking = tuple(entry.header for entry in entries if entry.kind == "missing-header" and entry.header)
+            left = tuple(header for header in verdict.headers if header.startswith(lacking)) if lacking else ()
+            return replace(verdict, diagnostics=certain, word="failed", headers=left)
         return replace(verdict, diagnostics=entries)
 
     def _is_certain(self, entry: Diagnostic) -> bool:

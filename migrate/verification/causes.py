@@ -59,6 +59,16 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
 
 
+def lacking(judged: Verification) -> tuple[Missing, ...]:
+    """The headers that files which do not compile lack as well: behind them there may be more that stops these."""
+    needed: dict[str, list[str]] = {}
+    for verdict in judged.verdicts:
+        for header in verdict.headers if verdict.word == "failed" else ():
+            needed.setdefault(header, []).append(verdict.path)
+    found = [Missing(what, tuple(files), True) for what, files in needed.items()]
+    return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
+
+
 def lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
     if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):

@@ -298,6 +298,8 @@ def _verdict(
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []
+    if word == "failed" and missing:
+        headers = lookup.needed([entry for entry in kept if entry.kind == "missing-header"], done.read, brought=brought)
     if word == "failed" and (others := list(filter(job.left_out, inside))):
         word, headers = "unresolved", [*causes.left_out(others)]
     older = unit.flags.named

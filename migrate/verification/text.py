@@ -69,6 +69,7 @@ def render_text(judged: Verification) -> str:
     lines = [
         *_failures(judged, _MOST_CAUSES),
         *_originals(judged),
+        *_lacking(judged, _MOST_CAUSES),
         *_unresolved(judged, _MOST_CAUSES),
         *_unread(judged),
         *_newer(judged),
@@ -99,6 +100,7 @@ def _details(judged: Verification, most: int) -> Iterator[str]:
     for lines in (
         _failures(judged, most),
         _originals(judged),
+        _lacking(judged, most),
         _unresolved(judged, most),
         _unread(judged),
         _newer(judged),
@@ -198,6 +200,14 @@ def _originals(judged: Verification) -> Iterator[str]:
     if never:
         said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
         yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
+
+
+def _lacking(judged: Verification, most: int) -> Iterator[str]:
+    """Headers that hide what else stops files which do not compile."""
+    for one in _by_package(causes.lacking(judged))[:most]:
+        does, lacks, them = ("does", "lacks", "it") if len(one.files) == 1 else ("do", "lack", "them")
+        said = f"{_files(one.files)} that {does} not compile {lacks} {one.what} as well, so more may stop {them}"
+        yield f"{said}: {', '.join(one.files[:3])}{_more(one.files)}"
 
 
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import tomli
 
+from cudamigrate.model import Target
 from cudamigrate.model.verification import Diagnostic, Place
+from cudamigrate.rulebase.loader import read, rule_files
 from cudamigrate.shipped_data import rules_folder, stand_ins
 from cudamigrate.verification import libraries
 
@@ -16,6 +18,9 @@ DECLARATIONS = str(stand_ins("declarations"))
 HIPCUB = f"{DECLARATIONS}/hipcub/hipcub.hpp"
 TORCH = f"{DECLARATIONS}/torch-headers/ATen/ATen.h"
 HIPBLAS = f"{DECLARATIONS}/hipblas/hipblas.h"
+
+
+TARGET = Target("6.4", "12.0", ("gfx942",))
 
 
 def complaint(message: str, *notes: str) -> Diagnostic:
@@ -331,3 +336,17 @@ def test_a_programs_own_checks_are_none_of_pytorchs() -> None:
     read = libraries.partial([TORCH])
     assert libraries.lacking(complaint("use of undeclared identifier 'CHECK_INPUT'"), read) is None
     assert libraries.lacking(complaint("use of undeclared identifier 'CHECK'"), libraries.partial([HIPCUB])) is None
+
+
+def test_groups_that_no_release_of_hip_has_are_none_that_only_our_declarations_lack() -> None:
+    none = {
+        name
+        for path in rule_files(rules_folder())
+        for rule in read(path, TARGET, path.parent.name)
+        if rule.support == "none"
+        for name in rule.match.names
+        if name.startswith("cooperative_groups::")
+    }
+    library = next(one for one in libraries.known() if one.title == "HIP's device functions")
+    assert "cooperative_groups::block_tile_memory" in none
+    assert none <= library.absent

@@ -38,6 +38,16 @@ def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     assert "3 of 4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
 
 
+def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
+    failed = Verdict("b.cu", "failed", (FOUND,), headers=("alloc.cuh",))
+    said = "1 file that does not compile lacks alloc.cuh as well, so more may stop it: b.cu"
+    assert said in judgement.render_text(verification(failed)).splitlines()
+    assert said in judgement.details(verification(failed))
+    two = judgement.render_text(verification(failed, replace(failed, path="c.cu")))
+    assert "2 files that do not compile lack alloc.cuh as well, so more may stop them: b.cu, c.cu" in two
+    assert "as well" not in judgement.render_text(verification(replace(failed, headers=())))
+
+
 def test_a_newer_standard_than_the_builds_is_said() -> None:
     one, other = (Verdict(name, "checked", flags="c++17, from Makefile", named="c++11") for name in ("a.cu", "b.cu"))
     said = "2 files type-checked as c++17, where the project's build files name c++11"
