@@ -1,4 +1,5 @@
-"""Build scripts of systems that are not followed: SCons, Waf, qmake, Premake, xmake, gyp, Buck, Jam and Tup.
+"""Build scripts of systems that are not followed: SCons, Waf, qmake, Premake, xmake, gyp, Buck, Jam, Tup, just, Ninja,
+Nix, and scripts of shells whose commands are not read, as those of Windows.
 
 Nothing is rewritten, as none of them has rules for HIP. One place is found: what shows that a script builds CUDA code.
 """
@@ -13,16 +14,19 @@ from cudamigrate.syntax.project_file import ProjectFile, use_at
 _NAMES = (
     *("SConstruct", "Sconstruct", "sconstruct", "SConscript", "Sconscript", "sconscript", "wscript", "wscript_build"),
     *("xmake.lua", "premake4.lua", "premake5.lua", "BUCK", "TARGETS", "Jamfile", "Jamroot", "Jamfile.v2", "Tupfile"),
-    *("SConstruct.*", "SConscript.*", ".pro", ".pri", ".gyp", ".gypi"),
+    *("SConstruct.*", "SConscript.*", ".pro", ".pri", ".gyp", ".gypi", "justfile", "Justfile", ".justfile", ".just"),
+    *(".ninja", ".nix", ".bat", ".cmd", ".ps1", ".csh", ".tcsh", ".fish"),
 )
 FILES = dict.fromkeys(_NAMES, "other-build")
 PART = "build"
 TRIGGER = re.compile(rb"nvcc|\.cu\b|cudart|cugencodes", re.IGNORECASE)
 """Bytes that make a script worth reading."""
 _REMARK = re.compile(
-    rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|\"\"\".*?\"\"\"|'''.*?'''|\#[^\n]*|--[ \t][^\n]*", re.DOTALL
+    rb"(?P<kept>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|\"\"\".*?\"\"\"|'''.*?'''|\#[^\n]*|--[ \t][^\n]*"
+    rb"|^[ \t]*(?:@?rem\b|::)[^\n]*",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-"""A literal, or what no build system reads: a text of three quotes, a comment of `#`, or of Lua's `--` and a blank."""
+"""A literal, or what no build system reads: a text of three quotes, a comment of `#`, `rem`, or Lua's `--` and a blank."""
 _BUILT = (
     re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])"),
     re.compile(rb"[\w*./$(){}+-]*[\w*]\.cu(?![\w.])|(?<=['\"])\.cu(?=['\"])"),
