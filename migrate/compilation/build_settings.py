@@ -17,6 +17,8 @@ _FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
 _OF_ENVIRONMENT = re.compile(r"^\$ENV\{\w+\}/(\w[\w./-]*?)/?$")
 """A folder below one that the environment names, as CMake writes it: `build` of `$ENV{LIB_HOME}/build`."""
+UNNAMED = ""
+"""Among open macros: one whose name is not known either, `-D$(MODEL)`."""
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation import make_functions
+from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.compilation.make_functions import UNKNOWN
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
@@ -30,8 +31,10 @@ _FOLDER = ("CURDIR", "PWD")
 """Variables with the folder that make runs in."""
 _FROM_MAKE = ("MAKE", "MAKEFILE_LIST", "HOME", "PATH", "USER", "SHELL")
 """Variables that make or every environment sets; any other that a file does not set is empty."""
-_OPEN = re.compile(r"-D([A-Za-z_]\w*)=.*\x00")
-"""A macro with a value of which a part is unknown."""
+_OPEN = re.compile(r"-D(?:([A-Za-z_]\w*)=.*\x00|\x00)")
+"""A macro with a value of which a part is unknown, or whose name is."""
+_NAMED_BY = re.compile(r"(?<![\w-])-D\$[({](\w+)[)}]")
+"""A macro whose whole name a variable holds: `-D$(MODEL)`. One that nobody sets is for make's command line."""
 _EXPORT = re.compile(rb"[ ]*export\b[ \t]*([^=#\n]*)")
 """The beginning of a line that gives variables to what make runs: `export`, `export A B`, `export A = 1`."""
 _TARGETED = re.compile(
@@ -238,9 +241,15 @@ class Reading:
         return {rest for name, rest in self.below if name not in self.values and name not in _FOLDER}
 
     def open(self) -> set[str]:
-        """The macros whose value has an unknown part: `-DSIZE=$(SIZE)` where whoever runs make gives SIZE."""
+        """The macros whose value has an unknown part: `-DSIZE=$(SIZE)` where whoever runs make gives SIZE.
+
+        UNNAMED is for those whose name has one: `-D$(MODEL)`.
+        """
         parts = (part for word in self._words() for part in word.split(","))
-        return {match[1] for match in map(_OPEN.match, parts) if match is not None}
+        found = {match[1] or UNNAMED for match in map(_OPEN.match, parts) if match is not None}
+        texts = (*self.recipes, *(self.values.get(name, "") for name in _IMPLICIT))
+        names = (name for text in texts for name in _NAMED_BY.findall(text))
+        return found | ({UNNAMED} if any(name not in self.values for name in names) else set())
 
     def _words(self) -> Iterator[str]:
         """The words of all recipes and of the variables of implicit rules.

@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 
+from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.compilation.host_sources import is_compiler
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
@@ -20,6 +22,8 @@ _WORTH = re.compile(rb"\b(?:nvcc|hipcc|g\+\+|clang\+\+|gcc|clang|NVCC|HIPCC)\b")
 _BY_VARIABLE = re.compile(r"\$\{?\w*(?:NVCC|HIPCC)\}?")
 """A compiler for GPUs that whoever runs the script names: `$NVCC`, `${MY_NVCC}`."""
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_UNNAMED = re.compile(r"-D\$")
+"""A macro whose name a variable holds: `-D${MODEL}`."""
 _SOURCE = re.compile(r"\.(?:cu|hip|cc|cpp|cxx|c\+\+|c|C)\Z")
 _LARGEST = 1 << 20
 """Bytes of the largest script that is read."""
@@ -29,7 +33,7 @@ _LARGEST = 1 << 20
 class Line:
     """A command that compiles: its options as far as they are written out, and the folder that it is run in.
 
-    `open` are macros whose value a variable holds. `script` is the path of the script.
+    `open` are macros whose value a variable holds, UNNAMED where it holds the name. `script` is the path of the script.
     """
 
     script: str
@@ -107,6 +111,8 @@ def line(script: str, folder: str, words: Sequence[str]) -> Line:
     for before, word in zip(("", *words), words, strict=False):
         macro = re.match(r"(?:-D)?([A-Za-z_]\w*)=.*\$", word) if before == "-D" or word.startswith("-D") else None
         names.update((macro[1],) if macro is not None else ())
+        if _UNNAMED.match(word if before != "-D" else f"-D{word}"):
+            names.add(UNNAMED)
         if "$" in word:
             options = options[:-1] if before == "-D" else options
         else:
@@ -115,9 +121,21 @@ def line(script: str, folder: str, words: Sequence[str]) -> Line:
 
 
 def sources(words: Sequence[str], folders: Sequence[str], root: str) -> Iterator[str]:
-    """The sources of the tree that words name, each from the first folder that has it."""
+    """The sources of the tree that words name, each from the first folder that has it; all of a pattern, `*.cu`."""
     for before, word in itertools.pairwise(words):
         if _SOURCE.search(word) and "$" not in word and before != "-o":
             places = (os.path.normpath(os.path.join(folder, word)) for folder in folders)
-            inside = (place for place in places if place.startswith(root + os.sep) and os.path.isfile(place))
-            yield from list(inside)[:1]
+            inside = (place for place in places if place.startswith(root + os.sep))
+            found = ([one for one in _fitting(place) if os.path.isfile(one)] for place in inside)
+            yield from next(filter(None, found), ())
+
+
+def _fitting(place: str) -> list[str]:
+    """The files of a folder that a pattern at the end of a path fits; the path itself where it has none."""
+    folder, name = os.path.split(place)
+    if "*" not in name:
+        return [place]
+    try:
+        return [os.path.join(folder, one) for one in sorted(os.listdir(folder)) if fnmatchcase(one, name)]
+    except OSError:
+        return []

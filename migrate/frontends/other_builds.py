@@ -26,7 +26,7 @@ _REMARK = re.compile(
     rb"|^[ \t]*(?:@?rem\b|::)[^\n]*",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-"""A literal, or what no build system reads: a text of three quotes, a comment of `#`, `rem`, or Lua's `--` and a blank."""
+"""A literal, or what no build system reads: a text of three quotes, a comment of `#`, `rem`, or Lua's `--`."""
 _BUILT = (
     re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])"),
     re.compile(rb"[\w*./$(){}+-]*[\w*]\.cu(?![\w.])|(?<=['\"])\.cu(?=['\"])"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
+from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Diagnostic, Unit
@@ -31,14 +32,16 @@ def judged(
     """The complaints about a unit; an error about a name that a file has in a region of a macro may be none.
 
     `some` are macros that builds may give, `read` the absolute paths that the unit read; `text` gives the bytes of one
-    of the tree.
+    of the tree. One whose name is not known may be any that a file asks for and none defines.
     """
     known = {define.partition("=")[0] for define in unit.flags.defines}
     open_ = some - (known if unit.host or unit.language != "hip" else known | _OF_HIP)
     if not open_:
         return list(entries)
-    macros = frozenset(name.encode() for name in open_)
+    macros = frozenset(name.encode() for name in open_ if name != UNNAMED)
     paths = [os.path.relpath(path, unit.root) for path in read if path.startswith(unit.root + os.sep)]
+    if UNNAMED in open_ and any(entry.kind == "error" for entry in entries):
+        macros |= _undefined(map(text, paths), {name.encode() for name in known})
     return [_judged(entry, macros, paths, text) for entry in entries]
 
 
@@ -52,6 +55,17 @@ OF_PLATFORMS = re.compile(rb"_?WIN(?:32|64)\Z|_MSC_VER|__(?:APPLE|MACH|linux|uni
 """Names that the host's compiler defines by the machine: which one is meant says nothing of how a build is set up."""
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _ASKED = re.compile(rb"[A-Za-z_]\w*")
+
+
+def _undefined(files: Iterable[bytes], known: Set[bytes]) -> frozenset[bytes]:
+    """The macros that conditionals of files ask for, and that neither they, the build nor a compiler defines."""
+    asked, defined = set[bytes](), set[bytes]()
+    for data in files:
+        defined.update(_DEFINED.findall(data))
+        for directive in filter(None, map(_CONDITION.match, data.splitlines())):
+            asked.update(_ASKED.findall(directive[2]) if directive[1] != b"endif" else ())
+    asked -= {b"def", b"ndef", b"defined"} | defined | known
+    return frozenset(name for name in asked if not OF_COMPILERS.match(name) and not OF_PLATFORMS.match(name))
 
 
 def configured(

@@ -279,12 +279,13 @@ def _verdict(
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
-    asked |= {_value(name, given): frozenset((name,)) for name in given.open}
+    asked |= {_value(name, given): frozenset((name,)) for name in given.open if name}
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     kept = open_regions.consequences(kept, tree.read)
     kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
     some = given.some | given.open.union(*open_.values())
-    kept = linkage.judged(open_regions.judged(kept, some, unit, done.read, tree.read))
+    kept = open_regions.consequences(open_regions.judged(kept, some, unit, done.read, tree.read), tree.read)
+    kept = linkage.judged(kept)
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cudamigrate.compilation import build_flags
-from cudamigrate.compilation.build_settings import Settings
+from cudamigrate.compilation.build_settings import UNNAMED, Settings
 
 SCRIPT = """\
 cd ops
@@ -57,3 +57,18 @@ def test_a_folder_with_several_values_or_another_program_is_not_followed(tmp_pat
     script = "at=.\nif test -d x; then at=x; fi\nNVCC=$1\n$NVCC -DA $at/a.cu\n$RUN -DB b.cu\n"
     files = {"make.sh": script, "a.cu": "", "b.cu": ""}
     assert [settings(tmp_path, files, path).sources for path in ("a.cu", "b.cu")] == [[], []]
+
+
+def test_a_macro_whose_name_a_variable_holds_reaches_all_that_a_pattern_names(tmp_path: Path) -> None:
+    files = {"build.sh": "M=$1\nnvcc -rdc=true -D${M} -DWIDE *.cu -o app\n", "a.cu": "", "b.cu": "", "sub/c.cu": ""}
+    for path in ("a.cu", "b.cu"):
+        found = settings(tmp_path, files, path)
+        assert (list(found.defines), found.open) == (["WIDE"], {UNNAMED})
+    assert settings(tmp_path, files, "sub/c.cu").sources == []
+
+
+def test_a_macro_of_make_whose_name_nobody_gives(tmp_path: Path) -> None:
+    rule = "app: a.cu\n\tnvcc -D$(MODEL) a.cu -o app\n"
+    assert settings(tmp_path / "open", {"Makefile": rule, "a.cu": ""}, "a.cu").open == {UNNAMED}
+    found = settings(tmp_path / "set", {"Makefile": f"MODEL = D3Q19\n{rule}", "a.cu": ""}, "a.cu")
+    assert (list(found.defines), found.open) == (["D3Q19"], set())

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cudamigrate.compilation.build_settings import UNNAMED
 from cudamigrate.model.verification import Diagnostic, Flags, Place, Unit
 from cudamigrate.verification import open_regions
 
@@ -35,6 +36,15 @@ def kind(message: str, some: set[str], *defines: str) -> tuple[str, str]:
     texts = {"include/a.h": HEADER}
     (found,) = open_regions.judged([entry], some, unit(*defines), read, lambda path: texts[path])
     return found.kind, found.header
+
+
+def test_a_macro_whose_name_is_not_known_may_be_any_that_nothing_defines() -> None:
+    missing = "use of undeclared identifier '{}'"
+    assert kind(missing.format("scaled"), {UNNAMED}) == ("stand-in", "the value of FAST, which the build gives")
+    assert kind(missing.format("inner"), {UNNAMED})[0] == "stand-in"
+    assert kind(missing.format("inner"), {UNNAMED}, "FAST", "SLOW", "INNER")[0] == "error"
+    assert kind(missing.format("for_amd"), {UNNAMED})[0] == "error"
+    assert kind(missing.format("nowhere"), {UNNAMED})[0] == "error"
 
 
 @pytest.mark.parametrize(
