@@ -37,6 +37,7 @@ from cudamigrate.pipeline import (
     build_renames,
     convert_file,
     empty_kernels,
+    judged_files,
     left_ptx,
     own_names,
     port_survey,
@@ -93,12 +94,7 @@ def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) ->
 
 def _for_host(path: str) -> bool:
     """Whether PyTorch's build gives a file to the host's compiler: `.cu` alone goes to the one for GPUs."""
-    return _is_unit(path) and PurePosixPath(path).suffix.lower() not in (".cu", ".hip")
-
-
-def _is_unit(path: str) -> bool:
-    """Whether a file is compiled by itself, by its ending; others are headers."""
-    return PurePosixPath(path).suffix.lower() in cuda.UNITS
+    return judged_files.is_unit(path) and PurePosixPath(path).suffix.lower() not in (".cu", ".hip")
 
 
 def _with_left(judged: Verification, left: Sequence[Skip]) -> Verification:
@@ -170,7 +166,7 @@ def verify_original(path: Path, config: Config, progress: Progress | None = None
         return Verification(None, absent=chosen)
     report = run.scan(path, config)
     root = Path(report.repository.root).absolute()
-    units = [file.path for file in report.files if file.cuda and _is_unit(file.path)]
+    units = [file.path for file in report.files if file.cuda and judged_files.is_unit(file.path)]
     extra = Flags(config.standard, config.defines, config.include_dirs)
     return verification.run(
         verification.Job(str(root), units, extra=extra, language="cuda"), chosen, config.jobs, progress
@@ -219,7 +215,7 @@ def compare_applied(applied: Applied, config: Config, progress: Progress | None 
         root=str(Path(applied.report.repository.root).absolute()),
         before={conversion.path: conversion.before for conversion in changed},
         after={conversion.path: conversion.after for conversion in changed},
-        units=[path for path in units if _is_unit(path)],
+        units=[path for path in units if judged_files.is_unit(path)],
         marks=(*cuda.GUARDS, *config.hip_guards, *applied.marks),
         added=applied.added,
         extra=Flags(config.standard, config.defines, config.include_dirs),
@@ -249,7 +245,7 @@ def compare_trees(before: Path, after: Path, config: Config, progress: Progress 
         root=str(root),
         before={path: was[path] for path in changed},
         after={path: now[path] for path in changed},
-        units=[path for path in was if _is_unit(path)],
+        units=[path for path in was if judged_files.is_unit(path)],
         marks=(*cuda.GUARDS, *config.hip_guards, *_marks(before, config)),
         added={path: data for path, data in now.items() if path not in was},
         extra=Flags(config.standard, config.defines, config.include_dirs),
@@ -286,15 +282,7 @@ def _judge_applied(
     applied = build_renames.renamed(applied, config)
     built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
-    files = {}
-    for result in applied.report.files:
-        if result.language not in cuda.FILES.values() or result.path in applied.for_cuda:
-            continue
-        source = discovery.read(root, FileEntry(result.path, result.language, result.size))
-        if isinstance(source, SourceFile):
-            source = replace(source, data=converted.get(result.path, source.data))
-            if result.path in converted or cuda.is_gpu(source):
-                files[result.path] = source
+    files = judged_files.of(applied, root, converted)
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
@@ -332,7 +320,7 @@ def _before(
 
     `given` are the macros that single files were judged with.
     """
-    units = [path for path in wanted if _is_unit(path)]
+    units = [path for path in wanted if judged_files.is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
         return {}
@@ -354,12 +342,14 @@ def _judged(
     extension: bool,
     selected: Sequence[str] = (),
 ) -> Verification:
-    units = [path for path in files if _is_unit(path)]
+    units = [path for path in files if judged_files.is_unit(path)]
     book = run.rules(target(config), config.rules)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
-        headers=[path for path in files if path in converted and not _is_unit(path) and not configured(path)],
+        headers=[
+            path for path in files if path in converted and not judged_files.is_unit(path) and not configured(path)
+        ],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
