@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from cudamigrate.cuda.include_paths import IncludeGraph
@@ -17,8 +17,18 @@ UNKNOWN = "library/unknown-name"
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
+_BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
+_GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
+"""An option that gives a macro: `-DFAST=1`."""
+_DEFINES = re.compile(rb"(?i)\b(?:target_|add_)?(?:compile_)?definitions\s*\(([^()]*)\)")
 Definitions = Mapping[str, set[Definition]]
 Read = Callable[[str], "SourceFile | None"]
+
+
+def _defines(source: SourceFile) -> Iterator[bytes]:
+    """The words of the commands of a CMake file that give macros, each as the option that it comes to."""
+    for match in _DEFINES.finditer(source.data) if source.language == "cmake" else ():
+        yield b" ".join(b"-D" + word for word in re.findall(rb"[A-Za-z_]\w*", match[1]))
 
 
 def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
@@ -89,13 +99,20 @@ class OwnNames:
         return IncludeGraph({path: names for path, names in named if names is not None}, every=True)
 
     @cached_property
+    def _given(self) -> frozenset[str]:
+        """The macros that build files of the repository give their compilers."""
+        builds = (self.read(one.path) for one in self.results if one.language in _BUILDS and one.skip is None)
+        texts = (part for source in builds if source is not None for part in (source.data, *_defines(source)))
+        return frozenset(name.decode() for text in texts for name in _GIVEN.findall(text))
+
+    @cached_property
     def _reach(self) -> dict[str, frozenset[str]]:
         return {}
 
     def has(self, finding: Finding) -> bool:
         """Whether the repository itself defines what a finding names, where the file of the finding sees it."""
         if not is_own(finding, self._own):
-            return self._is_opened(finding)
+            return finding.name in self._given if finding.rule == UNKNOWN else self._is_opened(finding)
         if finding.rule == UNKNOWN:
             return True
         return any(

@@ -153,3 +153,18 @@ def test_the_type_of_a_function_in_text_that_does_not_parse_is_not_declared_ther
     files["b.cuh"] = BROKEN + "typedef int cudaError_t;\n"
     files["b.cuh"] = "typedef int cudaError_t;\n" + files["b.cuh"]
     assert named(tmp_path / "own", files, "cudaError_t") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "build", "reported"),
+    [
+        ("Makefile", "FLAGS = -DNCCL_MINE_LINUX\na: a.cu\n\tnvcc $(FLAGS) a.cu\n", []),
+        ("CMakeLists.txt", "add_executable(a a.cu)\ntarget_compile_definitions(a PRIVATE NCCL_MINE_LINUX=1)\n", []),
+        ("Makefile", "# NCCL_MINE_LINUX is set elsewhere\na: a.cu\n\tnvcc a.cu\n", ["a.cu"]),
+    ],
+)
+def test_a_macro_that_a_build_file_gives_is_the_projects(
+    tmp_path: Path, path: str, build: str, reported: list[str]
+) -> None:
+    code = "#include <nccl.h>\nint f() { return NCCL_MINE_LINUX; }\n"
+    assert named(tmp_path, {path: build, "a.cu": code}, "NCCL_MINE_LINUX") == reported

@@ -33,6 +33,8 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("invalid operands to binary expression ('double' and 'int')", "max(n, i) % 4", "convert one argument"),
         ("functions that differ only in their return type cannot be overloaded", "void atomicMin(", "another name"),
         ("static declaration of 'copy' follows non-static declaration", "static int copy() {", "remove `static`"),
+        ("static declaration of '__rdtsc' follows non-static declaration", "static int __rdtsc() {", "another name"),
+        ("definition of builtin function '__rdtsc'", "int __rdtsc() {", "another name"),
         ("explicit instantiation of undefined function template 'copy'", "template int copy<1>();", "definition"),
         (
             "__host__ function 'up' cannot overload __host__ __device__ function 'up'",
