@@ -243,7 +243,7 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     if not (member or called or absent):
         return entry
-    there = f"HIP's headers of ROCm {goal.wanted}: those installed are of {goal.there}"
+    there = f"HIP's headers of ROCm {goal.wanted} in place of those of {goal.there}"
     return replace(entry, kind="stand-in", header=there)
 
 
