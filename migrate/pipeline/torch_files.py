@@ -10,8 +10,8 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from cudamigrate.compilation import torch_extensions
-from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text, reads_launch
+from cudamigrate.compilation import runtime_builds, torch_extensions
+from cudamigrate.compilation.torch_hipify import Build, Hipified, Inclusion, Text, reads_launch
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -44,6 +44,8 @@ _OF_TORCH = re.compile(
 _WORDS = re.compile(rb"[%*]?[\w.+-]+")
 """Names of files in the text of a build, without their folders, and patterns of such."""
 _UNITS = (".cu", ".cc", ".cpp", ".cxx", ".c")
+_OPTIONS, _FORCES = b"extra_cuda_cflags", re.compile(rb"[\"'] *--?(?:pre-)?include\b")
+"""PyTorch's parameter for the options of its compiler for GPUs, and an option that includes a header unasked."""
 _SHOWN = 40
 """Characters before a launch that a message shows."""
 _NO_WORD = re.compile(rb"\W")
@@ -68,7 +70,16 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
     """
     builds = [one for path in _scripts(port) for one in torch_extensions.builds(path, _decoded(text(path)), paths)]
     installed = frozenset[str]().union(*(build.sources for build in builds if not build.loaded))
-    return [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
+    made = [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
+    forced = frozenset().union(*(_forced(path, text(path), paths) for path in paths if path.endswith(".py")))
+    return [*made, Hipified(Build("", frozenset(), forced=forced), paths, text)] if forced else made
+
+
+def _forced(path: str, data: bytes, paths: Set[str]) -> frozenset[str]:
+    """The headers that options to PyTorch's builds at first use include, wherever the options are put together."""
+    if _OPTIONS not in data or _FORCES.search(data) is None:
+        return frozenset()
+    return runtime_builds.forced_headers(path, _decoded(data), paths)
 
 
 def surveyed(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> tuple[frozenset[str], str]:

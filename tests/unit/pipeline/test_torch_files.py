@@ -66,6 +66,32 @@ def test_what_one_build_converts_is_not_left_by_another_at_first_use(tmp_path: P
     assert reported(both) == []
 
 
+LOAD = "from torch.utils.cpp_extension import load\ndef build(o):\n    load('e', ['a.cu'], extra_cuda_cflags=o)\n"
+OPTIONS = "make('f', sources=['a.cu'], extra_cuda_cflags=['-include', f'{here}/b.cuh'])\n"
+FORCED = SETUP.format("a.cu").replace("])])", "], extra_compile_args={'nvcc': ['-include', 'b.cuh']})])")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"jit.py": LOAD.replace("=o", "=['-include', os.path.join(here, 'b.cuh')]")},
+        {"jit.py": LOAD, "use.py": OPTIONS},
+        {"setup.py": FORCED},
+    ],
+)
+def test_a_header_that_only_an_option_includes_holds_hips_names_itself(tmp_path: Path, files: dict[str, str]) -> None:
+    kernel = KERNEL.format("x").replace('#include "x"\n', "")
+    made = applied(tmp_path, {**files, "a.cu": kernel, "b.cuh": PART})
+    after = texts(made)
+    assert "hipFreeAsync(p, s)" in after["b.cuh"]
+    assert after["b.cuh"] == after["b.cuh built"]
+
+
+def test_a_header_that_a_source_includes_besides_is_left_to_hipify(tmp_path: Path) -> None:
+    both = applied(tmp_path, {"setup.py": FORCED, "a.cu": KERNEL.format("b.cuh"), "b.cuh": PART})
+    assert "b.cuh" not in {c.path for c in both.conversions if c.after != c.before}
+
+
 @pytest.mark.parametrize("name", ["b.h", "b.cuh"])
 def test_a_file_that_hipify_converts_is_left_to_it(tmp_path: Path, name: str) -> None:
     made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format(name), name: PART})
