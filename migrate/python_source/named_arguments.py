@@ -15,7 +15,7 @@ from cudamigrate.python_source.literals import plain
 from cudamigrate.python_source.source import PySource, arguments, enclosing
 
 _PASSED = ("binary_operator", "boolean_operator", "parenthesized_expression", "dictionary_splat")
-"""What is put together of dictionaries, or stands around one."""
+"""What is put together of dictionaries, or marks one that is spread."""
 _MADE = b"dict"
 _SAME, _MORE = b".copy", b".update"
 """Methods of a dictionary that give its pairs on, and that add some."""
