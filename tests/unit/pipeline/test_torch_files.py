@@ -66,6 +66,46 @@ def test_what_one_build_converts_is_not_left_by_another_at_first_use(tmp_path: P
     assert reported(both) == []
 
 
+APP = (
+    "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES CXX CUDA)\n"
+    "find_package(CUDAToolkit REQUIRED)\nadd_executable(app {})\ntarget_link_libraries(app CUDA::cudart)\n"
+)
+MAIN = '#include <cuda_runtime.h>\n#include "own.h"\nint main() { float *p; cudaMalloc(&p, 4); drop(p, 0); }\n'
+
+
+def test_a_program_that_no_extension_has_is_built_for_both_vendors(tmp_path: Path) -> None:
+    files = {
+        "ops/setup.py": SETUP.format("a.cu"),
+        "ops/a.cu": KERNEL.format("b.cuh"),
+        "ops/b.cuh": PART,
+        "app/CMakeLists.txt": APP.format("main.cpp"),
+        "app/main.cpp": MAIN,
+        "app/own.h": PART,
+    }
+    made = applied(tmp_path, files)
+    after = texts(made)
+    assert made.report.style is not None and made.report.style.name == "portable"
+    assert "find_package(hip REQUIRED)" in after["app/CMakeLists.txt"]
+    assert "find_package(CUDAToolkit REQUIRED)" in after["app/CMakeLists.txt"]
+    assert "hip/hip_runtime.h" in after["app/main.cpp built"]
+    assert "hipFreeAsync(p, s)" in after["app/own.h built"]
+    assert {"ops/a.cu", "ops/b.cuh"}.isdisjoint(c.path for c in made.conversions if c.after != c.before)
+    assert unchanged_for_cuda(made)
+
+
+def test_another_build_of_an_extensions_sources_is_left(tmp_path: Path) -> None:
+    files = {
+        "setup.py": SETUP.format("a.cu"),
+        "a.cu": KERNEL.format("b.cuh"),
+        "b.cuh": PART,
+        "CMakeLists.txt": APP.format("a.cu"),
+        "other/main.cpp": MAIN,
+        "own.h": PART,
+    }
+    made = applied(tmp_path, files)
+    assert {"CMakeLists.txt", "other/main.cpp"}.isdisjoint(c.path for c in made.conversions if c.after != c.before)
+
+
 LOAD = "from torch.utils.cpp_extension import load\ndef build(o):\n    load('e', ['a.cu'], extra_cuda_cflags=o)\n"
 OPTIONS = "make('f', sources=['a.cu'], extra_cuda_cflags=['-include', f'{here}/b.cuh'])\n"
 FORCED = SETUP.format("a.cu").replace("])])", "], extra_compile_args={'nvcc': ['-include', 'b.cuh']})])")
