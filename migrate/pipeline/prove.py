@@ -18,7 +18,7 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda, known_files
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
+from cudamigrate.model import Conversion, FileEntry, FileResult, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.model.verification import (
@@ -291,7 +291,7 @@ def _judge_applied(
         source = discovery.read(root, FileEntry(result.path, result.language, result.size))
         if isinstance(source, SourceFile):
             source = replace(source, data=converted.get(result.path, source.data))
-            if result.path in converted or cuda.is_gpu(source):
+            if result.path in converted or cuda.is_gpu(source) or _is_stopped(result):
                 files[result.path] = source
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
@@ -308,6 +308,12 @@ def _judge_applied(
     why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
     left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
     return replace(judged, verdicts=tuple(left))
+
+
+def _is_stopped(result: FileResult) -> bool:
+    """Whether a file that is compiled by itself has what HIP lacks, with no fix: one that calls NVML has no kernels."""
+    found = (one for one in result.findings if one.group == "api" and one.fix is None)
+    return _is_unit(result.path) and any(one.outcome == "compile-error" for one in found)
 
 
 def _remaining(config: Config, started: float) -> Config:
