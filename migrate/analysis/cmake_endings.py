@@ -37,6 +37,8 @@ _SAME_FILE = ("ABSOLUTE", "REALPATH", "NAME")
 _NOT_HELD = frozenset(("PARENT_SCOPE", "CACHE", "FORCE"))
 _MORE = re.compile(r"\.cu[*?]")
 """A pattern that sources for the GPU fit beside others: `*.cu*`."""
+_OF_TARGET = "$<TARGET_"
+"""How what an expression takes from a target begins: `$<TARGET_OBJECTS:kernels>`, which is no source by its name."""
 _NO_PATTERNS = frozenset(("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES"))
 
 
@@ -72,7 +74,7 @@ def placed(path: str, commands: Sequence[Command]) -> Iterator[tuple[Command, Sc
 
 def assigned(command: Command) -> Iterator[tuple[str, list[str]]]:
     """The variables that a command fills with file names, one by one in a loop, each with the names or patterns."""
-    words = [part for word in command.words() for part in word.split(";") if part]
+    words = [named(part) for word in command.words() for part in word.split(";") if part]
     if command.name == "foreach" and len(words) > 1:
         yield from _in_loop(words)
     elif command.name == "set" and words:
@@ -85,6 +87,11 @@ def assigned(command: Command) -> Iterator[tuple[str, list[str]]]:
     if command.name == "file" and len(words) > 1 and globs:
         patterns = [word for word in words[2:] if word not in _NO_PATTERNS]
         yield words[1], [*patterns, *("*.cu" for word in patterns if _MORE.search(word))]
+
+
+def named(word: str) -> str:
+    """A word, or what stands for one that names a target instead of a file."""
+    return UNKNOWN if word.startswith(_OF_TARGET) else word
 
 
 def _in_loop(words: list[str]) -> Iterator[tuple[str, list[str]]]:

@@ -119,7 +119,13 @@ def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
 
 
 def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
-    """The new options where they are not written in the place of the old one; None where they are."""
+    """The new options where they are not written in the place of the old one; None where they are.
+
+    nvcc that is called by its own name stays for a person to look at, and so does what it is given.
+    """
+    command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
+    if command is not None and cmake.is_for_nvcc_itself(command, span.start):
+        return []
     made = only_value(parsed, span, new)
     return made if made is not None else _behind_others(parsed, span, new)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator, Sequence
 
-from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned
+from cudamigrate.analysis.cmake_endings import Endings, Scope, assigned, named
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
@@ -16,6 +16,8 @@ from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 SOURCE = ".cu"
+_GIVES_SOURCE = frozenset((SOURCE, "cu>", "u>>"))
+"""How words end that name such a source, in an expression too: `$<$<BOOL:${GPU}>:a.cu>`."""
 _COMPILES = ("add_library", "add_executable", "target_sources")
 """CMake's own commands that compile what a pattern collects; another's may only pack it."""
 _OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
@@ -46,13 +48,15 @@ further on."""
 class Target:
     """A command that makes a target from sources for the GPU: the arguments that name some.
 
-    `pure` says that all they hold are such sources. Targets of one `scope` are those of a function, or of the file.
+    `pure` says that all they hold are such sources, `expressions` that variables among them may hold generator
+    expressions. Targets of one `scope` are those of a function, or of the file.
     """
 
     command: Command
     chosen: tuple[Argument, ...]
     pure: bool
     scope: Scope
+    expressions: bool = False
 
 
 def of(parsed: ProjectFile) -> tuple[Target, ...]:
@@ -114,7 +118,7 @@ def wrappers(targets: Iterable[Target], known: Endings) -> frozenset[str]:
         more := {
             scope.function
             for command, scope in inner
-            if command.name in found and any(SOURCE in known.of(word, scope) for word in command.words())
+            if command.name in found and any(_GIVES_SOURCE & known.of(word, scope) for word in command.words())
         }
         - found
     ):
@@ -135,13 +139,15 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
         if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
             continue
         collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
-        chosen, pure = [], True
+        chosen, pure, ends = [], True, set[str]()
         for argument in map(_without_condition, command.args[1 : cmake.options_at(command)]):
             variable = _VARIABLE.fullmatch(argument.text)
             name = variable[1] if variable and not _OF_CMAKE.match(variable[1]) else ""
-            endings = known.of(argument.text, scope) if "$" in argument.text else {argument.text[-len(SOURCE) :]}
+            text = named(argument.text)
+            endings = known.of(text, scope) if "$" in text else {text[-len(SOURCE) :]}
             unfilled = name and not known.filled(name, scope)
-            if SOURCE in endings:
+            if not _GIVES_SOURCE.isdisjoint(endings):
+                ends |= endings
                 chosen.append(argument)
                 pure = pure and endings == {SOURCE} and not unfilled
             elif (collects and name in globbed) or (unfilled and not known.held(name, scope) and _LIKELY.search(name)):
@@ -150,7 +156,7 @@ def among(path: str, found: Sequence[Command], known: Endings) -> Iterator[Targe
         if not chosen and command.name in _OF_FIND_CUDA:
             chosen, pure = list(_of_unknown(command, known, scope)), False
         if chosen:
-            yield Target(command, tuple(chosen), pure, scope)
+            yield Target(command, tuple(chosen), pure, scope, any(one.endswith(">") for one in ends))
 
 
 def _of_unknown(command: Command, known: Endings, scope: Scope) -> Iterator[Argument]:

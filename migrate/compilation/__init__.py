@@ -18,6 +18,7 @@ __all__ = [
     "made_headers",
     "makefile_flags",
     "preamble",
+    "runtime_builds",
     "skipped_ranges",
     "toolchain",
     "torch_extensions",

@@ -53,7 +53,7 @@ class Project:
     stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
     folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
     compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it, and
-    `lines` are the commands of scripts that compile it.
+    `lines` are the commands of scripts that compile it. Those paths of `loaded` that are relative are so to `root`.
     """
 
     files: Mapping[str, Settings]
@@ -65,6 +65,7 @@ class Project:
     loaded: Callable[[str], runtime_builds.Macros] | None = None
     chosen: Mapping[str, Settings] = field(default_factory=dict)
     lines: Mapping[str, Sequence[script_flags.Line]] = field(default_factory=dict)
+    root: str = ""
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -77,13 +78,19 @@ class Project:
         if path in self.chosen:
             merged.add(self.chosen[path])
         given = self.loaded(path) if self.loaded is not None else runtime_builds.Macros()
-        merged.add(
-            Settings({}, dict.fromkeys(given.known), sources=[*given.scripts], open={*given.open}, some={*given.some})
-        )
+        merged.add(self._loaded(given))
         if path in self.lines:
             merged.add(_scripted(self.lines[path]))
         merged.written = {name: path for name, path in given.written.items() if name in merged.open}
         return merged
+
+    def _loaded(self, given: runtime_builds.Macros) -> Settings:
+        """What Python that compiles a file as it runs gives it."""
+        found = Settings(defines=dict.fromkeys(given.known), sources=[*given.scripts])
+        found.open, found.some = {*given.open}, {*given.some}
+        found.forced = [os.path.join(self.root, one) for one in given.forced]
+        found.several = {os.path.join(self.root, one) for one in given.several}
+        return found
 
 
 def _scripted(lines: Sequence[script_flags.Line]) -> Settings:
@@ -103,7 +110,7 @@ def read(root: Path, written: Mapping[str, bytes] = MappingProxyType({})) -> Pro
     texts = (build_files.text(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake")
     known = cmake_calls.functions(text for text in texts if _FUNCTION.search(text))
     project = _together(parallel.few(partial(_understood, root, known, written), files, lost))
-    return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)))
+    return replace(project, loaded=partial(runtime_builds.of, root, runtime_builds.read(root)), root=str(root))
 
 
 def _understood(

@@ -13,7 +13,7 @@ from cudamigrate.lazy_re import re
 
 _STANDARD = re.compile(r"(--?std=|/std:|cxx_std_|cuda_std_|hip_std_)(c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
-_FORCED = ("-include", "--include", "--pre-include", "-pre-include")
+FORCED = ("-include", "--include", "--pre-include", "-pre-include")
 """Options of the compilers, and of nvcc, that include a header before the file."""
 _OF_ENVIRONMENT = re.compile(r"^\$ENV\{\w+\}/(\w[\w./-]*?)/?$")
 """A folder below one that the environment names, as CMake writes it: `build` of `$ENV{LIB_HOME}/build`."""
@@ -34,7 +34,8 @@ class Settings:
     `hosts` say which sources the host's compiler gets, and `cxx` the standard that CMake gives it. `written` are the
     programs that put values of `open` macros into command lines. `torch` are absolute paths of sources that PyTorch
     compiles as an extension, `python` is true where setuptools compiles. `tails` are the ends of include folders that
-    begin with a variable which nothing sets.
+    begin with a variable which nothing sets. `several` are those of the `forced` that are one of several which may be
+    meant.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Settings:
     torch: set[str] = field(default_factory=set)
     python: bool = False
     tails: set[str] = field(default_factory=set)
+    several: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does.
@@ -69,6 +71,7 @@ class Settings:
         self.some |= other.some
         self.taken |= other.taken
         self.forced += other.forced
+        self.several |= other.several
         self.hosts += other.hosts
         self.torch |= other.torch
         self.tails |= other.tails
@@ -94,7 +97,7 @@ class Settings:
             if word.startswith(flag) and word != flag:
                 self.folder(word[len(flag) :].strip(), folder)
                 return False
-        if word in _FORCED and following:
+        if word in FORCED and following:
             self.forced.append(os.path.normpath(folder / following))
             return True
         if word in ("-D", "-U", "-std", "--std") and following:

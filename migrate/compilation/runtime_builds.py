@@ -13,20 +13,25 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from cudamigrate.compilation import method_flags, python_values
+from cudamigrate.compilation import method_flags, python_values, spread_arguments
+from cudamigrate.compilation.build_settings import FORCED
 from cudamigrate.compilation.python_values import Scopes
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked, walk
 
 _CUDA, _HOST = "extra_cuda_cflags", "extra_cflags"
 _WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
 """Bytes without which a file compiles nothing as it runs."""
+_GIVES = re.compile(rb"-D|-include\b")
+"""Options that are read of it."""
+_ANY = "[^/]*"
+"""A part that is not known, in a pattern of paths."""
 _MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 """An option that gives a macro: `-DFAST`, `-DWIDTH=64`."""
 _WRITES = re.compile(rb"-D[A-Za-z_]\w*=\{")
 """What puts a value into a macro on a command line: `-DWIDTH={width}`."""
-_GIVEN = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)=[\\\"']*\Z")
+_VALUED = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)=[\\\"']*\Z")
 """A macro at the end of a text that its value follows, in quotes or not."""
 _LARGEST = 1 << 20
 """Bytes of the largest file of Python that is read."""
@@ -39,7 +44,9 @@ class Macros:
     """Macros that a build gives: `known` as `NAME` or `NAME=VALUE`, `open` whose value is not, or not alone, known.
 
     `some` are those that it gives on some of its ways, `scripts` the files that say so. `written` are those whose
-    values programs put into command lines, each with the program.
+    values programs put into command lines, each with the program. `forced` are the headers that it includes before
+    each file, by their paths below the root, as patterns until `read` has found the files; `several` those of them that
+    are one of several which may be meant.
     """
 
     known: tuple[str, ...] = ()
@@ -47,6 +54,8 @@ class Macros:
     some: frozenset[str] = frozenset()
     scripts: tuple[str, ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
+    forced: tuple[str, ...] = ()
+    several: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +76,41 @@ def read(root: Path) -> list[RuntimeBuild]:
     """The builds in the Python files below `root`."""
     found: list[RuntimeBuild] = []
     for place, data in _scripts(root):
-        if b"-D" in data and (_WORTH.search(data) or _WRITES.search(data)):
+        if _GIVES.search(data) and (_WORTH.search(data) or _WRITES.search(data)):
             text = data.decode("utf-8", "replace")
             found += [*builds(place, text), *command_lines(place, text), *_of_classes(root, place, text)]
-    return found
+    if not any(one.for_gpu.forced or one.for_host.forced for one in found):
+        return found
+    paths = sorted(_files(root))
+    return [
+        replace(one, for_gpu=_with_files(one.for_gpu, paths), for_host=_with_files(one.for_host, paths))
+        for one in found
+    ]
+
+
+def forced_headers(path: str, text: str, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the `paths` that the builds of the file at `path` may include before each source for GPUs."""
+    patterns = [pattern for one in builds(path, text) for pattern in one.for_gpu.forced]
+    fits = re.compile("|".join(patterns)) if patterns else None
+    return frozenset(one for one in paths if fits is not None and fits.fullmatch(one))
+
+
+def _files(root: Path) -> Iterator[str]:
+    """The paths of all files below a folder, relative to it; hidden folders are not entered."""
+    for folder, inner, names in walk(root):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        yield from ((Path(folder) / name).relative_to(root).as_posix() for name in names)
+
+
+def _with_files(given: Macros, paths: Sequence[str]) -> Macros:
+    """The macros with the files that their patterns fit: of several the first, and with none what is sought."""
+    forced, several = list[str](), set[str]()
+    for pattern in given.forced:
+        fitting = [path for path in paths if re.fullmatch(pattern, path)]
+        first = fitting[0] if fitting else re.sub(r"\\(.)", r"\1", pattern.split("|")[-1].replace(_ANY, "*"))
+        forced.append(first)
+        several.update([first] if len(fitting) > 1 else ())
+    return replace(given, forced=tuple(forced), several=frozenset(several))
 
 
 def _scripts(root: Path) -> Iterator[tuple[str, bytes]]:
@@ -105,7 +145,7 @@ def command_lines(path: str, text: str) -> Iterator[RuntimeBuild]:
         nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.JoinedStr)]
     except (SyntaxError, ValueError, RecursionError):
         return
-    names = {name for node in nodes for part in _before_values(node) for name in _GIVEN.findall(part)}
+    names = {name for node in nodes for part in _before_values(node) for name in _VALUED.findall(part)}
     if names:
         given = Macros(open=frozenset(names))
         yield RuntimeBuild(path, (), given, given)
@@ -125,7 +165,8 @@ def builds(path: str, text: str) -> list[RuntimeBuild]:
         calls = [
             (node, scopes)
             for node, scopes in python_values.scoped(tree)
-            if isinstance(node, ast.Call) and any(one.arg in (_CUDA, _HOST) for one in node.keywords)
+            if isinstance(node, ast.Call)
+            and not spread_arguments.values(node, scopes).keys().isdisjoint((_CUDA, _HOST))
         ]
         return [build for call, scopes in calls if (build := _build(path, call, scopes)).sources]
     except (SyntaxError, ValueError, RecursionError):
@@ -150,17 +191,43 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     some = {name for one in given for name in one.some} | (values.keys() - set(shared))
     scripts = tuple(sorted({one.script for one in fitting}))
     opened |= written.keys() - last.keys()
-    return Macros(tuple(last[name] for name in shared), frozenset(opened), frozenset(some), scripts, written)
+    forced = tuple(dict.fromkeys(name for one in given for name in one.forced))
+    several = frozenset(name for name in forced if any(name in one.several or name not in one.forced for one in given))
+    known_macros = tuple(last[name] for name in shared)
+    return Macros(known_macros, frozenset(opened), frozenset(some), scripts, written, forced, several)
 
 
 def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
-    given = {one.arg: one.value for one in call.keywords if one.arg}
+    given = spread_arguments.values(call, scopes)
     listed = given.get("sources", next((one for one in call.args if isinstance(one, ast.List | ast.Tuple)), None))
     folder = os.path.dirname(path)
     patterns = [_pattern(one) for one, _ in _elements(listed, scopes)]
     bases = dict.fromkeys((f"{re.escape(folder)}/" if folder else "", ""))  # it may run in its folder, or at the root
     sources = tuple(f"{base}{one}" for one in patterns if re.search(r"\w", one.replace("[^/]", "")) for base in bases)
-    return RuntimeBuild(path, sources, _macros(given.get(_CUDA), scopes), _macros(given.get(_HOST), scopes))
+    of = partial(_given, scopes=scopes, bases=tuple(bases))
+    return RuntimeBuild(path, sources, of(given.get(_CUDA)), of(given.get(_HOST)))
+
+
+def _given(listed: ast.expr | None, scopes: Scopes, bases: Sequence[str]) -> Macros:
+    """What a list of options gives: macros, and headers that it includes before each file."""
+    forced = ("|".join(f"{base}{one}" for base in bases) for one in _forced(listed, scopes))
+    return replace(_macros(listed, scopes), forced=tuple(forced))
+
+
+def _forced(listed: ast.expr | None, scopes: Scopes) -> Iterator[str]:
+    """Patterns of the files that a list of options includes before each file."""
+    is_next = False
+    for word, _ in _elements(listed, scopes):
+        if is_next and re.search(r"\w", (pattern := _pattern(_behind(word, scopes))).replace(_ANY, "")):
+            yield pattern
+        is_next = isinstance(word, ast.Constant) and word.value in FORCED
+
+
+def _behind(word: ast.expr, scopes: Scopes) -> ast.expr:
+    """What a variable was set to last; any other expression is itself."""
+    name = word.id if isinstance(word, ast.Name) else ""
+    held = next((one.values[name] for one in scopes if name in one.values), [])
+    return next((one for one in reversed(held) if one is not None), word)
 
 
 def _elements(listed: ast.expr | None, scopes: Scopes, depth: int = 0) -> Iterator[tuple[ast.expr, bool]]:
@@ -216,26 +283,28 @@ def _pattern(node: ast.expr) -> str:
         case ast.Constant(value=str(text)):
             return re.escape(os.path.normpath(text))
         case ast.JoinedStr(values=parts):
-            return "".join(
-                _pattern(one) if not isinstance(one, ast.Constant) else re.escape(str(one.value)) for one in parts
-            )
+            return _text(parts)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return "".join(
-                _pattern(one) if not isinstance(one, ast.Constant) else re.escape(str(one.value))
-                for one in (left, right)
-            )
+            return _text((left, right))
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return _under([left, right])
         case ast.Call(func=ast.Attribute(attr="join"), args=parts):
             return _under(parts)
         case ast.Call(func=ast.Name(id="str"), args=[inner]):
             return _pattern(inner)
-    return "[^/]*"
+    return _ANY
+
+
+def _text(parts: Sequence[ast.expr]) -> str:
+    """Parts of a text put together: what is not known before a folder may be that of the script, or another."""
+    written = (_pattern(one) if not isinstance(one, ast.Constant) else re.escape(str(one.value)) for one in parts)
+    found = "".join(written)
+    return f"(?:{_ANY}/)?{found.removeprefix(f'{_ANY}/')}" if found.startswith(f"{_ANY}/") else found
 
 
 def _under(parts: Sequence[ast.expr]) -> str:
     """Parts of a path put together: folders that are not known at its beginning are that of the script, or others."""
     found = [_pattern(one) for one in parts]
-    while found and found[0] == "[^/]*":
+    while found and found[0] == _ANY:
         found = found[1:]
     return "/".join(found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -58,6 +58,7 @@ def _flags(text: str) -> Flags:
         if id(node) not in away:
             folders = (path_of(expression, names) for expression in _include_lists(node))
             reading.lists += (["-I", folder or "."] for folder in folders if folder is not None)
+            reading.lists += (["-include", header] for header in _forced(node, scopes, names, reading.conditional))
             reading.take(node, setup_words.of(node, scopes, partial(_answer, answers=answers)))
     reading.take(tree, list(_macros(tree, answers)))
     left = set(_left_to_halves(tree))
@@ -309,6 +310,15 @@ def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
         yield from value.elts
     elif value is not None:
         yield value
+
+
+def _forced(
+    node: ast.AST, scopes: python_values.Scopes, names: Mapping[str, str], conditional: Set[int]
+) -> Iterator[str]:
+    """The paths of the headers that a list of options includes before each file, where it puts them together."""
+    if isinstance(node, ast.List) and id(node) not in conditional:
+        paths = (path_of(header, names) for _, header in setup_words.forced(node.elts, scopes))
+        yield from (path for path in paths if path is not None)
 
 
 def path_of(node: ast.expr, names: Mapping[str, str]) -> str | None:

@@ -7,10 +7,12 @@ whose value only the build knows. Nothing is run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from cudamigrate.compilation import python_values
+from cudamigrate.compilation.build_settings import FORCED
 from cudamigrate.compilation.python_values import Scope, Scopes
 from cudamigrate.lazy_re import re
 
@@ -39,7 +41,8 @@ def of(node: ast.AST, scopes: Scopes, answer: Answer) -> list[Word]:
     """The options in a list, in one that a comprehension or `split` makes, or in what a list gets as well."""
     match node:
         case ast.List(elts=parts):
-            return [word for part in parts for word in _word(part, scopes, answer)]
+            unknown = {id(one) for pair in forced(parts, scopes) for one in pair}
+            return [word for part in parts if id(part) not in unknown for word in _word(part, scopes, answer)]
         case ast.Call(func=ast.Attribute(attr="split", value=inner), args=[], keywords=[]):
             found = python_values.text(inner, scopes)
             return [_option(word, found[1]) for word in found[0].split()] if found is not None else []
@@ -50,6 +53,13 @@ def of(node: ast.AST, scopes: Scopes, answer: Answer) -> list[Word]:
             made = ((part, (_Given(name, value), *scopes)) for value in each)
             return [word for one, inner in made for word in _word(one, inner, answer)]
     return []
+
+
+def forced(parts: Sequence[ast.expr], scopes: Scopes) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The options in a list that include a header before the file, each with the header, where that is no text."""
+    for option, header in pairwise(parts):
+        if isinstance(option, ast.Constant) and option.value in FORCED and not python_values.text(header, scopes):
+            yield option, header
 
 
 class _Given(Scope):

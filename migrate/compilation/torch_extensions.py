@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from cudamigrate.compilation import setup_flags
+from cudamigrate.compilation.build_settings import FORCED
 from cudamigrate.compilation.torch_hipify import Build
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import walk
 
@@ -58,13 +59,19 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
     given = [words for words in setup_flags.read(text) if words]
     told = [words[1] for words in given if words[0] == "-I"]
+    forced = [header for words in given for option, header in pairwise(words) if option in FORCED]
     others = [one.removeprefix("-I") for words in given if words[0] != "-I" for one in words if one.startswith("-I")]
     found = [_loaded(call, lists, told, others) for call in _calls(tree, _LOAD)] if "cpp_extension" in text else []
     made = [one for one in found if one is not None]
     calls = list(_calls(tree, _SETUP))
     if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
-    return made
+    return [replace(one, forced=_there(one.root or lists.folder, forced, paths)) for one in made] if forced else made
+
+
+def _there(folder: str, named: Sequence[str], paths: Set[str]) -> frozenset[str]:
+    """Those of the files named from a folder that there are."""
+    return frozenset(_at(folder, name) for name in named) & paths
 
 
 def copies_sources(text: str) -> bool:

@@ -90,7 +90,8 @@ class Build:
 
     `root` is the folder that it runs in, `folders` are those that hipify looks for headers in, `others` more that
     only the compiler gets. `loaded`: built when first used, in a folder elsewhere, so that hipify knows nothing
-    but the sources and the headers in `folders`.
+    but the sources and the headers in `folders`. `forced` are headers that options include before each source, which
+    hipify does not read for that.
     """
 
     root: str
@@ -98,6 +99,7 @@ class Build:
     folders: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     loaded: bool = False
+    forced: frozenset[str] = frozenset()
 
 
 class Inclusion(NamedTuple):
@@ -122,8 +124,8 @@ class Hipified:
         self._build, self._paths, self._text = build, paths, text
         self._files = self._known()
         self._of: dict[str, list[Inclusion]] = {}
-        self.taken, reached = set[str](), set(build.sources)
-        waiting = [(path, True) for path in sorted(build.sources)]
+        self.taken, reached = set[str](), {*build.sources, *build.forced}
+        waiting = [(path, path in build.sources) for path in sorted(reached)]
         while waiting:
             path, follows = waiting.pop()
             if follows and not self._is_generated(path):

@@ -16,7 +16,7 @@ from itertools import pairwise
 from tree_sitter import Node, Tree
 
 from cudamigrate.cuda import constructor_heads
-from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, of_other_files
+from cudamigrate.cuda.device_qualifiers import ONLY_DEVICE, head_to_name, of_other_files
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
@@ -235,7 +235,7 @@ class Structure:
         if words:
             qualifies = re.compile(rb"\b(?:%b)\b" % b"|".join(map(re.escape, sorted(words))))
             self.functions = [
-                replace(one, scope="device") if qualifies.search(self.data, one.span.start, one.body.start) else one
+                replace(one, scope="device") if qualifies.search(self.data, *head_to_name(self.data, one)) else one
                 for one in self.functions
             ]
 

@@ -25,6 +25,8 @@ Conditions = tuple[tuple[bytes, ...], ...]
 
 UNSEEN = "in files that no build for HIP was seen to compile"
 """What is not shown of places that would be gaps if a build for HIP compiled them."""
+NO_BUILD = "in programs that no build for HIP has"
+"""The same of places in sources that no build for HIP can mean."""
 
 
 @dataclass(frozen=True, slots=True)

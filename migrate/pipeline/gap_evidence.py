@@ -10,7 +10,7 @@ from __future__ import annotations
 from cudamigrate.cuda.conditions import value_with
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
-from cudamigrate.model.port_facts import UNSEEN, PortFacts
+from cudamigrate.model.port_facts import NO_BUILD, UNSEEN, PortFacts
 from cudamigrate.pipeline import files_left_out
 from cudamigrate.pipeline.cross_file import OLD_HIP
 
@@ -27,7 +27,7 @@ OTHERWISE = "in files of CUDA's side whose work HIP's side may do in files of it
 BY_HEADER = "in files that include a header of CUDA's, which no build was seen to leave out for HIP"
 DOUBTS = frozenset(
     (UNSEEN, OPEN, NOT_RUN, NO_MACHINE, REFUTED, NO_WAVE, UNDECIDED, BY_OPTION, BY_CHOICE, ASIDE, OTHERWISE, BY_HEADER)
-)
+) | {NO_BUILD}
 _CODE = ("cuda", "cxx")
 _NAMES = ("api", "library")
 """Groups of rules on names: a shim, which gives HIP the others, lacks one."""
@@ -64,7 +64,7 @@ def doubt(finding: Finding, result: FileResult, port: PortFacts, wave: str) -> s
         in_python = finding.group == "python" or result.language in ("python", "notebook")
         return NOT_RUN if in_python else NO_MACHINE if finding.group in ("environment", "packages") else ""
     if finding.path not in port.compiled:
-        return BY_CHOICE if finding.path in port.aside else UNSEEN
+        return BY_CHOICE if finding.path in port.aside else NO_BUILD if finding.path in port.elsewhere else UNSEEN
     if finding.rule in OLD_HIP:
         return OPEN if finding.rule == _PLATFORM and not _decides(finding, port) else ""
     if not finding.unconditional:

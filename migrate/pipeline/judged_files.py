@@ -1,5 +1,7 @@
 """Which files of a converted tree are type-checked: those with code for GPUs, and all that read what was converted.
 
+So are sources with what HIP lacks, which are left as they are.
+
 A source for the host that names nothing of CUDA's is compiled all the same: what it includes may have become HIP's.
 """
 
@@ -11,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import FileEntry, SourceFile
+from cudamigrate.model import FileEntry, FileResult, SourceFile
 from cudamigrate.pipeline import Applied
 from cudamigrate.pipeline.read_again import spelled_includes
 from cudamigrate.project import discovery
@@ -32,7 +34,8 @@ def of(applied: Applied, root: Path, converted: Mapping[str, bytes]) -> dict[str
         if isinstance(source, SourceFile):
             source = replace(source, data=converted.get(result.path, source.data))
             spelled[result.path] = spelled_includes(source)
-            found[result.path] = source if result.path in converted or cuda.is_gpu(source) else None
+            counts = result.path in converted or cuda.is_gpu(source) or _is_stopped(result)
+            found[result.path] = source if counts else None
     readers = IncludeGraph(spelled).above(path for path in converted if not is_unit(path))
     languages = {result.path: result.language for result in applied.report.files}
     for path in found:
@@ -40,3 +43,9 @@ def of(applied: Applied, root: Path, converted: Mapping[str, bytes]) -> dict[str
             source = discovery.read(root, FileEntry(path, languages[path], 0))
             found[path] = source if isinstance(source, SourceFile) else None
     return {path: source for path, source in found.items() if source is not None}
+
+
+def _is_stopped(result: FileResult) -> bool:
+    """Whether a file that is compiled by itself has what HIP lacks, with no fix: one that calls NVML has no kernels."""
+    found = (one for one in result.findings if one.group == "api" and one.fix is None)
+    return is_unit(result.path) and any(one.outcome == "compile-error" for one in found)

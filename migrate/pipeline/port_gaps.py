@@ -138,9 +138,9 @@ def _open_kernels(result: FileResult, port: PortFacts) -> int:
     """How many kernels of a file, at most, have a gap: a place that does not compile for HIP, or computes otherwise.
 
     A name that is missing is one, however little work it is: with it the kernel is not built. Kernels that were left to
-    CUDA by choice are not ported, though nothing of the port lacks them.
+    CUDA by choice, or that no build for HIP has, are not ported, though nothing of the port lacks them.
     """
-    if result.path in port.aside:
+    if result.path in port.aside | port.elsewhere:
         return result.kernels
     serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
     return result.lacking if result.absent else min(result.kernels, len(serious))

@@ -121,15 +121,26 @@ def _surveyed(
 
 
 def _with_elsewhere(root: Path, facts: PortFacts, found: Sequence[FileEvidence]) -> PortFacts:
-    """The port, which answers for no source that its builds neither name nor may mean by a pattern."""
-    texts = [_text(root, path) for path in sorted({path for path, _, _ in facts.build})] if facts.elsewhere else []
-    if not texts or any(_PATTERN.search(one) for one in texts):
+    """The port, which answers for no source that its builds neither name nor may mean by a pattern.
+
+    A build for HIP in the folder of one program says nothing of another's, whose source may be called the same.
+    """
+    builds = sorted({path for path, _, _ in facts.build}) if facts.elsewhere else []
+    texts = {path: _text(root, path) for path in builds}
+    if not texts:
         return replace(facts, elsewhere=frozenset()) if facts.elsewhere else facts
-    unnamed = {path for path in facts.elsewhere if not any(PurePosixPath(path).stem in one for one in texts)}
+    unnamed = {path for path in facts.elsewhere if not any(_may_name(*one, path) for one in texts.items())}
     answered = facts.answered - unnamed
     by_path = {one.path: one for one in found}
     handled = port_share.handled(by_path, answered, facts.aside)
     return replace(facts, elsewhere=frozenset(unnamed), answered=answered, handled=handled)
+
+
+def _may_name(build: str, text: str, source: str) -> bool:
+    """Whether a build file may name a source, or mean it by a pattern: one below it, or in a folder that it names."""
+    folder, name = PurePosixPath(build).parent, PurePosixPath(source)
+    near = folder in name.parents or any(part in text for part in name.parts[:-1] or ("../",))
+    return near and (name.stem in text or _PATTERN.search(text) is not None)
 
 
 def _text(root: Path, path: str) -> str:

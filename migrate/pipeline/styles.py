@@ -233,7 +233,7 @@ class _Work:
         language = self.language(made.path)
         kept: dict[Fix, str]
         fix: Fix | None
-        if language in builds.LANGUAGES and not self.style.extension:
+        if language in builds.LANGUAGES and (not self.style.extension or self._compiles_others(made)):
             fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
         else:
             reason = _BY_TORCH if language in builds.LANGUAGES else _REPLACES
@@ -251,6 +251,14 @@ class _Work:
             built=Conversion(made.path, made.before, after, () if fix is None else (fix,)),
             written=() if fix is None else (fix,),
         )
+
+    def _compiles_others(self, made: Conversion) -> bool:
+        """Whether a build file compiles sources that PyTorch's build of an extension does not reach."""
+        from cudamigrate.pipeline import torch_files  # slow to import, as in `portable`
+
+        folder = made.path.rpartition("/")[0]
+        below = {path for path in self.passed_over if not folder or path.startswith(f"{folder}/")}
+        return torch_files.names_source(made.before, below)
 
     def introduced(self, done: Sequence[Conversion], name: str) -> Iterator[Conversion]:
         """The topmost CMake file with the switch, around others that ask it and do not have it."""

@@ -10,8 +10,8 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from cudamigrate.compilation import torch_extensions
-from cudamigrate.compilation.torch_hipify import Hipified, Inclusion, Text, reads_launch
+from cudamigrate.compilation import runtime_builds, torch_extensions
+from cudamigrate.compilation.torch_hipify import Build, Hipified, Inclusion, Text, reads_launch
 from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.launch_places import launch_places
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -44,6 +44,8 @@ _OF_TORCH = re.compile(
 _WORDS = re.compile(rb"[%*]?[\w.+-]+")
 """Names of files in the text of a build, without their folders, and patterns of such."""
 _UNITS = (".cu", ".cc", ".cpp", ".cxx", ".c")
+_OPTIONS, _FORCES = b"extra_cuda_cflags", re.compile(rb"[\"'] *--?(?:pre-)?include\b")
+"""PyTorch's parameter for the options of its compiler for GPUs, and an option that includes a header unasked."""
 _SHOWN = 40
 """Characters before a launch that a message shows."""
 _NO_WORD = re.compile(rb"\W")
@@ -68,18 +70,49 @@ def models(port: PortFacts, paths: Set[str], text: Text) -> list[Hipified]:
     """
     builds = [one for path in _scripts(port) for one in torch_extensions.builds(path, _decoded(text(path)), paths)]
     installed = frozenset[str]().union(*(build.sources for build in builds if not build.loaded))
-    return [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
+    made = [Hipified(one, paths, text) for one in builds if not (one.loaded and one.sources <= installed)]
+    forced = frozenset().union(*(_forced(path, text(path), paths) for path in paths if path.endswith(".py")))
+    return [*made, Hipified(Build("", frozenset(), forced=forced), paths, text)] if forced else made
+
+
+def _forced(path: str, data: bytes, paths: Set[str]) -> frozenset[str]:
+    """The headers that options to PyTorch's builds at first use include, wherever the options are put together."""
+    if _OPTIONS not in data or _FORCES.search(data) is None:
+        return frozenset()
+    return runtime_builds.forced_headers(path, _decoded(data), paths)
 
 
 def surveyed(port: PortFacts, paths: Set[str], text: Text, builds: Sequence[str]) -> tuple[frozenset[str], str]:
     """The files that PyTorch's build does not convert, and why the kernels are not its to build; empty where they are.
 
     The files are those that an extension includes and none converts, and the CUDA sources that are seen to be in none.
-    `builds` are the build files of other kinds.
+    `builds` are the build files of other kinds, whose sources nobody renames, nor what these include.
     """
     made = models(port, paths, text)
+    if not all(torch_extensions.sees_all(path, _decoded(text(path)), paths) for path in _scripts(port)):
+        return _left(made), ""
     units, inside = _units(port, paths, text, made)
-    return _left(made) | (units - inside), _kernel_build(units, inside, text, builds)
+    reached = frozenset[str]().union(*(model.taken | model.left for model in made))
+    others = _named_by(builds, paths - reached, text) if not (port.is_port or port.hipify) else frozenset[str]()
+    apart = Hipified(Build("", frozenset(), forced=others), paths, text)
+    return _left([*made, apart]) | (units - inside), _kernel_build(units, inside, text, builds)
+
+
+def _named_by(builds: Sequence[str], paths: Set[str], text: Text) -> frozenset[str]:
+    """The sources with CUDA's names that a build file names, in its folder or below."""
+    found = set[str]()
+    for build in builds:
+        folder, words = posixpath.dirname(build), frozenset(_WORDS.findall(text(build)))
+        sources = (path for path in paths if path.endswith(_UNITS) and (not folder or path.startswith(f"{folder}/")))
+        named = (path for path in sources if posixpath.basename(path).encode() in words)
+        found.update(path for path in named if _CHANGES.search(text(path)) is not None)
+    return frozenset(found)
+
+
+def names_source(build: bytes, paths: Set[str]) -> bool:
+    """Whether a build file names one of the sources among some files."""
+    words = frozenset(_WORDS.findall(build))
+    return any(path.endswith(_UNITS) and posixpath.basename(path).encode() in words for path in paths)
 
 
 def _scripts(port: PortFacts) -> list[str]:
@@ -108,13 +141,11 @@ def _kernel_build(units: Set[str], inside: Set[str], text: Text, builds: Sequenc
 def _units(
     port: PortFacts, paths: Set[str], text: Text, made: Sequence[Hipified]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The CUDA sources, and those of them that extensions have; none where not all that extensions have is seen.
+    """The CUDA sources, and those of them that extensions have, where all that extensions have is seen.
 
     Code that an extension is given as a text is of files that the same script names.
     """
     scripts = {path: _decoded(text(path)) for path in _scripts(port)}
-    if not all(torch_extensions.sees_all(path, script, paths) for path, script in scripts.items()):
-        return frozenset(), frozenset()
     sources = (path for path in paths if path.endswith(_UNITS))
     units = frozenset(path for path in sources if path.endswith(".cu") or b"__global__" in text(path))
     inside = units & frozenset[str]().union(*(model.taken | model.left for model in made))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cudamigrate.config import Config
 from cudamigrate.lazy_re import re
@@ -26,6 +26,14 @@ KNOWN_COPIES = (
 
 Both must be there, so neither a repository that is such a library nor a project's folder of that name is a copy.
 """
+KNOWN_HEADERS = (("cub", ("cub.cuh", "util_type.cuh")), ("thrust", ("version.h", "device_vector.h")))
+"""Libraries whose headers alone are copied, in the folder that includes name, and some of these headers.
+
+Converted code includes hipCUB and rocThrust in their place, so that nothing reads the copy.
+"""
+_CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp")
+_BESIDE = re.compile(r"(?i)(?:.*[/_-])?(?:tests?|testing|examples?|bench(?:mark)?s?|tune|perf|internal|experimental)/")
+"""Folders of code that a library's own repository has beside its headers."""
 
 
 def outermost(config: Config, paths: Iterable[str], at: str, base: str) -> Callable[[str], str]:
@@ -72,10 +80,23 @@ def without_code(paths: Iterable[str], code: Iterable[str]) -> Iterator[str]:
 def _copies(paths: Iterable[str]) -> frozenset[str]:
     """The folders that `KNOWN_COPIES` shows to be whole copies of a library."""
     markers = tuple(f"/{marker}" for _, marker in KNOWN_COPIES)
-    found = set()
+    paths = list(paths)
+    found = set(_headers(paths))
     for path in filter(lambda path: path.endswith(markers), paths):
         for name, marker in KNOWN_COPIES:
             folder = path.removesuffix(f"/{marker}")
             if folder != path and re.fullmatch(rf"{name}[-_]?v?[\d.]*", folder.rpartition("/")[2].lower()):
                 found.add(folder)
     return frozenset(found)
+
+
+def _headers(paths: Sequence[str]) -> Iterator[str]:
+    """The folders that are copies by `KNOWN_HEADERS`, in a repository with more code than the library's own has."""
+    for name, (first, *others) in KNOWN_HEADERS:
+        ending = f"{name}/{first}"
+        for path in (one for one in paths if one == ending or one.endswith(f"/{ending}")):
+            folder = path.removesuffix(f"/{first}")
+            inside = {one.removeprefix(f"{folder}/") for one in paths if one.startswith(f"{folder}/")}
+            outside = (one for one in paths if one.endswith(_CODE) and not one.startswith(f"{folder}/"))
+            if inside.issuperset(others) and any(_BESIDE.match(one) is None for one in outside):
+                yield folder

@@ -12,8 +12,10 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
+from cudamigrate.python_source import callers
 from cudamigrate.python_source.literals import inside, plain
-from cudamigrate.python_source.source import PySource, argument, enclosing
+from cudamigrate.python_source.named_arguments import NamedArguments, returns
+from cudamigrate.python_source.source import PySource, enclosing
 from cudamigrate.syntax import compiler_options as nvcc
 from cudamigrate.syntax.compiler_options import Word
 
@@ -22,14 +24,16 @@ _HOST_KEYS = ("cxx",)
 _HOST_KEYWORDS = ("extra_cflags",)
 """A key and a parameter of PyTorch's whose value holds options of the host's compiler. Source: its cpp_extension.py."""
 _KEYWORDS = re.compile(
-    rb"^nvcc(?:_dlink)?$|extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
-    rb"|extra_(?:ldflags|link_args)$"
+    r"^nvcc(?:_dlink)?$|extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
+    r"|extra_(?:ldflags|link_args)$"
 )
 """A key or argument whose value holds nvcc's options: `nvcc`, `extra_cuda_cflags`, `nvcc_args`; or the linker's."""
+_EXTENSION, _OF_BOTH = b"CUDAExtension", "extra_compile_args"
+"""What PyTorch builds of sources for GPUs, and its parameter whose list the host's compiler and nvcc get."""
 _VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
 """A variable for such options, in any case: `NVCC_FLAGS`, `cuda_flags`, `GENCODE`; `cc_flag` has to be at the end."""
 _WORTH = re.compile(
-    rb"libraries\s*=|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
+    rb"libraries\s*=|extra_compile_args|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
 )
 """Bytes without which a file has no such options; `uda_flags` without its first letter matches `cuda` and `Cuda`."""
 _SETUPTOOLS = re.compile(
@@ -55,6 +59,7 @@ class _Reader:
     py: PySource
     additions: Mapping[bytes, Sequence[Node]]
     returns: Mapping[bytes, Sequence[Node]]
+    named: NamedArguments
     seen: set[int] = field(default_factory=set)
 
     def strings(self, node: Node | None, through: set[bytes], depth: int = 0) -> Iterator[Node]:
@@ -70,10 +75,7 @@ class _Reader:
     def _parts(self, node: Node, through: set[bytes]) -> list[Node]:
         """The expressions whose literals are those of `node`."""
         if node.type == "identifier":
-            name = self.py.raw(node)
-            fresh = name not in through
-            through.add(name)
-            return [*self.py.values(name), *self.additions.get(name, ())] if fresh else []
+            return [*self._held(self.py.raw(node), through), *self._passed(node, through)]
         if node.type in _HOLDERS:
             return node.named_children
         if node.type == "conditional_expression" and node.named_child_count == 3:
@@ -84,6 +86,22 @@ class _Reader:
         if function is not None and function.type == "identifier":
             return self._called(node, self.py.raw(function), through)
         return []
+
+    def _held(self, name: bytes, through: set[bytes]) -> list[Node]:
+        """What a variable is set to, and what is added to its list."""
+        fresh = name not in through
+        through.add(name)
+        return [*self.py.values(name), *self.additions.get(name, ())] if fresh else []
+
+    def _passed(self, node: Node, through: set[bytes]) -> list[Node]:
+        """What the calls of the function around a name give it, where it is a parameter."""
+        function = callers.function_of(self.py, node)
+        name = self.py.raw(node)
+        key = b"%b@%d" % (name, function.start_byte if function is not None else 0)
+        if function is None or key in through:
+            return []
+        through.add(key)
+        return list(callers.given(self.py, function, name))
 
     def _called(self, call: Node, name: bytes, through: set[bytes]) -> list[Node]:
         """What a function of the file returns, and the lists that a call of it passes on."""
@@ -112,8 +130,7 @@ class _Reader:
         py = self.py
         yield from self._under(_HOST_KEYS)
         for call in py.kind("call"):
-            for keyword in _HOST_KEYWORDS:
-                yield argument(py, call, -1, keyword)
+            yield from (value for name, value in self.named.of(call) if name in _HOST_KEYWORDS)
 
     def _under(self, keys: Container[str]) -> Iterator[Node | None]:
         """The values that dictionaries of the file have under some keys."""
@@ -128,18 +145,17 @@ class _Reader:
             return _VARIABLE.search(self.py.raw(target)) is not None
         if target.type == "subscript":
             keys = (plain(self.py, key) or "" for key in target.children_by_field_name("subscript"))
-            return any(key in _KEYS or _VARIABLE.search(key.encode()) for key in keys)
+            return any(_KEYWORDS.search(key) or _VARIABLE.search(key.encode()) for key in keys)
         return False
 
     def _given(self, call: Node) -> Iterator[Node | None]:
         listed, function = call.child_by_field_name("arguments"), call.child_by_field_name("function")
         if listed is None or function is None:
             return
-        for child in listed.named_children:
-            if child.type == "keyword_argument":
-                name = child.child_by_field_name("name")
-                if name is not None and _KEYWORDS.search(self.py.raw(name)):
-                    yield child.child_by_field_name("value")
+        extends = self.py.raw(function).endswith(_EXTENSION)
+        for name, value in self.named.of(call):
+            if _KEYWORDS.search(name) or (extends and name == _OF_BOTH):
+                yield value
         if function.type == "attribute":
             method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
             if method is not None and owner is not None and self.py.raw(method) in _ADDS and self._collects(owner):
@@ -176,22 +192,15 @@ def _additions(py: PySource) -> Mapping[bytes, Sequence[Node]]:
     return found
 
 
-def _returns(py: PySource) -> Mapping[bytes, Sequence[Node]]:
-    """What the functions of the file return, by their names."""
-    found: dict[bytes, list[Node]] = {}
-    for node in py.kind("return"):
-        around = enclosing(node, "function_definition")
-        called = around.child_by_field_name("name") if around is not None else None
-        if called is not None:
-            found.setdefault(py.raw(called), []).extend(node.named_children)
-    return found
+def _reader(py: PySource) -> _Reader:
+    return _Reader(py, _additions(py), returns(py), NamedArguments(py))
 
 
 def uses(py: PySource) -> Iterator[Use]:
     """Each option for nvcc, once."""
     if not _WORTH.search(py.text):
         return
-    reader = _Reader(py, _additions(py), _returns(py))
+    reader = _reader(py)
     found: list[Node] = []
     followed = set[bytes]()
     for root in reader.roots():
@@ -213,7 +222,7 @@ def is_for_host(py: PySource, literal: Node) -> bool:
     """Whether the host's compiler gets what a literal says, alone or beside nvcc: `{"cxx": ["-lineinfo"]}`."""
     if not any(word in py.text for word in (b"cxx", b"extra_cflags")):
         return False
-    reader, followed = _Reader(py, _additions(py), _returns(py)), set[bytes]()
+    reader, followed = _reader(py), set[bytes]()
     found = (node for root in reader.host_roots() for node in reader.strings(root, followed))
     return any(node.start_byte == literal.start_byte for node in found)
 
@@ -231,7 +240,8 @@ def _libraries(reader: _Reader) -> Iterator[Use]:
     for call in py.kind("call"):
         function = call.child_by_field_name("function")
         if function is not None and py.raw(function).endswith((b"Extension", b"load", b"load_inline")):
-            for node in reader.strings(argument(py, call, -1, "libraries"), set()):
+            listed = reader.named.value(call, "libraries")
+            for node in (one for value in listed for one in reader.strings(value, set())):
                 text = plain(py, node)
                 if text and node.start_byte not in reader.seen:
                     reader.seen.add(node.start_byte)

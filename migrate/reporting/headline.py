@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Blocker, Days, Estimate, series
 from cudamigrate.model.port_facts import PortSummary
+from cudamigrate.reporting import port_words
 from cudamigrate.reporting.basis import PORTABLE, languages, proved
 from cudamigrate.reporting.summary import balance, days, overall, tally
 from cudamigrate.wording import count_of
@@ -54,8 +55,8 @@ def _ported(port: PortSummary) -> str:
     """How far a port goes: kernels may have a gap, or be left to CUDA by choice, which is none."""
     open_ = port.kernels - port.ported
     if not port.gaps:
-        left = f", but for {count_of(open_, 'kernel')} left to CUDA by choice" if open_ else ""
-        return f"Already ported{left}"
+        left = f", but for {count_of(open_, 'kernel')} {port_words.left_out(port)}" if open_ else ""
+        return f"{'Ported' if port_words.is_of_some_programs(port) else 'Already ported'}{left}"
     part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if open_ else ""
     return f"{'Already ported' if 2 * port.ported >= port.kernels else 'Ported in part'}{part}"
 

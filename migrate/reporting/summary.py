@@ -26,6 +26,7 @@ from cudamigrate.model import (
 )
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
+from cudamigrate.reporting import port_words
 from cudamigrate.wording import count_of
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "missing", "slower", "fine")
@@ -357,7 +358,7 @@ def port_lines(report: Report) -> list[str]:
         return []
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
     shown = [("guards", guards), ("shims", port.shims), ("a build for HIP in", port.builds), ("hipify", port.hipify)]
-    kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
+    kinds = [f"{word} {', '.join(places[:2])}{port_words.more(len(places) - 2)}" for word, places in shown if places]
     gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
@@ -367,16 +368,12 @@ def port_lines(report: Report) -> list[str]:
     but = f", {unseen:,} of them in files that no build for HIP was seen to compile" if unseen else ""
     share = f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}){but}; " * bool(port.kernels)
     if not port.gaps and port.ported < port.kernels:
-        share = f"{port.kernels - port.ported:,} of {port.kernels:,} kernels left to CUDA by choice; "
+        share = f"{port.kernels - port.ported:,} of {port.kernels:,} kernels {port_words.left_out(port)}; "
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{share}{count_of(sum(port.covered.values()), 'CUDA place')} that the port covers, {gaps}{where}",
         *doubtful[:count],
     ]
-
-
-def _more(count: int) -> str:
-    return f" and {count:,} more" if count > 0 else ""
 
 
 def made_by(report: Report) -> str:

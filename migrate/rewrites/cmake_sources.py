@@ -10,6 +10,9 @@ from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
+_EXPRESSIONS = ('string(REGEX REPLACE "[$<>:,]+" ";" hip_sources "${hip_sources}")',)
+"""What takes the names of files out of generator expressions: properties of sources are not given by those."""
+
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One line; three where a variable may hold other sources too. The target may belong to another folder."""
@@ -28,6 +31,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     else:
         lines = [
             f"set(hip_sources {' '.join(sources)})",
+            *(_EXPRESSIONS if target.expressions else ()),
             'list(FILTER hip_sources INCLUDE REGEX "\\\\.cu$")',
             f"set_source_files_properties(${{hip_sources}}{there} PROPERTIES LANGUAGE HIP)",
         ]

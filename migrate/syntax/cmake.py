@@ -279,12 +279,26 @@ _KEYWORD = re.compile(r"[A-Z][A-Z_]{3,}")
 
 def compiler_calls(command: Command) -> Iterator[list[Span]]:
     """The words that nvcc gets in each command line which calls it, in commands that run programs."""
+    return (given for _, given in _calls(command))
+
+
+def is_for_nvcc_itself(command: Command, offset: int) -> bool:
+    """Whether a word is given to nvcc by its own name, which no variable holds: a call that stays as it is."""
+    return any(
+        not compiler.endswith("}") and any(span.start <= offset < span.end for span in given)
+        for compiler, given in _calls(command)
+    )
+
+
+def _calls(command: Command) -> Iterator[tuple[str, list[Span]]]:
+    """How nvcc is called in each command line, and the words that it gets."""
     words = command.words() if command.name in _RUNS else []
     for number, word in enumerate(words):
         if word != "COMMAND" or number + 1 >= len(words) or not _NVCC.fullmatch(words[number + 1]):
             continue
         given = command.args[number + 2 :]
-        yield [one.span for one in takewhile(lambda one: one.quoted or not _KEYWORD.fullmatch(one.text), given)]
+        own = takewhile(lambda one: one.quoted or not _KEYWORD.fullmatch(one.text), given)
+        yield words[number + 1], [one.span for one in own]
 
 
 _BY_BUILD = {"DEBUG", "RELEASE", "RELWITHDEBINFO", "MINSIZEREL", "OPTIONS"}

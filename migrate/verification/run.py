@@ -295,7 +295,8 @@ def _verdict(
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.kind == "error" and (entry.certain or entry.header) for entry in kept)  # a header of CUDA's
     if kept and not missing:
-        missing = [f"{_SEVERAL} {name}" for name in tree.guesses(unit.flags, inside)]
+        guessed = [*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several))]
+        missing = [f"{_SEVERAL} {name}" for name in guessed]
     doubtful = missing and not certain
     word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
     headers = missing if word == "unresolved" else ours if word == "declarations" else []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.errors import printable
 from cudamigrate.model import Report
+from cudamigrate.reporting import port_words
 from cudamigrate.reporting.basis import MODEL, basis
 from cudamigrate.reporting.first_screen import areas, chosen, smaller
 from cudamigrate.reporting.headline import sentence
@@ -117,7 +118,9 @@ def _decision(report: Report, columns: int) -> Line:
     if report.estimate is not None and report.findings:
         text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
     elif is_empty:
-        text.append("\nNothing that needs to change was found.", style="not bold")
+        apart = report.port is not None and port_words.is_of_some_programs(report.port)
+        where = " in what the builds for HIP have" if apart else ""
+        text.append(f"\nNothing that needs to change was found{where}.", style="not bold")
     return text
 
 

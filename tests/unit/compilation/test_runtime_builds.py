@@ -75,6 +75,56 @@ def test_other_calls_and_broken_text_give_nothing() -> None:
     assert given("load(name='s', sources=[") == Macros()
 
 
+def test_a_dictionary_that_a_call_spreads_gives_them() -> None:
+    call = "load('s', **options)\n"
+    options = "options = {'sources': ['k/sum_v2.cu'], 'extra_cuda_cflags': ['-DW=4']}\n"
+    assert given(options + call).known == ("W=4",)
+    assert given("options = dict(more | {'extra_cuda_cflags': ['-DW=4']}, sources=['k/sum_v2.cu'])\n" + call).known
+    assert given(options + "load('s', **others)\n") == Macros()
+    assert given("options = {**options}\n" + call) == Macros()
+
+
+FORCING = "    load(name='s', sources=['k/sum.cu'], extra_cuda_cflags=['-include', {}, '-O3'])\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "forced", "several"),
+    [
+        ("os.path.join(here, 'k/a.cuh')", ["ops/k/a.cuh"], []),
+        ("str(here / 'k' / f'{kind}.cuh')", ["ops/k/a.cuh"], ["ops/k/a.cuh"]),
+        ("header", ["ops/k/b.cuh"], []),
+        ("'k/absent.cuh'", ["k/absent.cuh"], []),
+        ("names(kind)", [], []),
+    ],
+)
+def test_a_header_that_options_include_is_given_to_the_sources(
+    tmp_path: Path, header: str, forced: list[str], several: list[str]
+) -> None:
+    script = f"{IMPORT}def build(kind):\n    header = here + '/k/b.cuh'\n{FORCING.format(header)}"
+    written(tmp_path, {"ops/run.py": script, "ops/k/sum.cu": "", "ops/k/a.cuh": "", "ops/k/b.cuh": "", "b.cu": ""})
+    read = build_flags.read(tmp_path)
+    settings = read.settings(str(tmp_path / "ops/k/sum.cu"))
+    assert settings.forced == [str(tmp_path / one) for one in forced]
+    assert settings.several == {str(tmp_path / one) for one in several}
+    assert read.settings(str(tmp_path / "b.cu")).forced == []
+
+
+def test_a_kernel_is_judged_with_the_header_that_options_include(tmp_path: Path) -> None:
+    kernel = "#include <hip/hip_runtime.h>\n__global__ void k(float *p) { *p = one(); }\n"
+    script = IMPORT + "def build(kind):\n" + FORCING.format("f'k/{kind}.cuh'")
+    header = "#pragma once\n__device__ inline float one() { return 1; }\n"
+    config = Config(jobs=1, arch=("gfx90a",))
+
+    def verdict(name: str, headers: dict[str, str]) -> str:
+        tree = written(tmp_path / name, {"run.py": script, "k/sum.cu": kernel, **headers})
+        verdicts = {one.path: one.word for one in prove.verify(tree, config).verdicts}
+        return verdicts["k/sum.cu"]
+
+    assert verdict("one", {"k/a.cuh": header}) in ("checked", "declarations")
+    assert verdict("others", {"k/a.cuh": "", "k/b.cuh": header}) == "unresolved"
+    assert verdict("beside", {"b.cuh": header, "run.py": script.replace("-include", "-I")}) == "failed"
+
+
 def test_a_tree_gives_them_to_its_sources(tmp_path: Path) -> None:
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops/run.py").write_text(IMPORT + "W = 4\n" + flags("[f'-DW={W}', f'-DX={x}']"))

@@ -31,6 +31,11 @@ def scopes(text: str) -> dict[str, str]:
         (f"#define LIB_FN inline\n{FENCE}LIB_FN int g() {{ return 1; }}", {"f": "host", "g": "host"}),
         ("LIB_A LIB_B void f() { __threadfence(); }\nLIB_A int g() { return 1; }", {"f": "host", "g": "host"}),
         ("LIB_INT f() { __threadfence(); return 1; }\nLIB_INT g() { return 1; }", {"f": "host", "g": "host"}),
+        (
+            "void f(LIB_T const *a) { __threadfence(); }\nint g(LIB_T const *a) { return 1; }",
+            {"f": "host", "g": "host"},
+        ),
+        ("LIB_FN int f(LIB_T *a) { __threadfence(); }\nLIB_FN int g() { return 1; }", {"f": "device", "g": "device"}),
         ("void __threadfence(int);\nLIB_FN int g() { return 1; }", {"g": "host"}),
     ],
 )

@@ -72,6 +72,28 @@ def test_what_is_no_copy_of_it_is_read(tmp_path: Path, files: dict[str, str]) ->
     assert RULE not in set.union(*found.values())
 
 
+COPY = {"gpu/FindCUDA_old.cmake": MODULE.replace("FindCUDA", "FindCUDA_old"), "gpu/FindCUDA_old/choose.cmake": SCRIPT}
+OLD = 'if(${CMAKE_VERSION} VERSION_LESS "3.10.0")\n  find_package(CUDA_old)\nelse()\n  find_package(CUDA)\nendif()'
+
+
+@pytest.mark.parametrize(
+    ("finds", "calls"),
+    [("find_package(CUDA_old REQUIRED)", 1), (OLD, 0), (OLD.replace("3.10.0", "3.30"), 1)],
+)
+def test_a_copy_by_another_name_is_left_whole(tmp_path: Path, finds: str, calls: int) -> None:
+    top = TOP.replace("find_package(CUDA)", finds)
+    written(tmp_path, {"CMakeLists.txt": top, "a.cu": TREE["a.cu"], **COPY})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.rule for one in findings if one.path.startswith("gpu/")] == [RULE]
+    assert len([one for one in findings if one.rule == "build/cmake-find-copy"]) == calls
+
+
+def test_a_copy_by_another_name_that_nothing_finds_is_read(tmp_path: Path) -> None:
+    written(tmp_path, {"CMakeLists.txt": TOP, "a.cu": TREE["a.cu"], **COPY})
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert RULE not in {one.rule for one in findings}
+
+
 def test_a_script_that_the_build_reads_too_is_no_part_of_it(tmp_path: Path) -> None:
     found = rules_of(tmp_path, {"CMakeLists.txt": TOP + "include(gpu/FindCUDA/choose.cmake)\n"})
     assert found["gpu/FindCUDA.cmake"] == {RULE}

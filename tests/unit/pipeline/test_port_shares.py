@@ -206,3 +206,21 @@ def test_a_program_beside_one_that_is_ported_is_none_by_what_it_includes(
     }
     tool = {"tool/tool.hip": '#include "../common.h"\n' + TOOL, "common.h": COMMON}
     assert facts(tmp_path, kernels | builds | tool).is_port is port
+
+
+@pytest.mark.parametrize(("more", "whole"), [("", False), (" $(shell ls ../q/*.cu)", True)])
+def test_a_program_of_a_folder_without_a_build_for_hip_is_not_ported_by_its_name(
+    tmp_path: Path, more: str, whole: bool
+) -> None:
+    hip = "m: main.hip\n\thipcc -DFOR_HIP main.hip -o m\nmain.hip: main.cu\n\thipify-perl main.cu > main.hip\n"
+    files = {"common.h": COMMON, "tool/tool.hip": '#include "../common.h"\n' + TOOL}
+    files["tool/Makefile"] = f"CXX = hipcc\nt: tool.hip{more}\n\t$(CXX) -DFOR_HIP tool.hip{more} -o t\n"
+    for folder in ("p0", "p1", "p2", "q"):
+        files |= {f"{folder}/main.cu": '#include <cuda_runtime.h>\n#include "../common.h"\n' + KERNEL}
+        files |= {f"{folder}/Makefile": "V = $(shell which nvcc)\nc: main.cu\n\t$(V) main.cu -o c\n"}
+        files[f"{folder}/Makefile"] += hip if folder != "q" else ""
+    report = reported(tmp_path, files)
+    assert report.port is not None and report.port.gaps == 0
+    assert ("in programs that no build for HIP has" in report.port.unproven) is not whole
+    start = "Already ported: " if whole else "Ported, but for 1 kernel in programs that no build for HIP has: "
+    assert headline.sentence(report).startswith(start)

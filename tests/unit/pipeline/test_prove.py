@@ -157,3 +157,17 @@ def test_of_a_part_of_a_tree_an_error_in_the_rest_is_not_the_parts(tmp_path: Pat
     }
     found = prove.verify(written(tmp_path, files), Config(jobs=1, include=("src/*",)), "clang").verdicts
     assert {one.path: one.word for one in found} == {"src/a.cu": "unresolved", "src/b.cu": "failed"}
+
+
+def test_a_source_that_only_a_person_can_change_is_among_those_that_are_judged(tmp_path: Path) -> None:
+    files = {
+        "k.cu": "#include <cuda_runtime.h>\n__global__ void k(int *a) { *a = 1; }\n",
+        "power.cpp": "#include <nvml.h>\nvoid start() { nvmlInit(); }\n",
+        "power.h": "#include <nvml.h>\ninline void stop() { nvmlShutdown(); }\n",
+        "plain.cpp": "int one() { return 1; }\n",
+    }
+    config = Config(jobs=1, arch=("gfx90a",))
+    _, found = prove.verify_applied(pipeline.apply(written(tmp_path, files), config, debug=True), config, "clang")
+    words = {one.path: one.word for one in found.verdicts}
+    assert words.keys() == {"k.cu", "power.cpp"}
+    assert words["power.cpp"] in ("failed", "unresolved")

@@ -66,6 +66,72 @@ def test_what_one_build_converts_is_not_left_by_another_at_first_use(tmp_path: P
     assert reported(both) == []
 
 
+APP = (
+    "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES CXX CUDA)\n"
+    "find_package(CUDAToolkit REQUIRED)\nadd_executable(app {})\ntarget_link_libraries(app CUDA::cudart)\n"
+)
+MAIN = '#include <cuda_runtime.h>\n#include "own.h"\nint main() { float *p; cudaMalloc(&p, 4); drop(p, 0); }\n'
+
+
+def test_a_program_that_no_extension_has_is_built_for_both_vendors(tmp_path: Path) -> None:
+    files = {
+        "ops/setup.py": SETUP.format("a.cu"),
+        "ops/a.cu": KERNEL.format("b.cuh"),
+        "ops/b.cuh": PART,
+        "app/CMakeLists.txt": APP.format("main.cpp"),
+        "app/main.cpp": MAIN,
+        "app/own.h": PART,
+    }
+    made = applied(tmp_path, files)
+    after = texts(made)
+    assert made.report.style is not None and made.report.style.name == "portable"
+    assert "find_package(hip REQUIRED)" in after["app/CMakeLists.txt"]
+    assert "find_package(CUDAToolkit REQUIRED)" in after["app/CMakeLists.txt"]
+    assert "hip/hip_runtime.h" in after["app/main.cpp built"]
+    assert "hipFreeAsync(p, s)" in after["app/own.h built"]
+    assert {"ops/a.cu", "ops/b.cuh"}.isdisjoint(c.path for c in made.conversions if c.after != c.before)
+    assert unchanged_for_cuda(made)
+
+
+def test_another_build_of_an_extensions_sources_is_left(tmp_path: Path) -> None:
+    files = {
+        "setup.py": SETUP.format("a.cu"),
+        "a.cu": KERNEL.format("b.cuh"),
+        "b.cuh": PART,
+        "CMakeLists.txt": APP.format("a.cu"),
+        "other/main.cpp": MAIN,
+        "own.h": PART,
+    }
+    made = applied(tmp_path, files)
+    assert {"CMakeLists.txt", "other/main.cpp"}.isdisjoint(c.path for c in made.conversions if c.after != c.before)
+
+
+LOAD = "from torch.utils.cpp_extension import load\ndef build(o):\n    load('e', ['a.cu'], extra_cuda_cflags=o)\n"
+OPTIONS = "make('f', sources=['a.cu'], extra_cuda_cflags=['-include', f'{here}/b.cuh'])\n"
+FORCED = SETUP.format("a.cu").replace("])])", "], extra_compile_args={'nvcc': ['-include', 'b.cuh']})])")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"jit.py": LOAD.replace("=o", "=['-include', os.path.join(here, 'b.cuh')]")},
+        {"jit.py": LOAD, "use.py": OPTIONS},
+        {"setup.py": FORCED},
+    ],
+)
+def test_a_header_that_only_an_option_includes_holds_hips_names_itself(tmp_path: Path, files: dict[str, str]) -> None:
+    kernel = KERNEL.format("x").replace('#include "x"\n', "")
+    made = applied(tmp_path, {**files, "a.cu": kernel, "b.cuh": PART})
+    after = texts(made)
+    assert "hipFreeAsync(p, s)" in after["b.cuh"]
+    assert after["b.cuh"] == after["b.cuh built"]
+
+
+def test_a_header_that_a_source_includes_besides_is_left_to_hipify(tmp_path: Path) -> None:
+    both = applied(tmp_path, {"setup.py": FORCED, "a.cu": KERNEL.format("b.cuh"), "b.cuh": PART})
+    assert "b.cuh" not in {c.path for c in both.conversions if c.after != c.before}
+
+
 @pytest.mark.parametrize("name", ["b.h", "b.cuh"])
 def test_a_file_that_hipify_converts_is_left_to_it(tmp_path: Path, name: str) -> None:
     made = applied(tmp_path, {"setup.py": SETUP.format("a.cu"), "a.cu": KERNEL.format(name), name: PART})

@@ -254,6 +254,29 @@ def test_whole_copies_of_known_libraries_are_vendored(tree: Path, marker: str, h
     assert paths(found) == ([] if home else [marker])
 
 
+CUB = {"inc/cub/cub.cuh": "", "inc/cub/util_type.cuh": "", "inc/cub/warp/warp_scan.cuh": ""}
+
+
+@pytest.mark.parametrize(
+    ("files", "copies"),
+    [
+        ({**CUB, "src/a.cu": ""}, {"inc/cub": 3}),
+        (
+            {**CUB, "inc/thrust/version.h": "", "inc/thrust/device_vector.h": "", "a.cu": ""},
+            {"inc/cub": 3, "inc/thrust": 2},
+        ),
+        ({**CUB, "test/a.cu": "", "examples/device/b.cu": "", "CMakeLists.txt": ""}, {}),
+        ({"inc/cub/cub.cuh": "", "src/a.cu": ""}, {}),
+        ({"cub.cuh": "", "util_type.cuh": "", "src/a.cu": ""}, {}),
+    ],
+)
+def test_copied_headers_of_a_library_that_converted_code_replaces_are_vendored(
+    tree: Path, files: dict[str, str], copies: dict[str, int]
+) -> None:
+    write(tree, files)
+    assert look(tree).vendored == copies
+
+
 def test_a_copy_is_known_by_a_file_that_is_not_read_itself(tree: Path) -> None:
     write(tree, {"lib/libcudacxx/include/cuda/std/version": "", "lib/libcudacxx/include/a.cuh": "", "Eigen/a.cuh": ""})
     write(tree, {"lib/eigen3/Eigen/Core": "", "lib/eigen3/Eigen/b.cuh": ""})
