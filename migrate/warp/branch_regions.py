@@ -23,7 +23,6 @@ _LABELS = tree_sitter_nodes.Kinds("cuda", "labeled_statement")
 class Around(NamedTuple):
     """Where what is around a statement ends: the routine, the innermost loop, and what a `break` leaves; 0 for none.
 
-    A `turn` of a `do` loop ends before its condition, to which a `continue` leads.
     `left` has what is known of statements by their nodes, so that each is looked at once however deep it is, and
     `labels` those of a routine by its node.
     """
@@ -33,7 +32,6 @@ class Around(NamedTuple):
     labels: dict[int, list[Node]]
     loop: int = 0
     broken: int = 0
-    turn: int = 0
 
     @classmethod
     def of(cls, routine: Node) -> Around:
@@ -44,9 +42,7 @@ class Around(NamedTuple):
     def inside(self, node: Node) -> Around:
         """That of what a statement holds."""
         if node.type in _LOOPS:
-            body = node.child_by_field_name("body") if node.type == "do_statement" else None
-            end = node.end_byte
-            return self._replace(loop=end, broken=end, turn=body.end_byte if body is not None else end)
+            return self._replace(loop=node.end_byte, broken=node.end_byte)
         if node.type == "switch_statement":
             return self._replace(broken=node.end_byte)
         return Around(node.end_byte, self.left, self.labels) if node.type in _ROUTINES else self
@@ -121,7 +117,7 @@ def _found(node: Node, around: Around) -> int:
     if kind == "return_statement":
         return around.routine
     if kind in ("continue_statement", "break_statement"):
-        return around.turn if kind == "continue_statement" else around.broken
+        return around.loop if kind == "continue_statement" else around.broken
     if kind == "goto_statement":
         label = _label(node, around)
         return label.start_byte if label is not None and label.start_byte > node.end_byte else 0
@@ -149,7 +145,7 @@ def _beyond(branch: Node, end: int, around: Around) -> Spans:
 
     `goto done; other: ...; done:` is the end of two ways. Nothing where the code before the label runs into it.
     """
-    if end in (around.routine, around.loop, around.broken, around.turn):
+    if end in (around.routine, around.loop, around.broken):
         return ()  # it jumps to no label: looking for one in the whole routine takes long
     routine = next((one for one in tree_sitter_nodes.ancestors(branch) if one.type in _ROUTINES), None)
     labels = around.labels_of(routine) if routine is not None else []

@@ -30,20 +30,14 @@ _ANY_NUMBER = 1 << 16
 
 
 class _Ends:
-    """The conditions that end a loop or cut its turns short, in order, each with the place behind which it does.
+    """The conditions that end a loop or cut its turns short, in order, each with the place behind which it does."""
 
-    Where a `turn` ends, all come together that go on: at the condition of a `do` loop.
-    """
-
-    def __init__(self, exits: Mapping[int, int], turn: int) -> None:
-        self._turn = turn
+    def __init__(self, exits: Mapping[int, int]) -> None:
         self._ends, self._after = sorted(exits), [exits[end] for end in sorted(exits)]
         self._in_order = all(one <= other for one, other in pairwise(self._after))
 
     def before(self, place: int) -> Sequence[int]:
         """Those that decide whether a turn comes to a place: found at once where they follow the text."""
-        if place >= self._turn:
-            return [end for end, after in zip(self._ends, self._after, strict=True) if after < 0]
         if self._in_order:
             return self._ends[: bisect_left(self._after, place)]
         return [end for end, after in zip(self._ends, self._after, strict=True) if place > after]
@@ -75,7 +69,6 @@ class Draft:
         self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
         self.exits: list[dict[int, int]] = []
-        self._turn_ends: list[int] = []
         self._ended: list[_Ends] = []
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
@@ -131,14 +124,9 @@ class Draft:
         if macro.value is not None:
             self.definitions.append((Definition("return", macro.value, (), self.line), (), macro.start))
 
-    def enters(self, node: Node, turn: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
-        """The number of a loop that begins, in the loops `around` and with its own condition if it has one.
-
-        A `turn` ends where a `continue` leads to.
-        """
-        start, end = node.start_byte, node.end_byte
+    def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
+        """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
         self.exits.append({})
-        self._turn_ends.append(turn)
         self.turns.append((start, end))
         number = len(self.exits) - 1
         if not around:
@@ -152,7 +140,7 @@ class Draft:
 
     def made(self) -> Routine:
         """The routine, with the ends of loops among the conditions of what is in them."""
-        self._ended = list(map(_Ends, self.exits, self._turn_ends))
+        self._ended = list(map(_Ends, self.exits))
         return Routine(
             self.name,
             self.owner,

@@ -205,7 +205,7 @@ class RoutineWalk:
         around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
-            around = (*loops, self.draft.enters(node, self._around.turn, outer, inner[len(guards) :]))
+            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
         self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
