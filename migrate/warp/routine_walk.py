@@ -352,7 +352,8 @@ class RoutineWalk:
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
         line = self.reader.parsed.line(test)
-        self.draft.conditions.append(Condition(self.value(test), line, shown(test), lone, other, test.start_byte))
+        said = shown(test, self.reader.parsed.data)
+        self.draft.conditions.append(Condition(self.value(test), line, said, lone, other, test.start_byte))
         self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 
