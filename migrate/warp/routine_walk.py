@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import macro_routines
+from cudamigrate.warp import first_members, waiting_sites
 from cudamigrate.warp.branch_regions import Around, jumped, regions
 from cudamigrate.warp.declarators import (
     bindings,
@@ -20,7 +20,6 @@ from cudamigrate.warp.declarators import (
     continues,
     first_value,
     in_array,
-    is_constexpr,
     is_lambda,
     is_value,
     made_from,
@@ -42,14 +41,11 @@ from cudamigrate.warp.expressions import (
     does_nothing,
     doing,
     expression,
-    is_number,
     of_register,
     word,
 )
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
-from cudamigrate.warp.tree_queries import identifiers
-from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
@@ -79,7 +75,8 @@ class RoutineWalk:
         """The expression of a node, in which a name declared twice means the declaration around."""
         return expression(node, self._again)
 
-    def _meant(self, name: str) -> str:
+    def meant(self, name: str) -> str:
+        """The variable that a name stands for at this place."""
         return "*" if name in self.reader.places else self._again.get(name, name)
 
     def _scoped(self, read: _Read, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -89,7 +86,7 @@ class RoutineWalk:
         read(node, guards, loops)
         self._last, self._again, self._block = self._again, before, block
 
-    def _declared(self, name: str) -> str:
+    def declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
         if name not in self.draft.types:
             return name
@@ -133,7 +130,7 @@ class RoutineWalk:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         sign = word(node.child_by_field_name("operator"))
         if left is not None and right is not None:
-            name = self._meant(target(left))
+            name = self.meant(target(left))
             value = ("n", 0) if name == "*" else self.value(right)  # of memory only that it is written counts
             value = value if sign == "=" or name == "*" else ("o", sign[:-1], self.value(left), value)
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
@@ -141,7 +138,7 @@ class RoutineWalk:
             self.define(name, value, guards, loops, node, self.value(left))
             held = stored_in(left) if name == "*" else ""
             if held or (name == "*" and _MEMBERS.below(left)):
-                self.define(f"*{self._meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
+                self.define(f"*{self.meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
         self.inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
@@ -151,10 +148,10 @@ class RoutineWalk:
         """
         if name not in self.draft.types or not precedes(node):
             return False
-        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self._reached
+        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self.reached
 
     @cached_property
-    def _reached(self) -> frozenset[str]:
+    def reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
         return frozenset(reached(self.node, self.root))
 
@@ -171,15 +168,15 @@ class RoutineWalk:
         changed = node.child_by_field_name("argument")
         if changed is not None:
             more = ("o", "+", self.value(changed), ("n", 1))
-            self.define(self._meant(target(changed)), more, guards, loops, node, self.value(changed))
+            self.define(self.meant(target(changed)), more, guards, loops, node, self.value(changed))
         self.inside(node, guards, loops)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
-            return self.define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
-        self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
+            return self.define(self.meant(register[0].decode()), of_register(register[1]), guards, loops, node)
+        self.draft.taken.update(one for name in taken(node) for one in (name, self.meant(name)))
         for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
-            self.define(self._meant(name), value, guards, loops, node)
+            self.define(self.meant(name), value, guards, loops, node)
         for made in meetings_of(node) if node.type == "gnu_asm_expression" else ():
             self.site("call", made, guards, loops, node)
         return self.inside(node, guards, loops)
@@ -205,6 +202,7 @@ class RoutineWalk:
         around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
+            first_members.ranged(self, node, guards, loops)
             around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
         self._last = self._again
         for child in node.named_children:
@@ -218,40 +216,8 @@ class RoutineWalk:
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self.value(test))
             self._again = again
         if node.type in (*_LOOPS, _LABELED):
-            self._waiting(node, inner, around)
+            waiting_sites.of_loop(self, node, inner, around)
         self._around = outside
-
-    def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """Note a loop that waits; the next turn of one that draws a random number is another one."""
-        drawing = self.reader.parsed.once(macro_routines.drawing)
-        if counts_only(node, self.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
-            return
-        if (found := waits(node, self._is_memory)) is not None:
-            kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-            self._wait(kind, found, guards, loops, node)
-
-    def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
-        if is_constexpr(self.node):  # reads no memory that other threads write
-            return
-        rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
-        asked = ("a", *map(self.value, found.tests), ("o", "rests", *rests))
-        made = ("c", "", tuple(map(self.value, found.calls)), asked)
-        self.site(kind, made, guards, loops, node)
-
-    def _is_memory(self, name: str, is_handed: bool, calls: bool) -> bool:
-        """Whether other threads may write what a name stands for: no value that each has, and no constant.
-
-        An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then.
-        """
-        draft, meant = self.draft, self._meant(name)
-        if is_handed or (calls and name in self._reached):
-            return True
-        while meant not in draft.types and draft.parent >= 0:
-            draft = self.reader.drafts[draft.parent]
-        known = Values.of(self.reader.parsed).constants()
-        kind = draft.types.get(meant, "")
-        own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
-        return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
     def _parts(self, number: int, node: Node, around: Around) -> None:
         """Note of a condition what each answer to it runs."""
@@ -293,7 +259,7 @@ class RoutineWalk:
             initial = self._first_value(declarator, kind, fixed)
             for bound in bindings(declarator):
                 self.define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
-            name = self._declared(plain(declarator))
+            name = self.declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
             if shared:
@@ -314,7 +280,7 @@ class RoutineWalk:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
             names, listed = constructed(child), made_from(child, node)
-            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self.value, listed or ()))
+            given = tuple(("v", self.meant(one)) for one in names or ()) or tuple(map(self.value, listed or ()))
             if given or (listed is not None and kind not in INTEGERS):
                 self.site("call", ("c", called(kind), given, None), guards, loops, child)
             if child.type == "init_declarator" and not is_lambda(child):
@@ -323,7 +289,7 @@ class RoutineWalk:
     def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
         """What a variable begins with; None for nothing, and for a lambda."""
         if made_from := constructed(declarator):
-            return ("c", called(kind), tuple(("v", self._meant(one)) for one in made_from), None)
+            return ("c", called(kind), tuple(("v", self.meant(one)) for one in made_from), None)
         value = declarator.child_by_field_name("value")
         if value is None or is_lambda(declarator):
             return None
@@ -339,9 +305,8 @@ class RoutineWalk:
             self.site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
             own = own and all(one.type != "kernel_call_syntax" for one in node.children)  # nobody waits for a launch
-            again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
-            if again is not None:
-                self._wait("spin", again, guards, loops, node)
+            if own:
+                waiting_sites.of_recursion(self, node, guards, loops)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
         self.inside(node, guards, loops)
@@ -351,8 +316,7 @@ class RoutineWalk:
         self.inside(node, guards, loops)
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
-        line = self.reader.parsed.line(test)
-        said = shown(test, self.reader.parsed.data)
+        line, said = self.reader.parsed.line(test), shown(test, self.reader.parsed.data)
         self.draft.conditions.append(Condition(self.value(test), line, said, lone, other, test.start_byte))
         self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
