@@ -44,6 +44,7 @@ from cudamigrate.warp.expressions import (
     of_register,
     word,
 )
+from cudamigrate.warp.overwritten_values import overwritten
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
 
@@ -66,6 +67,7 @@ class RoutineWalk:
         self._doing = doing(self.root)
         self._again, self._last = dict[str, str](), dict[str, str]()
         self._behind: dict[str, tuple[str, ...]] = {}
+        self._hidden, self._dying = dict[str, str](), set[int]()
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
@@ -104,7 +106,17 @@ class RoutineWalk:
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self._scoped(self.inside, node, guards, loops)
+        self._scoped(self._held, node, guards, loops)
+
+    def _held(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """What a block holds: what it gives a variable and overwrites itself is not seen behind it."""
+        known = overwritten(node, self.root)
+        self._dying |= known.at
+        for name in known.names:
+            meant = self.meant(name)
+            if self._is_own(meant):
+                self.define(self._anew(name, meant, guards, loops, is_seen=False), ("v", meant), guards, loops, node)
+        self.inside(node, guards, loops)
 
     def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._branch, node, guards, loops)
@@ -134,7 +146,8 @@ class RoutineWalk:
             value = ("n", 0) if name == "*" else self.value(right)  # of memory only that it is written counts
             value = value if sign == "=" or name == "*" else ("o", sign[:-1], self.value(left), value)
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
-                name = self._anew(word(left), name, guards, loops)
+                is_seen = node.start_byte not in self._dying
+                name = self._anew(word(left), name, guards, loops, is_seen)
             self.define(name, value, guards, loops, node, self.value(left))
             held = stored_in(left) if name == "*" else ""
             if held or (name == "*" and _MEMBERS.below(left)):
@@ -146,20 +159,29 @@ class RoutineWalk:
 
         What a pointer, a reference or a lambda may change or read is one variable all the time.
         """
-        if name not in self.draft.types or not precedes(node):
+        return precedes(node) and self._is_own(name)
+
+    def _is_own(self, name: str) -> bool:
+        if name not in self.draft.types or name in self.draft.shared or name in self.draft.aliases:
             return False
-        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self.reached
+        return name.partition("#")[0] not in self.reached
 
     @cached_property
     def reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
         return frozenset(reached(self.node, self.root))
 
-    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
-        """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
-        made = f"{name}#{len(self.draft.types)}{AGAIN}"
-        behind = self._behind.get(meant, ())
-        self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
+    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers, is_seen: bool = True) -> str:
+        """The name of a variable from an assignment to the end of the block.
+
+        Those around it get all that it gets if that `is_seen` behind the block.
+        """
+        made, is_here = f"{name}#{len(self.draft.types)}{AGAIN}", self._opened.get(meant) == self._block
+        outer = self._hidden.get(meant, meant) if is_here else meant
+        behind = self._behind.get(outer, ())
+        self._behind[made] = behind if self._opened.get(outer) == self._block else (outer, *behind)
+        if not is_seen:
+            self._behind[made], self._hidden[made] = (), outer
         self._opened[made], self._again[name] = self._block, made
         self.draft.types[made], self._lives[made] = self.draft.types[meant], (frozenset(guards), frozenset(loops))
         return made
@@ -203,7 +225,8 @@ class RoutineWalk:
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
             first_members.ranged(self, node, guards, loops)
-            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
+            tail = test.start_byte if node.type == "do_statement" and test is not None else -1
+            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :], tail))
         self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
