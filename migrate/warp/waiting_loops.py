@@ -35,13 +35,15 @@ Memory = Callable[[str, bool, bool], bool]
 class Waiting(NamedTuple):
     """A loop that only waits: the calls in its body and what decides whether it goes on.
 
-    `rests` are the variables that this depends on, `is_bare` says that nothing is done before it is left.
+    `rests` are the variables that this depends on, `is_bare` says that nothing is done before it is left, `is_partial`
+    that other turns get it further.
     """
 
     calls: list[Node]
     tests: list[Node]
     rests: set[bytes]
     is_bare: bool
+    is_partial: bool = False
 
 
 def counts_only(loop: Node, root: Node) -> bool:
@@ -127,7 +129,7 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
     looking = [one for one in tests if _looks(one, flow, body, is_memory)]
     looks = body.is_one(looking) if body.is_partial else bool(looking)
     rests = {name for one in tests for name in flow.below(one)}
-    return Waiting(body.calls, tests, rests, body.is_bare) if looks else None
+    return Waiting(body.calls, tests, rests, body.is_bare, body.is_partial) if looks else None
 
 
 def _is_expected(name: bytes, body: Body) -> bool:

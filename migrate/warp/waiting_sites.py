@@ -26,8 +26,13 @@ def of_loop(walk: RoutineWalk, node: Node, guards: Numbers, loops: Numbers) -> N
     if counts_only(node, walk.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
         return
     if (found := waits(node, _Memory(walk))) is not None:
-        kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-        _note(walk, kind, found, guards, loops, node)
+        _note(walk, _kind(found, node), found, guards, loops, node)
+
+
+def _kind(found: Waiting, node: Node) -> str:
+    if found.is_partial:
+        return "move"
+    return "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
 
 
 def of_recursion(walk: RoutineWalk, call: Node, guards: Numbers, loops: Numbers) -> None:
