@@ -61,15 +61,6 @@ class Body:
         self.handed: set[bytes] = set()
         self.is_bare = True
 
-    def is_one(self, tests: Sequence[Node]) -> bool:
-        """Whether one of some conditions decides that a turn is of those which are read; the loop's own does not.
-
-        Of several, `if (a[i] < b[j]) ++i; if (a[i] >= b[j]) ++j;`, one may always be the other way.
-        """
-        own = self.loop.child_by_field_name("condition")
-        inside = (one for one in tests if own is None or not own.start_byte <= one.start_byte < own.end_byte)
-        return len({text(one) for one in inside}) == 1
-
     def fetched(self) -> list[Node]:
         """All values that variables are given."""
         return [one for values in self.values.values() for one in values]

@@ -6,7 +6,7 @@ at that place, as one does that holds nothing else, and goes on to the next plac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
 from tree_sitter import Node
@@ -18,7 +18,11 @@ from cudamigrate.warp.sources import barriers
 from cudamigrate.warp.turn_variables import begun
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_PLACES = tree_sitter_nodes.Kinds(
+    "cuda", "subscript_expression", "pointer_expression", "field_expression", "call_expression", "gnu_asm_expression"
+)
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
+_GIVEN = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "init_declarator")
 _STATEMENTS = ("expression_statement", "declaration")
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop", "switch_statement", "labeled_statement")
 _ADDS = (b"+=", b"-=")
@@ -35,12 +39,46 @@ class StandingTurn(Body):
 
     _is_always_further = False
 
+    def __init__(self, tests: list[Node], loop: Node, constants: Container[str] = ()) -> None:
+        super().__init__(tests, loop)
+        self._constants = constants
+
+    def is_asked_once(self, tests: Sequence[Node]) -> bool:
+        """Whether one of some conditions decides that a turn is of those which are read; the loop's own does not.
+
+        Of several, `if (a[i] < b[j]) ++i; if (a[i] >= b[j]) ++j;`, one may always be the other way. Those that ask what
+        `constants` point to, which nobody writes meanwhile, are the same in each turn.
+        """
+        own = self.loop.child_by_field_name("condition")
+        inside = (one for one in tests if own is None or not own.start_byte <= one.start_byte < own.end_byte)
+        return len({text(one) for one in inside if not self._is_constant(one, frozenset())}) == 1
+
+    def _is_constant(self, asked: Node, seen: frozenset[bytes]) -> bool:
+        bases = (one.child_by_field_name("argument") for one in _PLACES.below(asked))
+        if not all(one is not None and text(one).decode("latin-1") in self._constants for one in bases):
+            return False
+        names = {text(one) for one in _NAMES.below(asked)} - seen
+        if not names.isdisjoint(self.handed):
+            return False
+        values = (one for name in names for one in self.values.get(name, ()))
+        return all(self._is_constant(one, seen | names) for one in values)
+
     @cached_property
     def _ends(self) -> set[bytes]:
-        """The variables that the loop ends by, but those that each turn begins again."""
-        tests = (*self.tests, *_ending(self.loop))
-        names = {text(one) for test in tests for one in _NAMES.below(test)}
-        return names - begun(self.turn, self.loop, names)
+        """The variables that the loop ends by; in the place of what each turn begins again, what that is made of."""
+        made = dict[bytes, set[bytes]]()
+        for one in _GIVEN.below(self.loop):
+            name = text(one.child_by_field_name("declarator") or one.child_by_field_name("left"))
+            value = one.child_by_field_name("value") or one.child_by_field_name("right")
+            made.setdefault(name, set()).update(map(text, [] if value is None else _NAMES.below(value)))
+        waiting = [text(one) for test in (*self.tests, *_ending(self.loop)) for one in _NAMES.below(test)]
+        fresh, found = begun(self.turn, self.loop, {*waiting, *made}), set[bytes]()
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += made.get(name, ()) if name in fresh else ()
+        return found - fresh
 
     def read(self, turn: Sequence[Node]) -> bool:
         """Read a turn of the loop; False where each of them gets it further too, or meets the rest of the block.

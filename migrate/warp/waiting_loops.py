@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -64,14 +64,15 @@ def counts_only(loop: Node, root: Node) -> bool:
     return asked.isdisjoint(changed(one)[0] for one in _SETS.within(root, loop) if one != update)
 
 
-def waits(loop: Node, is_memory: Memory) -> Waiting | None:
+def waits(loop: Node, is_memory: Memory, constants: Container[str] = ()) -> Waiting | None:
     """What a loop asks and calls that changes nothing it looks at; None for a loop that does.
 
     What it declares or fetches is new in each turn, and what it does right before it leaves is done once. A variable
     that no condition mentions may change. `is_memory` says of a name whether others may write what it stands for.
 
     A loop that gives up after so many turns, and does nothing in them but count, waits too; and so does one that goes
-    from one wait to the next, `while (k < n) { if (flags[k]) ++k; }`, where a turn asks memory once.
+    from one wait to the next, `while (k < n) { if (flags[k]) ++k; }`, where a turn asks memory once
+    that is not of those to which `constants` point.
     """
     test, update = loop.child_by_field_name("condition"), loop.child_by_field_name("update")
     if loop.type == "for_range_loop" or (loop.type == "do_statement" and text(test).strip(b"() ") in _NEVER):
@@ -85,7 +86,7 @@ def waits(loop: Node, is_memory: Memory) -> Waiting | None:
         return found
     if label:
         return None
-    still = StandingTurn([] if test is None else [test], loop)
+    still = StandingTurn([] if test is None else [test], loop, constants)
     return _judged(still, is_memory) if still.read(turn) and still.is_partial else None
 
 
@@ -127,7 +128,7 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
             return None
     tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
     looking = [one for one in tests if _looks(one, flow, body, is_memory)]
-    looks = body.is_one(looking) if body.is_partial else bool(looking)
+    looks = body.is_asked_once(looking) if isinstance(body, StandingTurn) else bool(looking)
     rests = {name for one in tests for name in flow.below(one)}
     return Waiting(body.calls, tests, rests, body.is_bare, body.is_partial) if looks else None
 

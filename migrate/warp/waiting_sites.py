@@ -25,7 +25,7 @@ def of_loop(walk: RoutineWalk, node: Node, guards: Numbers, loops: Numbers) -> N
     drawing = walk.reader.parsed.once(macro_routines.drawing)
     if counts_only(node, walk.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
         return
-    if (found := waits(node, _Memory(walk))) is not None:
+    if (found := waits(node, _Memory(walk), walk.draft.read_only)) is not None:
         _note(walk, _kind(found, node), found, guards, loops, node)
 
 

@@ -41,6 +41,10 @@ WAITING = {
         "__device__ void f(volatile int* p, const int* b, int v) { int k = 0; while (k < b[v]) { const bool there = "
         "p[k] != 0; k += there ? 32 : 0; } }"
     ),
+    "publishes and returns": (
+        "__device__ void f(const int* c, volatile int* p, int i) { int j = 0; while (true) { const int at = c[j]; "
+        "if (at == i) { p[i] = 1; return; } if (p[at]) ++j; } }"
+    ),
     "answer": "__device__ void f(volatile int* p, int n) { for (int k = 0; k < n; k += p[k] != 0) ; }",
     "by reference": (
         "__device__ void f(volatile int* p, int n) { int k = 0; while (k < n) { int v; look(p, k, v); if (v) ++k; } }"
@@ -91,6 +95,10 @@ GOING_ON = {
         "__device__ void f(int* s, int* o) { bool again = false; while (true) { if (again) { o[threadIdx.x] = s[0]; "
         "again = false; } __syncthreads(); again = __syncthreads_and(s[threadIdx.x] < 4); if (again) continue; "
         "if (threadIdx.x == 0) s[0] = s[1]; __syncthreads(); if (s[0] == 0) break; } }"
+    ),
+    "two places": (
+        "__device__ int f(int* c, int* p, int i) { int j = 0; while (true) { if (c[j] == i) return j; "
+        "if (c[j] < p[j]) ++j; if (c[j] >= p[j]) j += 2; } }"
     ),
     "skips": (
         "__device__ int f(int* p, int n) { int k = 0, c = 0; while (k < n) { if (p[k] == 0) { ++k; continue; } c += "
