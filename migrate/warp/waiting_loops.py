@@ -24,6 +24,7 @@ _LOOKS = (
     *("call_expression", "subscript_expression", "pointer_expression", "field_expression", "gnu_asm_expression"),
     PART,
 )
+_PLACES = tree_sitter_nodes.Kinds("cuda", "subscript_expression")
 _NEVER = (b"0", b"false")
 """What a block that is written as a loop, to be left by `break`, asks for at its end."""
 _CLOCK = re.compile(rb"\bclock(?:64)?\s*\(|%(?:clock|globaltimer)|\bmov\.")
@@ -122,7 +123,7 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
     counts = [one for one in tests if flow.advances(one)]
     if counts:
         changed = {name for one in counts for name in flow.advancing(one)}
-        works = any(not _is_idle(one, body.fetched()) for one in body.calls)
+        works = any(not _is_idle(one, body.fetched()) for one in body.calls) or _visits(body, flow)
         counted = changed <= body.steps | fixed.keys()
         if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
@@ -131,6 +132,12 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
     looks = body.is_asked_once(looking) if isinstance(body, StandingTurn) else bool(looking)
     rests = {name for one in tests for name in flow.below(one)}
     return Waiting(body.calls, tests, rests, body.is_bare, body.is_partial) if looks else None
+
+
+def _visits(body: Body, flow: Flow) -> bool:
+    """Whether a turn looks at a place in memory that the next turn does not look at: it searches while it counts."""
+    places = (one for part in body.turn for one in _PLACES.below(part))
+    return any(flow.advances(one) for one in places)
 
 
 def _is_expected(name: bytes, body: Body) -> bool:

@@ -100,6 +100,10 @@ GOING_ON = {
         "__device__ int f(int* c, int* p, int i) { int j = 0; while (true) { if (c[j] == i) return j; "
         "if (c[j] < p[j]) ++j; if (c[j] >= p[j]) j += 2; } }"
     ),
+    "searches while it counts": (
+        "__device__ int f(int* p, int t) { int at = -1; for (int k = t; k > 0 && p[t] != 7; --k) "
+        "{ if (p[k - 1] == p[t]) at = k - 1; } return at; }"
+    ),
     "skips": (
         "__device__ int f(int* p, int n) { int k = 0, c = 0; while (k < n) { if (p[k] == 0) { ++k; continue; } c += "
         "p[k]; ++k; } return c; }"
