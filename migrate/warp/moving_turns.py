@@ -22,6 +22,7 @@ _PLACES = tree_sitter_nodes.Kinds(
     "cuda", "subscript_expression", "pointer_expression", "field_expression", "call_expression", "gnu_asm_expression"
 )
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
+_FETCHED = tree_sitter_nodes.Kinds("cuda", "subscript_expression", "pointer_expression", "call_expression")
 _GIVEN = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "init_declarator")
 _STATEMENTS = ("expression_statement", "declaration")
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop", "switch_statement", "labeled_statement")
@@ -125,12 +126,18 @@ class StandingTurn(Body):
 
     def steps_on(self, step: Step, write: Node) -> None:
         """Count a variable on, but for what a turn may add nothing to: then that decides."""
-        asked = stays_by(write, step.name) if step.name in self._ends else None
+        asked = stays_by(write, step.name) or self._fetched(write) if step.name in self._ends else None
         if asked is None:
             super().steps_on(step, write)
             return
         self.is_partial, self.is_bare = True, False
         self.tests.append(asked)
+
+    def _fetched(self, write: Node) -> Node | None:
+        """What memory holds that a variable is counted on by, where a turn does nothing else: `k += flags[k]`."""
+        value = write.child_by_field_name("right")
+        counts = text(write.child_by_field_name("operator")) in _ADDS and value is not None and fetches(value)
+        return value if counts and sum(len(_WRITES.below(one)) for one in self.turn) == 1 else None
 
     def _ends_with(self, branch: Node) -> bool:
         """Whether the last that a branch does is to leave the loop."""
@@ -143,6 +150,11 @@ class StandingTurn(Body):
         """Whether anything in a node changes for certain what the loop ends by."""
         written = ((one, changed(one)[0]) for one in _WRITES.below(node))
         return any(name in self._ends and stays_by(one, name) is None for one, name in written)
+
+
+def fetches(value: Node) -> bool:
+    """Whether a value is read from memory, or by a call."""
+    return bool(_FETCHED.below(value))
 
 
 def _ending(loop: Node) -> Iterator[Node]:

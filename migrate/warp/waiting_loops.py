@@ -11,7 +11,7 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.loop_turns import JUMPS, KEEPING, PART, Body, changed, conditions, goes_to
-from cudamigrate.warp.moving_turns import StandingTurn, stays_by
+from cudamigrate.warp.moving_turns import StandingTurn, fetches, stays_by
 from cudamigrate.warp.sources import atomics
 from cudamigrate.warp.turn_values import Flow, is_of_registers, parts
 
@@ -60,7 +60,10 @@ def counts_only(loop: Node, root: Node) -> bool:
     counted, is_plain = changed(update) if counts else (b"", False)
     read_as_types = {text(one.child_by_field_name("name")) for one in _TEMPLATES.below(test)}  # `i < Log2<N>::value`
     asked = {text(one) for one in _VARIABLES.below(test)} | read_as_types
-    if not is_plain or counted not in asked or stays_by(update, counted) is not None or JUMPS.within(root, loop):
+    if not is_plain or counted not in asked or JUMPS.within(root, loop):
+        return False
+    by = update.child_by_field_name("right")
+    if stays_by(update, counted) is not None or (by is not None and fetches(by)):
         return False
     return asked.isdisjoint(changed(one)[0] for one in _SETS.within(root, loop) if one != update)
 

@@ -46,6 +46,7 @@ WAITING = {
         "if (at == i) { p[i] = 1; return; } if (p[at]) ++j; } }"
     ),
     "answer": "__device__ void f(volatile int* p, int n) { for (int k = 0; k < n; k += p[k] != 0) ; }",
+    "what memory holds": "__device__ void f(int* p, int n) { for (int k = 0; k < n; k += ld(p + k)) { } }",
     "by reference": (
         "__device__ void f(volatile int* p, int n) { int k = 0; while (k < n) { int v; look(p, k, v); if (v) ++k; } }"
     ),
@@ -104,6 +105,8 @@ GOING_ON = {
         "__device__ int f(int* p, int t) { int at = -1; for (int k = t; k > 0 && p[t] != 7; --k) "
         "{ if (p[k - 1] == p[t]) at = k - 1; } return at; }"
     ),
+    "records": ("__device__ int f(int* p, int n) { int c = 0; for (int k = 0; k < n; k += p[k]) ++c; return c; }"),
+    "steps": "__device__ void f(int* p, const int* by, int n) { for (int k = 0; k < n; k += by[0]) p[k] = k; }",
     "skips": (
         "__device__ int f(int* p, int n) { int k = 0, c = 0; while (k < n) { if (p[k] == 0) { ++k; continue; } c += "
         "p[k]; ++k; } return c; }"
