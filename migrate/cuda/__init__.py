@@ -7,6 +7,7 @@ __all__ = [
     "amd_code",
     "argument_branches",
     "behind_macros",
+    "branch_macros",
     "branch_names",
     "code_files",
     "conditions",

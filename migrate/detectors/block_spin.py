@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -17,7 +18,7 @@ from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import evaluator_of, place_around
-from cudamigrate.warp.tree_queries import identifiers, plain_name
+from cudamigrate.warp.tree_queries import bare, identifiers, plain_name
 from cudamigrate.warp.waiting_turns import WaitingTurns
 
 _LONGEST = 800
@@ -91,6 +92,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             or not _waits(loop, watched)
             or _is_chase(loop)
             or _is_counted(loop, watched)
+            or (scope == "device" and _goes_on(parsed, loop))
             or (scope == "host" and _is_of_threads(parsed, loop, watched))
         ):
             continue
@@ -243,6 +245,21 @@ def _is_of_threads(parsed: ParsedFile, loop: Node, watched: set[bytes]) -> bool:
     return not _waits_without(
         text(loop.child_by_field_name("condition")), text(loop.child_by_field_name("body")), watched
     )
+
+
+def _goes_on(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether each turn of a loop of device code looks at another place, for more than that something is there.
+
+    A list is walked to a key, a table is probed for it. Slots that are looked at one after the other until one of them
+    is filled, `while (slot[at] == 0) at = (at + 1) % 64;`, are waited for.
+    """
+    place, test = place_around(parsed, loop.start_byte), loop.child_by_field_name("condition")
+    test = bare(test.child_by_field_name("value") or test) if test is not None else None
+    if place is None or any(one.start == loop.start_byte for one in place.routine.sites if one.kind != "call"):
+        return False
+    sides = [] if test is None else [test.child_by_field_name(side) for side in ("left", "right")]
+    constant = any(one is not None and Values.of(parsed).constant(one) is not None for one in sides)
+    return test is not None and test.type == "binary_expression" and not constant
 
 
 def _is_chase(loop: Node) -> bool:

@@ -29,12 +29,18 @@ _BYTES = 2
 """Which argument of a launch is the dynamic shared memory."""
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
 _NEAR = 600
+_USED = tree_sitter_nodes.Kinds("cuda", "template_function", "template_type")
+_CHOSEN = b"scalar_t"
+"""What PyTorch's macros call each of the types that they make a kernel for."""
 _CLASSES = tree_sitter_nodes.Kinds("cuda", *CLASSES)
 _HAS_ARRAY = re.compile(rb"\bextern\b[^;{}]*\b__shared__\b")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """`extern __shared__ T name[];` where the function around is a template over `T`; sizes in such declarations."""
+    """`extern __shared__ T name[];` where the function around is a template over `T`; sizes in such declarations.
+
+    Of one type both compilers take it, so that the file must show two: code that nvcc builds has them in other files.
+    """
     yield from _sized(parsed)
     for match in parsed.lexed.matches(_ARRAY, b"extern"):
         function = parsed.function(match.start())
@@ -44,11 +50,28 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         template = before.rfind(b"template")
         if template < 0 or re.search(rb"[;}]", before[template : -(function.body.start - function.span.start)]):
             continue
-        if match["type"] not in _PARAMETER.findall(before[template:]) or _is_specialised(parsed, match.start()):
+        named = _PARAMETER.findall(before[template:])
+        if match["type"] not in named or _is_specialised(parsed, match.start()):
+            continue
+        if not _has_types(parsed, function, match.start(), named.index(match["type"])):
             continue
         name, span = match["name"].decode(), Span(match.start(), match.end())
         use = Use("name", name, span, span, (), "device", "syntax")
         yield Hit("memory/template-shared-array", use, {"name": name, "type": match["type"].decode()})
+
+
+def _has_types(parsed: ParsedFile, function: Function, at: int, number: int) -> bool:
+    """Whether a file gives a template several types as one of its parameters, or a type that is chosen at run time."""
+    node = parsed.tree.root_node.descendant_for_byte_range(at, at + 1)
+    around = tree_sitter_nodes.ancestors(node) if node is not None else ()
+    owner = next((text(one.child_by_field_name("name")) for one in around if one.type in CLASSES), b"")
+    name = owner or function.name.encode()
+    found = set[bytes]()
+    for used in _USED.below(parsed.tree.root_node):
+        given = tree_sitter_nodes.elements(used.child_by_field_name("arguments"))
+        if text(used.child_by_field_name("name")) == name and number < len(given):
+            found.add(text(given[number]))
+    return len(found) > 1 or _CHOSEN in found
 
 
 def _is_specialised(parsed: ParsedFile, at: int) -> bool:

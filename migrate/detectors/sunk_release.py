@@ -10,17 +10,24 @@ from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
+from cudamigrate.model.warp_graph import Site
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.entering_lanes import is_alone, one_lane
+from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.spin_locks import TAKING
+from cudamigrate.warp.transfer import evaluator_of
 from cudamigrate.warp.tree_queries import plain_name
+from cudamigrate.warp.waiting_turns import WaitingTurns
 
 WORDS = (b"atomicCAS", b"atomicExch")
 
 _LOOPS = ("while_statement", "do_statement", "for_statement")
 _ROUTINES = ("function_definition", "lambda_expression")
 _BRANCHES = tree_sitter_nodes.Kinds("cuda", "if_statement")
+_CALL = "call_expression"
+_ENDING = ("spin", "jump", "serve")
+"""Loops that a thread leaves when it has got what it waits for."""
 _LEAVES = re.compile(rb"\b(?:break|return)\b")
 _HELD = re.compile(rb"__syncwarp|wave_barrier|__shfl|__ballot|__any\b|__all\b|__syncthreads|\basm\b|sync\s*\(")
 """What keeps a turn together where it is behind the branch: all lanes of the loop come to it before the next."""
@@ -28,6 +35,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _SET = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*=(?!=)")
 _IDLE = re.compile(rb"(?:else|__nanosleep\([^;]*\)|__threadfence\w*\(\)|[{};\s])*")
 _BY_FLAG = "A wave barrier at the end of each turn keeps it inside"
+_ASKS = "Keep what it returns in a variable, end the turn with `__builtin_amdgcn_wave_barrier()`, and ask for it then"
 _BY_LEAVING = "Set a flag in place of leaving, and end the turn with `__builtin_amdgcn_wave_barrier()`"
 
 
@@ -53,6 +61,39 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             span, lock = Span(loop.start_byte, loop.end_byte), _lock(call).decode("latin-1")
             words = {"name": lock, "cure": _BY_LEAVING if leaves else _BY_FLAG}
             yield Hit("warp/sunk-release", parsed.named_use(lock, span), words)
+    yield from _behind_functions(parsed, seen)
+
+
+def _behind_functions(parsed: ParsedFile, seen: set[int]) -> Iterator[Hit]:
+    """Loops that end by a function which takes the lock and lets go of it: the compiler puts the function in place."""
+    evaluator = evaluator_of(parsed)
+    turns = WaitingTurns(evaluator, MemoryEffects(evaluator), lambda _, site: is_alone(parsed, site.start))
+    for place in evaluator.places:
+        for loop in place.routine.sites:
+            if loop.kind not in _ENDING or loop.start in seen or parsed.hip(loop.start) is not None:
+                continue
+            taken = turns.given_back(place, loop)
+            node = parsed.tree.root_node.descendant_for_byte_range(loop.start, loop.end - 1)
+            if taken is not None and node is not None and not _is_held(node):
+                yield _of_function(parsed, node, taken)
+
+
+def _of_function(parsed: ParsedFile, loop: Node, taken: Site) -> Hit:
+    node = parsed.tree.root_node.descendant_for_byte_range(taken.start, taken.start + 1)
+    call = None if node is None else next(one for one in tree_sitter_nodes.ancestors(node) if one.type == _CALL)
+    lock = taken.callee if call is None else _lock(call).decode("latin-1")
+    body = text(loop.child_by_field_name("body"))
+    asks = _ASKS if CALLS.below(loop.child_by_field_name("condition") or loop) else _BY_FLAG
+    cure = _BY_LEAVING if _LEAVES.search(body) else asks
+    return Hit(
+        "warp/sunk-release", parsed.named_use(lock, Span(loop.start_byte, loop.end_byte)), {"name": lock, "cure": cure}
+    )
+
+
+def _is_held(loop: Node) -> bool:
+    """Whether the lanes come together in each turn, behind what its body does."""
+    asks = loop.child_by_field_name("condition")
+    return (asks is None or not CALLS.below(asks)) and _HELD.search(text(loop.child_by_field_name("body"))) is not None
 
 
 def _is_compiled(parsed: ParsedFile, loop: Node) -> bool:

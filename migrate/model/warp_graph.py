@@ -55,8 +55,9 @@ class Definition(NamedTuple):
 class Site(NamedTuple):
     """A call, or a loop that only waits: where it is, and the conditions around it.
 
-    `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, or `serve` for one that does something
-    before it is left; a loop's `receiver` is the list of what it asks.
+    `kind` is `call`, `spin` for a loop, `jump` for one made by jumps to a label, `serve` for one that does something
+    before it is left, or `move` for one that goes from one wait to the next; a loop's `receiver` is the list of what it
+    asks.
     """
 
     kind: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cudamigrate.cuda.declarations import CALLS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
@@ -16,8 +17,11 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The barrier as the last statement of the body, which gets braces where it has none; none where a turn is left."""
     loop = parsed.tree.root_node.descendant_for_byte_range(use.span.start, use.span.end - 1)
     body = loop.child_by_field_name("body") if loop is not None else None
-    if body is None or body.has_error or _LEAVES.search(parsed.data, body.start_byte, body.end_byte):
+    if loop is None or body is None or body.has_error or _LEAVES.search(parsed.data, body.start_byte, body.end_byte):
         return []
+    asked = loop.child_by_field_name("condition")
+    if loop.type != "do_statement" and asked is not None and CALLS.below(asked):
+        return []  # what the condition asks is done before the body, and ends the loop at once
     if body.type == "compound_statement":
         at = body.end_byte - 1
         return [Edit(Span(at, at), END_OF_TURN + b" ")]

@@ -23,6 +23,7 @@ _LABELS = tree_sitter_nodes.Kinds("cuda", "labeled_statement")
 class Around(NamedTuple):
     """Where what is around a statement ends: the routine, the innermost loop, and what a `break` leaves; 0 for none.
 
+    `again` is up to where a `continue` passes by: of a loop that asks at its end, what it asks is for all.
     `left` has what is known of statements by their nodes, so that each is looked at once however deep it is, and
     `labels` those of a routine by its node.
     """
@@ -32,6 +33,7 @@ class Around(NamedTuple):
     labels: dict[int, list[Node]]
     loop: int = 0
     broken: int = 0
+    again: int = 0
 
     @classmethod
     def of(cls, routine: Node) -> Around:
@@ -42,7 +44,9 @@ class Around(NamedTuple):
     def inside(self, node: Node) -> Around:
         """That of what a statement holds."""
         if node.type in _LOOPS:
-            return self._replace(loop=node.end_byte, broken=node.end_byte)
+            test = node.child_by_field_name("condition") if node.type == "do_statement" else None
+            again = node.end_byte if test is None else test.start_byte
+            return self._replace(loop=node.end_byte, broken=node.end_byte, again=again)
         if node.type == "switch_statement":
             return self._replace(broken=node.end_byte)
         return Around(node.end_byte, self.left, self.labels) if node.type in _ROUTINES else self
@@ -117,7 +121,7 @@ def _found(node: Node, around: Around) -> int:
     if kind == "return_statement":
         return around.routine
     if kind in ("continue_statement", "break_statement"):
-        return around.loop if kind == "continue_statement" else around.broken
+        return around.again if kind == "continue_statement" else around.broken
     if kind == "goto_statement":
         label = _label(node, around)
         return label.start_byte if label is not None and label.start_byte > node.end_byte else 0
@@ -145,7 +149,7 @@ def _beyond(branch: Node, end: int, around: Around) -> Spans:
 
     `goto done; other: ...; done:` is the end of two ways. Nothing where the code before the label runs into it.
     """
-    if end in (around.routine, around.loop, around.broken):
+    if end in (around.routine, around.loop, around.broken, around.again):
         return ()  # it jumps to no label: looking for one in the whole routine takes long
     routine = next((one for one in tree_sitter_nodes.ancestors(branch) if one.type in _ROUTINES), None)
     labels = around.labels_of(routine) if routine is not None else []

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.launched_blocks import Size, blocks
+from cudamigrate.cuda import branch_macros
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -343,9 +344,9 @@ def precedes(assignment: Node) -> bool:
     return statement is not None and statement.child_by_field_name("initializer") == assignment
 
 
-def shown(test: Node) -> str:
-    """The text of a condition as a report shows it."""
-    spelled = " ".join(text(test).decode("latin-1").split()).strip()
+def shown(test: Node, data: bytes) -> str:
+    """The text of a condition as a report shows it; `data` is that of its file."""
+    spelled = " ".join(branch_macros.spelled(data, test.start_byte, text(test)).decode("latin-1").split()).strip()
     spelled = spelled[1:-1] if spelled.startswith("(") and spelled.endswith(")") else spelled
     return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."
 

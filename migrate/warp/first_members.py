@@ -1,4 +1,5 @@
-"""What routines begin with beside parameters: members that a constructor lists, and variables that a lambda makes."""
+"""What routines have beside parameters and declarations: members that a constructor lists, variables that a lambda or
+a loop over a range makes."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.declarators import captures
+from cudamigrate.warp.declarators import captures, is_value, plain
 from cudamigrate.warp.expressions import INTEGERS, called, expression, type_name, word
 
 if TYPE_CHECKING:
@@ -24,6 +26,18 @@ def read(walk: RoutineWalk, node: Node) -> None:
     for child in node.named_children:
         if child.type == "field_initializer_list":
             _members(walk, child)
+
+
+def ranged(walk: RoutineWalk, loop: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+    """Note the variable of a loop over a range: any item of a list in braces, any element of an array."""
+    declarator, right = loop.child_by_field_name("declarator"), loop.child_by_field_name("right")
+    if loop.type != "for_range_loop" or declarator is None or right is None:
+        return
+    name, kind = walk.declared(plain(declarator)), text(loop.child_by_field_name("type")).decode("latin-1")
+    is_listed, made = right.type == "initializer_list", walk.value(right)
+    walk.draft.types[name] = kind
+    walk.draft.held |= {name} if is_listed or is_value(declarator) else set()
+    walk.define(name, made if is_listed else ("i", made, ("o", "?")), guards, loops, loop)
 
 
 def _members(walk: RoutineWalk, listed: Node) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.cuda import branch_macros
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
@@ -19,7 +20,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import sources
-from cudamigrate.warp.expressions import expression, word
+from cudamigrate.warp.expressions import expression
 from cudamigrate.warp.tree_queries import span
 
 if TYPE_CHECKING:
@@ -53,9 +54,11 @@ class Macro(NamedTuple):
 
     @property
     def value(self) -> Expression | None:
-        """What a macro that is one expression stands for."""
+        """What a macro that is one expression stands for, or the head of a branch asks."""
         held = self.body.child_by_field_name("body")
         inside = [one for one in (held.named_children if held is not None else ()) if one.type != "comment"]
+        if len(inside) == 1 and inside[0].type == "if_statement":
+            return expression(inside[0].child_by_field_name("condition"))
         if len(inside) != 1 or inside[0].type != "expression_statement" or not inside[0].named_child_count:
             return None
         return expression(inside[0].named_children[0])
@@ -85,13 +88,14 @@ def _as_code(parsed: ParsedFile, nodes: Sequence[Node]) -> tuple[ParsedFile, lis
         data[value.end_byte + 1 : value.end_byte + 1 + len(_END)] = _END
     made = replace(parsed, tree=tree_sitter_nodes.parse("cuda", bytes(data)), _results={})
     functions = {one.start_byte: one for one in _FUNCTIONS.below(made.tree.root_node)}
-    found = []
+    found, asking = [], branch_macros.conditions(parsed.lexed)
     for node, value in kept:
         body_node = functions.get(value.start_byte - len(_HEAD))
         if body_node is not None:
             given = [text(one) for one in tree_sitter_nodes.elements(node.child_by_field_name("parameters"))]
             names = tuple(one.decode("latin-1") for one in given if one != b"...")
-            name = word(node.child_by_field_name("name"))
+            spelled = text(node.child_by_field_name("name"))
+            name = asking.get(spelled, spelled).decode("latin-1")
             found.append(Macro(body_node, name, names, b"..." in given, node.start_byte, value.end_byte))
     return made, found
 

@@ -188,4 +188,4 @@ def _all(found: Iterator[Classes]) -> Classes:
 
 def is_of_library(name: str) -> bool:
     """Whether a class, or a function that gives an object, is a library's whose members no file defines."""
-    return name in sources.groups() or name.encode() in sources.works()
+    return name in sources.groups() or name in sources.waiting() or name.encode() in sources.works()

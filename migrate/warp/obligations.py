@@ -87,7 +87,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
 
 def _any_waits(evaluator: Evaluator) -> bool:
     """Whether any routine has a barrier, a loop that waits, or a call that is known to wait: else none leads to one."""
-    known = {"sync", *sources.barriers(), *sources.waits()}
+    known = {"sync", *sources.barriers(), *sources.waits(), *sources.waiting_members()}
     return any(one.kind != "call" or one.callee in known for at in evaluator.places for one in at.routine.sites)
 
 
@@ -195,6 +195,8 @@ class _Waits:
             yield from () if self.effects.changes_asked(place, site) else ("spin",)
         elif self._is_barrier(place, site, given):
             yield "barrier"
+        elif self._is_objects(place, site, given):
+            yield "leads"
         elif site.callee in self._waiting or self._may_be_object(place, site) or self.pointers.may_be(place, site):
             found = self.evaluator.called(place, site, given)
             pointed = () if found else self.pointers.reached(place, site, given)
@@ -209,6 +211,13 @@ class _Waits:
             yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, names) for one, names in off) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
             yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()
+
+    def _is_objects(self, place: Place, site: Site, given: Given) -> bool:
+        """Whether a call is of a member by which a library's object waits."""
+        if site.receiver is None or site.callee not in sources.waiting_members():
+            return False
+        found = self.evaluator.classes.of(place, site.receiver, given) - self.evaluator.classes.known
+        return any(site.callee in sources.waiting().get(one, ()) for one in found)
 
     def _may_be_object(self, place: Place, site: Site) -> bool:
         return self._objects_wait and self.evaluator.objects.object(place, site) is not None
@@ -358,6 +367,7 @@ def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> fr
     """The names of routines that wait or call, by any name, what may: all others need no closer look."""
     callers: dict[str, set[str]] = {}
     found, waiting = set[str](), list[str]()
+    known_to_wait = {"", "sync", *sources.barriers(), *sources.waits(), *sources.waiting_members()}
     for owner, ends in evaluator.classes.ending.items():
         for one in ends:
             callers.setdefault(one.routine.name, set()).add(owner)
@@ -365,7 +375,7 @@ def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> fr
         for site in place.routine.sites:
             for handed in (one for one in site.arguments if one[0] == "v"):
                 callers.setdefault(handed[1], set()).add(site.callee)
-            if site.kind != "call" or site.callee in ("", "sync", *sources.barriers(), *sources.waits()):
+            if site.kind != "call" or site.callee in known_to_wait:
                 waiting.append(place.routine.name)
             callers.setdefault(site.callee, set()).add(place.routine.name)
             known = pointers.is_defined(site) and pointers.is_named(place, site)

@@ -50,6 +50,16 @@ class RetriedLocks:
         """Whether one lane of a wave asks for what all that are in a loop wait for."""
         return self._is_lone(self._turn(place, loop))
 
+    def given_back(self, place: Place, loop: Site) -> Site | None:
+        """Where a function that a turn calls takes a lock which it also lets go of; None where none does."""
+        kept = [one for one in self._turn(place, loop).operations if one.what in LASTING and one.place is not place]
+        for one in kept:
+            later = (each for each in kept if each.place is one.place and each.site.start > one.site.start)
+            same = next((each for each in later if each.memory == one.memory), None)
+            if same is not None and one.what in ("take", "compare") and same.operands[-1:] != one.operands[-1:]:
+                return one.site
+        return None
+
     def _turn(self, place: Place, loop: Site) -> _Turn:
         tests = tuple((loop.receiver or ())[1:])
         asked = [one for one in below(tests) if one[0] == "c"]

@@ -30,14 +30,20 @@ _ANY_NUMBER = 1 << 16
 
 
 class _Ends:
-    """The conditions that end a loop or cut its turns short, in order, each with the place behind which it does."""
+    """The conditions that end a loop or cut its turns short, in order, each with the place behind which it does.
 
-    def __init__(self, exits: Mapping[int, int]) -> None:
+    What a loop asks from `tail` on, at the end of a turn, every turn comes to that does not end the loop.
+    """
+
+    def __init__(self, exits: Mapping[int, int], tail: int) -> None:
+        self._tail, self._leaving = tail, sorted(end for end, after in exits.items() if after < 0)
         self._ends, self._after = sorted(exits), [exits[end] for end in sorted(exits)]
         self._in_order = all(one <= other for one, other in pairwise(self._after))
 
     def before(self, place: int) -> Sequence[int]:
         """Those that decide whether a turn comes to a place: found at once where they follow the text."""
+        if 0 <= self._tail <= place:
+            return self._leaving
         if self._in_order:
             return self._ends[: bisect_left(self._after, place)]
         return [end for end, after in zip(self._ends, self._after, strict=True) if place > after]
@@ -46,7 +52,8 @@ class _Ends:
 class Draft:
     """A routine while it is read.
 
-    `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text; `outer`
+    `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text, `tails`
+    where one asks at the end of a turn, -1 for others; `outer`
     has of each outermost loop its number, its bytes and its own condition, -1 for none. `asked` has where each
     condition is, with the conditions and loops around it, `returned` where the routine is left. `jumped` are the
     conditions whose jumps part two ways, with what either of them runs alone.
@@ -69,6 +76,7 @@ class Draft:
         self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
         self.exits: list[dict[int, int]] = []
+        self.tails: list[int] = []
         self._ended: list[_Ends] = []
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
@@ -124,9 +132,13 @@ class Draft:
         if macro.value is not None:
             self.definitions.append((Definition("return", macro.value, (), self.line), (), macro.start))
 
-    def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...]) -> int:
-        """The number of a loop that begins, in the loops `around` and with its own condition if it has one."""
+    def enters(self, start: int, end: int, around: tuple[int, ...], test: tuple[int, ...], tail: int = -1) -> int:
+        """The number of a loop that begins, in the loops `around` and with its own condition if it has one.
+
+        `tail` is where it asks that at the end of each turn.
+        """
         self.exits.append({})
+        self.tails.append(tail)
         self.turns.append((start, end))
         number = len(self.exits) - 1
         if not around:
@@ -140,7 +152,7 @@ class Draft:
 
     def made(self) -> Routine:
         """The routine, with the ends of loops among the conditions of what is in them."""
-        self._ended = list(map(_Ends, self.exits))
+        self._ended = [_Ends(exits, tail) for exits, tail in zip(self.exits, self.tails, strict=True)]
         return Routine(
             self.name,
             self.owner,

@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp import macro_routines
+from cudamigrate.warp import first_members, waiting_sites
 from cudamigrate.warp.branch_regions import Around, jumped, regions
 from cudamigrate.warp.declarators import (
     bindings,
@@ -20,7 +20,6 @@ from cudamigrate.warp.declarators import (
     continues,
     first_value,
     in_array,
-    is_constexpr,
     is_lambda,
     is_value,
     made_from,
@@ -42,14 +41,12 @@ from cudamigrate.warp.expressions import (
     does_nothing,
     doing,
     expression,
-    is_number,
     of_register,
     word,
 )
+from cudamigrate.warp.overwritten_values import overwritten
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
-from cudamigrate.warp.tree_queries import identifiers
-from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.graph import Reader
@@ -70,6 +67,7 @@ class RoutineWalk:
         self._doing = doing(self.root)
         self._again, self._last = dict[str, str](), dict[str, str]()
         self._behind: dict[str, tuple[str, ...]] = {}
+        self._hidden, self._dying = dict[str, str](), set[int]()
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
@@ -79,7 +77,8 @@ class RoutineWalk:
         """The expression of a node, in which a name declared twice means the declaration around."""
         return expression(node, self._again)
 
-    def _meant(self, name: str) -> str:
+    def meant(self, name: str) -> str:
+        """The variable that a name stands for at this place."""
         return "*" if name in self.reader.places else self._again.get(name, name)
 
     def _scoped(self, read: _Read, node: Node, guards: Numbers, loops: Numbers) -> None:
@@ -89,7 +88,7 @@ class RoutineWalk:
         read(node, guards, loops)
         self._last, self._again, self._block = self._again, before, block
 
-    def _declared(self, name: str) -> str:
+    def declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
         if name not in self.draft.types:
             return name
@@ -107,7 +106,17 @@ class RoutineWalk:
                 self.statement(child, guards, loops)
 
     def _compound(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        self._scoped(self.inside, node, guards, loops)
+        self._scoped(self._held, node, guards, loops)
+
+    def _held(self, node: Node, guards: Numbers, loops: Numbers) -> None:
+        """What a block holds: what it gives a variable and overwrites itself is not seen behind it."""
+        known = overwritten(node, self.root)
+        self._dying |= known.at
+        for name in known.names:
+            meant = self.meant(name)
+            if self._is_own(meant):
+                self.define(self._anew(name, meant, guards, loops, is_seen=False), ("v", meant), guards, loops, node)
+        self.inside(node, guards, loops)
 
     def _decides(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         self._scoped(self._branch, node, guards, loops)
@@ -133,15 +142,16 @@ class RoutineWalk:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         sign = word(node.child_by_field_name("operator"))
         if left is not None and right is not None:
-            name = self._meant(target(left))
+            name = self.meant(target(left))
             value = ("n", 0) if name == "*" else self.value(right)  # of memory only that it is written counts
             value = value if sign == "=" or name == "*" else ("o", sign[:-1], self.value(left), value)
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
-                name = self._anew(word(left), name, guards, loops)
+                is_seen = node.start_byte not in self._dying
+                name = self._anew(word(left), name, guards, loops, is_seen)
             self.define(name, value, guards, loops, node, self.value(left))
             held = stored_in(left) if name == "*" else ""
             if held or (name == "*" and _MEMBERS.below(left)):
-                self.define(f"*{self._meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
+                self.define(f"*{self.meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
         self.inside(node, guards, loops)
 
     def _is_step(self, node: Node, name: str) -> bool:
@@ -149,20 +159,29 @@ class RoutineWalk:
 
         What a pointer, a reference or a lambda may change or read is one variable all the time.
         """
-        if name not in self.draft.types or not precedes(node):
+        return precedes(node) and self._is_own(name)
+
+    def _is_own(self, name: str) -> bool:
+        if name not in self.draft.types or name in self.draft.shared or name in self.draft.aliases:
             return False
-        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self._reached
+        return name.partition("#")[0] not in self.reached
 
     @cached_property
-    def _reached(self) -> frozenset[str]:
+    def reached(self) -> frozenset[str]:
         """Variables that are reached otherwise than by name, and all that jumps may pass."""
         return frozenset(reached(self.node, self.root))
 
-    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers) -> str:
-        """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
-        made = f"{name}#{len(self.draft.types)}{AGAIN}"
-        behind = self._behind.get(meant, ())
-        self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
+    def _anew(self, name: str, meant: str, guards: Numbers, loops: Numbers, is_seen: bool = True) -> str:
+        """The name of a variable from an assignment to the end of the block.
+
+        Those around it get all that it gets if that `is_seen` behind the block.
+        """
+        made, is_here = f"{name}#{len(self.draft.types)}{AGAIN}", self._opened.get(meant) == self._block
+        outer = self._hidden.get(meant, meant) if is_here else meant
+        behind = self._behind.get(outer, ())
+        self._behind[made] = behind if self._opened.get(outer) == self._block else (outer, *behind)
+        if not is_seen:
+            self._behind[made], self._hidden[made] = (), outer
         self._opened[made], self._again[name] = self._block, made
         self.draft.types[made], self._lives[made] = self.draft.types[meant], (frozenset(guards), frozenset(loops))
         return made
@@ -171,15 +190,15 @@ class RoutineWalk:
         changed = node.child_by_field_name("argument")
         if changed is not None:
             more = ("o", "+", self.value(changed), ("n", 1))
-            self.define(self._meant(target(changed)), more, guards, loops, node, self.value(changed))
+            self.define(self.meant(target(changed)), more, guards, loops, node, self.value(changed))
         self.inside(node, guards, loops)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
-            return self.define(self._meant(register[0].decode()), of_register(register[1]), guards, loops, node)
-        self.draft.taken.update(one for name in taken(node) for one in (name, self._meant(name)))
+            return self.define(self.meant(register[0].decode()), of_register(register[1]), guards, loops, node)
+        self.draft.taken.update(one for name in taken(node) for one in (name, self.meant(name)))
         for name, value in made_by_assembly(node) if node.type == "gnu_asm_expression" else ():
-            self.define(self._meant(name), value, guards, loops, node)
+            self.define(self.meant(name), value, guards, loops, node)
         for made in meetings_of(node) if node.type == "gnu_asm_expression" else ():
             self.site("call", made, guards, loops, node)
         return self.inside(node, guards, loops)
@@ -205,7 +224,9 @@ class RoutineWalk:
         around = (*loops, -1) if node.type == "switch_statement" else loops
         if node.type in _LOOPS:
             self._entered.append(frozenset(guards))
-            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :]))
+            first_members.ranged(self, node, guards, loops)
+            tail = test.start_byte if node.type == "do_statement" and test is not None else -1
+            around = (*loops, self.draft.enters(node.start_byte, node.end_byte, outer, inner[len(guards) :], tail))
         self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
@@ -218,40 +239,8 @@ class RoutineWalk:
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self.value(test))
             self._again = again
         if node.type in (*_LOOPS, _LABELED):
-            self._waiting(node, inner, around)
+            waiting_sites.of_loop(self, node, inner, around)
         self._around = outside
-
-    def _waiting(self, node: Node, guards: Numbers, loops: Numbers) -> None:
-        """Note a loop that waits; the next turn of one that draws a random number is another one."""
-        drawing = self.reader.parsed.once(macro_routines.drawing)
-        if counts_only(node, self.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
-            return
-        if (found := waits(node, self._is_memory)) is not None:
-            kind = "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
-            self._wait(kind, found, guards, loops, node)
-
-    def _wait(self, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
-        if is_constexpr(self.node):  # reads no memory that other threads write
-            return
-        rests = tuple(("v", self._meant(name.decode("latin-1"))) for name in sorted(found.rests))
-        asked = ("a", *map(self.value, found.tests), ("o", "rests", *rests))
-        made = ("c", "", tuple(map(self.value, found.calls)), asked)
-        self.site(kind, made, guards, loops, node)
-
-    def _is_memory(self, name: str, is_handed: bool, calls: bool) -> bool:
-        """Whether other threads may write what a name stands for: no value that each has, and no constant.
-
-        An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then.
-        """
-        draft, meant = self.draft, self._meant(name)
-        if is_handed or (calls and name in self._reached):
-            return True
-        while meant not in draft.types and draft.parent >= 0:
-            draft = self.reader.drafts[draft.parent]
-        known = Values.of(self.reader.parsed).constants()
-        kind = draft.types.get(meant, "")
-        own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
-        return not own and meant not in self.draft.templates and name.encode("latin-1") not in known
 
     def _parts(self, number: int, node: Node, around: Around) -> None:
         """Note of a condition what each answer to it runs."""
@@ -293,7 +282,7 @@ class RoutineWalk:
             initial = self._first_value(declarator, kind, fixed)
             for bound in bindings(declarator):
                 self.define(bound, ("o", "?", initial or ("o", "?")), guards, loops, node)
-            name = self._declared(plain(declarator))
+            name = self.declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
             if shared:
@@ -314,7 +303,7 @@ class RoutineWalk:
         """What the values of a declaration hold: calls, that of a constructor too."""
         for child in node.named_children:
             names, listed = constructed(child), made_from(child, node)
-            given = tuple(("v", self._meant(one)) for one in names or ()) or tuple(map(self.value, listed or ()))
+            given = tuple(("v", self.meant(one)) for one in names or ()) or tuple(map(self.value, listed or ()))
             if given or (listed is not None and kind not in INTEGERS):
                 self.site("call", ("c", called(kind), given, None), guards, loops, child)
             if child.type == "init_declarator" and not is_lambda(child):
@@ -323,7 +312,7 @@ class RoutineWalk:
     def _first_value(self, declarator: Node, kind: str, fixed: bool) -> Expression | None:
         """What a variable begins with; None for nothing, and for a lambda."""
         if made_from := constructed(declarator):
-            return ("c", called(kind), tuple(("v", self._meant(one)) for one in made_from), None)
+            return ("c", called(kind), tuple(("v", self.meant(one)) for one in made_from), None)
         value = declarator.child_by_field_name("value")
         if value is None or is_lambda(declarator):
             return None
@@ -339,9 +328,8 @@ class RoutineWalk:
             self.site("call", made, guards, loops, function)
             own = made[1] == self.draft.name and made[3] in (None, ("v", "this"))
             own = own and all(one.type != "kernel_call_syntax" for one in node.children)  # nobody waits for a launch
-            again = waits_again(self.node, node, self.draft.parameters, self._is_memory) if own else None
-            if again is not None:
-                self._wait("spin", again, guards, loops, node)
+            if own:
+                waiting_sites.of_recursion(self, node, guards, loops)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
         self.inside(node, guards, loops)
@@ -351,8 +339,8 @@ class RoutineWalk:
         self.inside(node, guards, loops)
 
     def _condition(self, test: Node, guards: Numbers, loops: Numbers, lone: bool = False, other: int = 0) -> int:
-        line = self.reader.parsed.line(test)
-        self.draft.conditions.append(Condition(self.value(test), line, shown(test), lone, other, test.start_byte))
+        line, said = self.reader.parsed.line(test), shown(test, self.reader.parsed.data)
+        self.draft.conditions.append(Condition(self.value(test), line, said, lone, other, test.start_byte))
         self.draft.asked.append((test.start_byte, guards, tuple(one for one in loops if one >= 0)))
         return len(self.draft.conditions) - 1
 

@@ -7,7 +7,7 @@ lanes: what it takes modulo the wave may reach 63.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -18,14 +18,15 @@ from cudamigrate.cuda.amd_code import is_native
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model.warp_graph import Expression
+from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.amount_conditions import deciding, is_bounded
 from cudamigrate.warp.counted_shifts import CountedShifts
-from cudamigrate.warp.expressions import expression, of_register
+from cudamigrate.warp.expressions import INTEGERS, expression, of_register
 from cudamigrate.warp.facts import computed
 from cudamigrate.warp.integer_ranges import ANY, INT, UINT, Range, operate
+from cudamigrate.warp.listed_elements import elements
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.reached_shifts import WIDTH, ReachedShifts
 from cudamigrate.warp.transfer import Evaluator, evaluator_of, place_around
@@ -223,14 +224,13 @@ class _Reader:
             return {WIDTH if kind == "k" else what[1]}
         if kind == "v" and place is self.place:
             self.names.add(what[1].partition("#")[0])
-        if what == _REGISTER or (kind in ("v", "o", "k") and self._is_lane(place, what, lane)):
+        if what == _REGISTER or (kind in ("v", "o", "k", "m") and self._is_lane(place, what, lane)):
             self.by_lane = True
             self.names |= {"threadIdx"} if kind == "k" and place is self.place else set()
             return {lane}
-        if kind in ("c", "m"):
-            return self._made(place, what, lane, depth - 1)
-        if kind == "v":
-            return self._variable(place, what[1], lane, depth - 1)
+        read = _READ.get(kind)
+        if read is not None:
+            return read(self, place, what, lane, depth - 1)
         if kind != "o" or len(what) != 4:
             return None
         left, right = (self.value(place, one, lane, depth - 1) for one in what[2:])
@@ -250,7 +250,7 @@ class _Reader:
         if place is self.place:
             self.names.add(what[1] if what[0] == "c" else what[1][1] if what[1][0] == "v" else "")
         if what[0] == "c":
-            called = self.evaluator.by_name.get(what[1], ()) if what[3] is None and not what[2] else ()
+            called = self._called(place, what)
             results = [(one, self.evaluator.definitions(one).get("return", ())) for one in called]
             found = [(one, one.routine.definitions[at]) for one, every in results for at in every]
             if len(called) != 1 or called[0].routine.parameters:
@@ -260,16 +260,40 @@ class _Reader:
             if owner and self.evaluator.fields.lent(owner, what[2]):
                 return None
             found = self.evaluator.fields.given(owner, what[2]) if owner else []
-        values: set[int] = set()
-        for one, definition in found:
-            value = None if definition.guards else self.value(one, definition.value, lane, depth)
+        return self._union((None if one.guards else (at, one.value) for at, one in found), lane, depth)
+
+    def _called(self, place: Place, what: Expression) -> Sequence[Place]:
+        """The functions, or members of an object's class, that a call without arguments reaches."""
+        if what[2]:
+            return ()
+        if what[3] is None:
+            return self.evaluator.by_name.get(what[1], ())
+        return self.evaluator.called(place, Site("call", what[1], (), what[3], (), 0, 0, 0))
+
+    def _union(self, found: Iterable[tuple[Place, Expression] | None], lane: int, depth: int) -> set[int] | None:
+        """The values of several expressions, each in its routine; None where one of them is not shown."""
+        values = set[int]()
+        for one in found:
+            value = None if one is None else self.value(*one, lane, depth)
             if value is None:
                 return None
             values |= value
         return values or None
 
-    def _variable(self, place: Place, name: str, lane: int, depth: int) -> set[int] | None:
-        routine = place.routine
+    def _listed(self, place: Place, what: Expression, lane: int, depth: int) -> set[int] | None:
+        """Any item of a list, an element of an array that is filled by one, or a number in braces."""
+        if what[0] == "i":
+            parts = elements(place, what)
+            if place is self.place and what[1][0] == "v":
+                self.names.add(what[1][1].partition("#")[0])
+        elif what[0] == "b":
+            parts = what[2:] if len(what) == 3 and what[1] in INTEGERS else ()
+        else:
+            parts = what[1:]
+        return self._union(((place, one) for one in parts), lane, depth)
+
+    def _variable(self, place: Place, what: Expression, lane: int, depth: int) -> set[int] | None:
+        routine, name = place.routine, what[1]
         if name in routine.parameters:
             return self._passed(place, routine.parameters.index(name), lane, depth)
         if name in routine.templates:
@@ -279,6 +303,8 @@ class _Reader:
             return None  # one name for several variables: which of them the amount is made of, its text does not say
         if not found and name not in routine.types:
             constant = self.evaluator.constant(name)
+            if constant is None and routine.owner:
+                return self._made(place, ("m", ("v", "this"), name), lane, depth)
             return None if constant is None else {constant}
         plain = len(found) == 1 and not found[0].guards and name not in routine.taken | routine.handed | routine.aliases
         return self.value(place, found[0].value, lane, depth) if plain else None
@@ -317,3 +343,11 @@ class _Reader:
         listed = node.child_by_field_name("arguments")
         given = [one for one in listed.named_children if one.type != "comment"] if listed is not None else []
         return ValueRanges.of_file(self.parsed).values.constant(given[at]) if at < len(given) else None
+
+
+_Read = Callable[[_Reader, Place, Expression, int, int], "set[int] | None"]
+_READ: Mapping[str, _Read] = {
+    **dict.fromkeys(("c", "m"), _Reader._made),
+    "v": _Reader._variable,
+    **dict.fromkeys(("a", "b", "i"), _Reader._listed),
+}

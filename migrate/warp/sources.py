@@ -35,6 +35,7 @@ class Library:
     kinds: Mapping[str, str] = field(default_factory=dict)
     barriers: Mapping[str, str] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
+    waiting: Mapping[str, Sequence[str]] = field(default_factory=dict)
     atomics: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +76,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("kinds", {}),
             read.get("barriers", {}),
             read.get("waits", {}),
+            read.get("waiting", {}),
             read.get("atomics", {}),
             read.get("results", {}),
             read.get("groups", {}),
@@ -141,6 +143,18 @@ def barriers() -> Mapping[str, str]:
 def waits() -> frozenset[str]:
     """Members of libraries that wait in a loop for other threads."""
     return frozenset(name for library in libraries().values() for name in library.waits)
+
+
+@cache
+def waiting() -> Mapping[str, frozenset[str]]:
+    """Members that wait in a loop for other threads, by the class of the object."""
+    return {name: frozenset(one) for library in libraries().values() for name, one in library.waiting.items()}
+
+
+@cache
+def waiting_members() -> frozenset[str]:
+    """The names of all these members: others may have them too."""
+    return frozenset[str]().union(*waiting().values())
 
 
 @cache

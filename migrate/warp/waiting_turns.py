@@ -23,6 +23,8 @@ Alone = Callable[[Place, Site], bool]
 """Whether the conditions around a site, in its function, let one lane of a wave in and no more."""
 _COMPARES = ("==", "!=", "<", ">", "<=", ">=")
 _CALLS = 4
+_DOING = ("serve", "move")
+"""Loops in which a thread does something before it leaves, or goes on."""
 _LOOKED_FOR = ("atomicCAS", "atomicExch")
 """By what the rule for loops of one function knows that a lock is taken."""
 
@@ -42,12 +44,17 @@ class WaitingTurns:
         that is let go of in the loop holds up nobody. `is_idle` says that what the loop calls changes nothing at all.
         """
         if not is_idle:
-            return site.kind != "serve" and self._retried.takes(place, site) and self._is_open(place, site)
+            return site.kind not in _DOING and self._retried.takes(place, site) and self._is_open(place, site)
         asked = list(self.effects.asked(place, site))
-        waits = site.kind != "serve" and any(self._takes(place, one, site.kind == "jump") for one in asked)
+        waits = site.kind not in _DOING and any(self._takes(place, one, site.kind == "jump") for one in asked)
         waits = waits and not self._retried.is_lone(place, site)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
-        return (waits or (site.kind != "serve" and self._is_given(place, asked))) and self._is_open(place, site)
+        return (waits or (site.kind not in _DOING and self._is_given(place, asked))) and self._is_open(place, site)
+
+    def given_back(self, place: Place, site: Site) -> Site | None:
+        """Where several lanes of a wave take a lock by a function that also lets go of it, in a turn of a loop."""
+        found = self._retried.given_back(place, site)
+        return found if found is not None and self._is_open(place, site) else None
 
     def _is_given(self, place: Place, asked: Sequence[Expression]) -> bool:
         """Whether a macro's loop asks for a lock by what the macro is given."""

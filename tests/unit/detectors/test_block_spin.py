@@ -99,6 +99,12 @@ FIND = "__device__ int find(const int *at, int k) { int h = k; while (at[h] != k
         FIND + "__global__ void k(int *a) { volatile int *at = a; a[1] = at[0]; }",
         "__device__ int f(volatile int *s) { int o = 32, v; do v = s[0] += s[o]; while (o >>= 1); return v; }",
         "__device__ int f(volatile int *s, int n) { int v; do { v = s[n]; } while (--n); return v; }",
+        "struct N { int key, next; };\n"
+        "__device__ int f(volatile N *p, int i, int k) { while (i >= 0 && p[i].key < k) i = p[i].next; return i; }",
+        "struct N { int key, next; };\n"
+        "__device__ int f(volatile N *p, int i, int k) { while (p[i].key != k) i = p[i].next; return i; }",
+        "__device__ int f(volatile int *t, int h, int k) { while (t[h] && t[h] != k) h = (h + 1) & 63; return h; }",
+        "__device__ int f(volatile int *up, int i) { int p; while ((p = up[i]) != i) i = p; return i; }",
     ],
 )
 def test_a_loop_that_looks_elsewhere_in_each_turn_waits_for_nobody(code: str) -> None:

@@ -1,0 +1,71 @@
+"""The loops and recursions of a routine that wait, noted while it is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.warp import macro_routines
+from cudamigrate.warp.declarators import is_constexpr
+from cudamigrate.warp.expressions import is_number
+from cudamigrate.warp.tree_queries import identifiers
+from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.routine_walk import RoutineWalk
+
+_LABELED = "labeled_statement"
+Numbers = tuple[int, ...]
+
+
+def of_loop(walk: RoutineWalk, node: Node, guards: Numbers, loops: Numbers) -> None:
+    """Note a loop that waits; the next turn of one that draws a random number is another one."""
+    drawing = walk.reader.parsed.once(macro_routines.drawing)
+    if counts_only(node, walk.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
+        return
+    if (found := waits(node, _Memory(walk), walk.draft.read_only)) is not None:
+        _note(walk, _kind(found, node), found, guards, loops, node)
+
+
+def _kind(found: Waiting, node: Node) -> str:
+    if found.is_partial:
+        return "move"
+    return "serve" if not found.is_bare else "jump" if node.type == _LABELED else "spin"
+
+
+def of_recursion(walk: RoutineWalk, call: Node, guards: Numbers, loops: Numbers) -> None:
+    """Note a call of the routine itself by which it waits as a loop would."""
+    if (again := waits_again(walk.node, call, walk.draft.parameters, _Memory(walk))) is not None:
+        _note(walk, "spin", again, guards, loops, call)
+
+
+def _note(walk: RoutineWalk, kind: str, found: Waiting, guards: Numbers, loops: Numbers, node: Node) -> None:
+    if is_constexpr(walk.node):  # reads no memory that other threads write
+        return
+    rests = tuple(("v", walk.meant(name.decode("latin-1"))) for name in sorted(found.rests))
+    asked = ("a", *map(walk.value, found.tests), ("o", "rests", *rests))
+    walk.site(kind, ("c", "", tuple(map(walk.value, found.calls)), asked), guards, loops, node)
+
+
+class _Memory:
+    """Whether other threads may write what a name stands for: no value that each has, and no constant.
+
+    An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then.
+    """
+
+    def __init__(self, walk: RoutineWalk) -> None:
+        self.walk = walk
+
+    def __call__(self, name: str, is_handed: bool, calls: bool) -> bool:
+        walk = self.walk
+        draft, meant = walk.draft, walk.meant(name)
+        if is_handed or (calls and name in walk.reached):
+            return True
+        while meant not in draft.types and draft.parent >= 0:
+            draft = walk.reader.drafts[draft.parent]
+        known = Values.of(walk.reader.parsed).constants()
+        kind = draft.types.get(meant, "")
+        own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
+        return not own and meant not in walk.draft.templates and name.encode("latin-1") not in known
