@@ -11,7 +11,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_build_types, cmake_folders, cmake_left, cmake_options, cmake_targets
+from cudamigrate.analysis import cmake_folders, cmake_left, cmake_optimisation, cmake_options, cmake_targets
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Scope, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -25,6 +25,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _NAMES = re.compile(r"\$\{(\w+)\}")
 _ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
+_SOURCE = re.compile(r"\.cu\b")
 CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
 _PACKAGES = {b"thrust": "rocthrust", b"cub": "hipcub", b"cuda": "libhipcxx", b"nv": "libhipcxx"}
@@ -72,7 +73,7 @@ def facts(
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
     ignores = _ignoring(languages) if own else frozenset[str]()
-    unnamed = _unnamed(projects, kept)
+    unnamed = _unnamed(projects, kept, sources)
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, folders).items():
@@ -114,13 +115,19 @@ def unnamed(parsed: ProjectFile) -> bool:
     return alone or parsed.cmake.unnamed
 
 
-def _unnamed(projects: Mapping[str, Mapping[str, Sequence[Command]]], left: frozenset[str]) -> frozenset[str]:
-    """The files with the command `project` of such projects, by their folders; one in another takes what that says."""
+def _unnamed(
+    projects: Mapping[str, Mapping[str, Sequence[Command]]], left: frozenset[str], sources: Set[str] | None = None
+) -> frozenset[str]:
+    """The files with the command `project` of such projects, by their folders; one in another takes what that says.
+
+    `sources` are those for the GPU of the whole tree, None where it is not known.
+    """
     made = set[str]()
     for folder, files in projects.items():
         around = (found for outer, each in projects.items() if _holds(outer, folder) for found in each.values())
         one = Languages(files, left)
-        if one.compiles() and cmake_build_types.unnamed(around, one.uses_find_cuda):
+        kernels = sources is None or any(_holds(folder, path) for path in sources) or one.names_kernels()
+        if kernels and one.compiles() and cmake_optimisation.unnamed(around, one.uses_find_cuda):
             made.update(one.roots())
     return frozenset(made)
 
@@ -320,6 +327,11 @@ class Languages:
         moved = [found for path, found in self.files.items() if path not in self.left]
         makes = any(one.name in ("add_executable", "add_library") for found in moved for one in found)
         return bool(self.builds() or self.lacking()) or (makes and any(map(_enables_cuda, moved)))
+
+    def names_kernels(self) -> bool:
+        """Whether a file names a source for the GPU, a pattern of them, or the language CUDA for a source."""
+        words = [one.words() for found in self.files.values() for one in found if one.name != "message"]
+        return any(any(map(_SOURCE.search, one)) or {"LANGUAGE", "CUDA"}.issubset(one) for one in words)
 
     def _has_language(self) -> bool:
         given = (one for found in self.files.values() for one in found if one.name in ("project", "enable_language"))

@@ -221,10 +221,9 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
                 yield from _names(command, number, argument)
         compiles = bool(compiling) and cmake_flow.is_compiling(command, compiling)
         for use in _options(parsed, command):
-            if _is_for_cl(data, command, use, away):
-                continue
             name = use.name.partition("=")[0]
             linker = compiles and name in ("-Xlinker", "--linker-options")
+            use = compiler_options.as_windows(use) if _is_for_cl(data, command, use, away) else use
             yield replace(use, name=f"{name}:compiling") if linker else use
 
 
@@ -238,8 +237,9 @@ def _host_definitions(parsed: ProjectFile) -> Iterator[Use]:
 
 def _is_for_cl(data: bytes, command: Command, use: Use, away: frozenset[Span]) -> bool:
     """Whether an option of Microsoft's compiler is given where only a build with it reads it."""
-    marked = compiler_options.is_for_cl(use)
-    return marked and (command.span in away or b"MSVC" in data[command.span.start : command.span.end])
+    if not compiler_options.is_for_cl(use):
+        return False
+    return command.span in away or b"MSVC" in generator_expressions.before(data, command, use.span.start)
 
 
 def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:

@@ -8,6 +8,7 @@ __all__ = [
     "cmake_lexer",
     "compiler_options",
     "found_folders",
+    "generator_conditions",
     "generator_expressions",
     "json_pairs",
     "library_files",

@@ -169,6 +169,11 @@ def is_for_cl(use: Use) -> bool:
     return use.kind == "option" and use.name.partition("=")[0].endswith(":cl")
 
 
+def as_windows(use: Use) -> Use:
+    """Such an option where only a build by Microsoft's compiler reads it."""
+    return replace(use, name=use.name.replace(":cl", ":cl on windows", 1))
+
+
 def as_wrapper(use: Use) -> Use:
     """The choice of a host compiler, where that is known to be a wrapper."""
     name, equals, value = use.name.partition("=")

@@ -115,6 +115,17 @@ def _sign(data: bytes, start: int, end: int, sign: bytes) -> int:
     return -1
 
 
+def before(data: bytes, command: Command, offset: int) -> bytes:
+    """What the outermost expression around an offset holds up to there, its conditions; empty where none is."""
+    start = data.find(b"$<", command.span.start, offset)
+    while start >= 0:
+        end = expression_end(data, start, command.span.end)
+        if offset < end:
+            return data[start:offset]
+        start = data.find(b"$<", end, offset)
+    return b""
+
+
 def cut(command: Command | None, offset: int) -> Span | None:
     """The expression around an offset that a semicolon in it cuts in two: one without quotes among a folder's options.
 

@@ -29,6 +29,22 @@ def unnamed(files: dict[str, str]) -> set[str]:
         "set(CUDA_NVCC_FLAGS -O3)",
         'set(CMAKE_CXX_FLAGS_RELEASE "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
         "list(APPEND MY_DEBUG_FLAGS -G)",
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wall -O3>)",
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:$<IF:$<CONFIG:Debug>,-G -lineinfo,-lineinfo>>)",
+        "set(F $<IF:$<CONFIG:Debug>,\n -G -src-in-ptx,\n -lineinfo> -maxrregcount=70)\n"
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${F}>)",
+        "set(F -O3 -Wall)\ntarget_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${F}>)",
+        'set(F "-O3")\nset(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} ${F}")',
+        'set(is_cxx "$<COMPILE_LANGUAGE:CXX>")\nadd_compile_options($<${is_cxx}:-O3>)',
+        "add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>:-G>)",
+        "add_compile_options($<$<STREQUAL:$<UPPER_CASE:$<CONFIG>>,RELEASE>:-O3>)",
+        "if(CMAKE_BUILD_TYPE STREQUAL Debug OR CMAKE_BUILD_TYPE STREQUAL Dev)\nset(CMAKE_CUDA_FLAGS -G)\nendif()",
+        "if(MSVC)\nadd_compile_options(-O2)\nendif()",
+        'set(CMAKE_SHARED_LINKER_FLAGS "-Wl,-O1")\nadd_link_options(-O2)',
+        "add_custom_command(OUTPUT a COMMAND gcc -O3 a.c)",
+        'option(FAST "compile with -O3" OFF)\nset(CMAKE_CUDA_FLAGS "" CACHE STRING "such as -O3")',
+        "set_source_files_properties(a.cpp b.c PROPERTIES COMPILE_FLAGS -O3)",
+        "append_flag(CMAKE_CXX_FLAGS -O3)",
     ],
 )
 def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
@@ -48,6 +64,20 @@ def test_nothing_is_said_where_no_kernel_gets_it(more: str) -> None:
         "target_compile_options(k PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)",
         "set(CMAKE_CUDA_FLAGS -G)",
         'set(CMAKE_CXX_FLAGS "-O3")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS}")',
+        'set(CMAKE_CUDA_FLAGS "${CMAKE_CXX_FLAGS_RELEASE}")',
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-O3>)",
+        "target_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:$<IF:$<CONFIG:Debug>,-G,-O2>>)",
+        "set(F -O3 -Wall)\ntarget_compile_options(k PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${F}>)",
+        'set(is_cuda "$<COMPILE_LANGUAGE:CUDA>")\nadd_compile_options($<${is_cuda}:-O3>)',
+        "add_compile_options($<$<BOOL:${FAST}>:-O3>)",
+        "add_compile_options($<$<OR:$<COMPILE_LANGUAGE:CXX>,$<COMPILE_LANGUAGE:CUDA>>:-O3>)",
+        "if(CMAKE_BUILD_TYPE STREQUAL Debug)\nelse()\nset(CMAKE_CUDA_FLAGS -O3)\nendif()",
+        "if(CMAKE_BUILD_TYPE STREQUAL Debug OR FAST)\nset(CMAKE_CUDA_FLAGS -O3)\nendif()",
+        "foreach(L CXX CUDA)\nset(CMAKE_${L}_FLAGS -O3)\nendforeach()",
+        'set(CXX_F -O3)\nset(CMAKE_CUDA_FLAGS "${${LANGUAGE}_F}")',
+        "set_source_files_properties(a.cpp k.cu PROPERTIES COMPILE_FLAGS -O3)",
+        "append_flag(CMAKE_CUDA_FLAGS -O3)\nappend_flag(CMAKE_CXX_FLAGS -O3)",
+        "my_options(k -O3)",
     ],
 )
 def test_what_is_said_anywhere_in_the_project_counts(more: str) -> None:
@@ -68,3 +98,12 @@ def test_a_project_without_kernels_or_targets_is_left() -> None:
     assert unnamed({"CMakeLists.txt": old})
     assert not unnamed({"CMakeLists.txt": f"{old}set(CUDA_NVCC_FLAGS -O3)\n"})
     assert unnamed({"CMakeLists.txt": "project(a CXX)\nfind_package(CUDA)\nfind_package(Torch)\nadd_library(k k.cu)\n"})
+
+
+def test_a_project_whose_folder_has_no_source_for_the_gpu_is_left() -> None:
+    named = "project(b CXX CUDA)\nadd_executable(b b.cpp)\n"
+    files = {"one/CMakeLists.txt": "project(a CXX CUDA)\nadd_library(k ${S})\n", "two/CMakeLists.txt": named}
+    data = {name: text.encode() for name, text in files.items()}
+    found = cmake_tree.facts(data, sources={"one/src/k.cu"})
+    assert {path for path, one in found.items() if one.unnamed} == {"one/CMakeLists.txt"}
+    assert unnamed({"CMakeLists.txt": f"{named}set_source_files_properties(b.cpp PROPERTIES LANGUAGE CUDA)\n"})

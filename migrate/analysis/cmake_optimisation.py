@@ -1,0 +1,152 @@
+"""CMake: whether anything says how much kernels are optimised in a build of no kind, for sources of the language HIP.
+
+Variables are followed through all files of a project. An option counts where such a source may get it: not what
+another language gets, a kind of build that somebody has to ask for, the linker or a program that is run.
+Source: NVIDIA, "CUDA Compiler Driver NVCC", `--dopt`; CMakeHIPInformation.cmake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+
+from cudamigrate.analysis import cmake_flow
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import cmake, generator_conditions
+from cudamigrate.syntax.cmake import Command
+
+_KIND = ("CMAKE_BUILD_TYPE", "CMAKE_BUILD_TYPE_INIT", "CMAKE_DEFAULT_BUILD_TYPE")
+"""Variables that say which kind of build there is where nobody asks for one."""
+_KIND_COMMAND = re.compile(r"build_?type", re.IGNORECASE)
+"""What a command is called that sets the kind of build: `rapids_cmake_build_type`, `set_default_build_type`."""
+_ASKS_KIND = re.compile(r"(?:\$\{)?\w*build_?type\w*\}?", re.IGNORECASE)
+"""The kind of build in a condition, in letters of any case: `CMAKE_BUILD_TYPE`, `${build_type_lower}`."""
+_READS = ("if", "elseif", "while", "message", "mark_as_advanced", "option")
+_ELSEWHERE = re.compile(
+    r"execute_process|add_custom_\w+|(?:add|target)_link_options|(?:target_)?link_libraries|file|configure_file"
+    r"|install|add_test|externalproject_\w+|try_\w+|check_\w+"
+)
+"""Commands whose words no compiler gets that the build calls for a source."""
+_LEVEL = re.compile(
+    r"(?<!-Wl,)(?<![\w-])(?:-O(?:[0-4gsz]|fast)?(?![\w-])|--(?:optimize|dopt|device-debug)\b|-G(?![\w-]))"
+)
+"""An option that says how much is optimised, as a word of its own or in a list: `-Wall,-O3`."""
+_FOR_HIP = re.compile(r"(?:CMAKE_(?:CUDA|HIP)_FLAGS(?:_INIT)?|ENV\{(?:CUDA|HIP)FLAGS\})")
+"""Variables whose options each source for the GPU gets."""
+_OF_FIND_CUDA = "CUDA_NVCC_FLAGS"
+"""The variable whose options FindCUDA's commands give, and no others."""
+_OPTIMISED = re.compile(r"CMAKE_(?:C|CXX|CUDA|HIP)_FLAGS_(?:RELEASE|RELWITHDEBINFO|MINSIZEREL)")
+"""Variables that CMake itself gives an option to optimise."""
+_FLAGS = re.compile(r"CMAKE_\w*FLAGS\w*")
+_REFERENCE = re.compile(r"\$\{((?:[\w.+-]|\$\{[\w.+-]+\})+)\}")
+"""A variable that is read, in whose name may be another: `${${LANGUAGE}_FLAGS}`."""
+_INNER = re.compile(r"\$\{[\w.+-]+\}")
+_HOST_SOURCE = re.compile(r".*\.(?:c|cc|cpp|cxx|C|f|f90|F90)")
+_CHANGES = ("list", "string")
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """What one command does: `level` tells an option in its words, `reads` are the variables in them, and `fills` those
+    that it changes; None where kernels get its words themselves."""
+
+    level: bool
+    reads: frozenset[str]
+    fills: frozenset[str] | None
+
+
+def unnamed(files: Iterable[Sequence[Command]], finds: bool) -> bool:
+    """Whether files set no kind of build, and give kernels no option that says how much is optimised.
+
+    `finds` says that FindCUDA builds the project.
+    """
+    read = [list(found) for found in files]
+    if any(map(_names_kind, (command for found in read for command in found))):
+        return False
+    conditions = _conditions(command for found in read for command in found)
+    left = [_flow(one, conditions) for found in read for one in _carried_out(found) if _gives(one)]
+    reached = {"CMAKE_CUDA_FLAGS", *((_OF_FIND_CUDA,) if finds else ())}
+    while now := [one for one in left if _is_reached(one.fills, reached)]:
+        left = [one for one in left if not _is_reached(one.fills, reached)]
+        reached.update(name for one in now for name in one.reads)
+        if any(one.level for one in now) or any(map(_OPTIMISED.fullmatch, reached)):
+            return False
+    return True
+
+
+def _names_kind(command: Command) -> bool:
+    if command.name in _READS:
+        return False
+    return bool(_KIND_COMMAND.search(command.name)) or not set(_KIND).isdisjoint(command.words())
+
+
+def _conditions(commands: Iterable[Command]) -> dict[str, str]:
+    """The variables that are given one expression, and no other value."""
+    found: dict[str, set[str]] = {}
+    for words in (one.words() for one in commands if one.name == "set"):
+        if len(words) > 1:
+            found.setdefault(words[0], set()).add(words[1])
+    return {name: one for name, (one, *more) in found.items() if not more and one.startswith("$<")}
+
+
+def _carried_out(found: Sequence[Command]) -> Iterator[Command]:
+    """The commands of a file without those in branches for a kind of build that is named, or for Windows."""
+    away = {one.span for one in found if one.name in ("if", "elseif") and _asks_kind(one.words())}
+    windows, around = cmake_flow.for_windows(found), cmake.branches(found)
+    return (one for one in found if one.span not in windows and away.isdisjoint(around[one.span]))
+
+
+def _asks_kind(words: Sequence[str]) -> bool:
+    """Whether a condition is true for kinds of build alone that have a name."""
+    parts = " ".join(words).split(" OR ")
+    return all(any(_is_kind(one.split()) for one in part.split(" AND ")) for part in parts)
+
+
+def _is_kind(words: Sequence[str]) -> bool:
+    """Whether a part of a condition is `CMAKE_BUILD_TYPE`, or compares that with a name."""
+    if not words or not _ASKS_KIND.fullmatch(words[0]):
+        return False
+    return len(words) == 1 or (len(words) == 3 and words[1] in ("STREQUAL", "MATCHES", "EQUAL"))
+
+
+def _gives(command: Command) -> bool:
+    """Whether some source of the project may get the words of a command."""
+    if command.name in _READS or _ELSEWHERE.fullmatch(command.name):
+        return False
+    words = command.words()
+    named = words[: words.index("PROPERTIES")] if "PROPERTIES" in words else []
+    return command.name != "set_source_files_properties" or not all(map(_HOST_SOURCE.fullmatch, named))
+
+
+def _flow(command: Command, conditions: Mapping[str, str]) -> _Flow:
+    words = command.words()
+    words = words[: words.index("CACHE")] if "CACHE" in words[1:] and command.name == "set" else words
+    text = generator_conditions.given(" ".join(words), conditions)
+    names = frozenset(match[1] for match in _REFERENCE.finditer(text))
+    return _Flow(_LEVEL.search(text) is not None, names, _filled(command, words))
+
+
+def _filled(command: Command, words: Sequence[str]) -> frozenset[str] | None:
+    """The variables that a command may change; None where it is no command that does."""
+    if command.name in ("set", "foreach"):
+        return frozenset(words[:1])
+    if command.name in _CHANGES:
+        return frozenset(words[1:])
+    flags = frozenset(filter(_FLAGS.fullmatch, words))  # `append_flag(CMAKE_CXX_FLAGS -O3)`, a command of its own
+    return flags or None
+
+
+def _is_reached(fills: frozenset[str] | None, reached: Set[str]) -> bool:
+    """Whether kernels get the words of a command, or what a variable holds that it changes."""
+    if fills is None or not fills.isdisjoint(reached) or any(map(_FOR_HIP.fullmatch, fills)):
+        return True
+    patterns = [one for one in reached if "$" in one]
+    return any(_is_like(name, one) for name in fills for one in (reached if "$" in name else patterns))
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Whether two names may be the same, where variables in them stand for any letters."""
+    return any(
+        re.fullmatch(r"[\w.+-]*".join(map(re.escape, _INNER.split(pattern))), _INNER.sub("", name))
+        for name, pattern in ((one, other), (other, one))
+    )
