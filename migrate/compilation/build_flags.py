@@ -87,7 +87,7 @@ class Project:
     def _loaded(self, given: runtime_builds.Macros) -> Settings:
         """What Python that compiles a file as it runs gives it."""
         found = Settings(defines=dict.fromkeys(given.known), sources=[*given.scripts])
-        found.open, found.some = {*given.open}, {*given.some}
+        found.open, found.some, found.taken = {*given.open}, {*given.some}, {*given.taken}
         found.forced = [os.path.join(self.root, one) for one in given.forced]
         found.several = {os.path.join(self.root, one) for one in given.several}
         return found

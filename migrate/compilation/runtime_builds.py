@@ -23,12 +23,14 @@ from cudamigrate.project.file_access import read_linked, walk
 _CUDA, _HOST = "extra_cuda_cflags", "extra_cflags"
 _WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
 """Bytes without which a file compiles nothing as it runs."""
-_GIVES = re.compile(rb"-D|-include\b")
+_GIVES = re.compile(rb"-[DU]|-include\b")
 """Options that are read of it."""
 _ANY = "[^/]*"
 """A part that is not known, in a pattern of paths."""
 _MACRO = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 """An option that gives a macro: `-DFAST`, `-DWIDTH=64`."""
+_TAKEN = re.compile(r"-U\s*([A-Za-z_]\w*)")
+"""An option that takes one back: `-U__HIP_NO_HALF_CONVERSIONS__`, of what PyTorch gives."""
 _WRITES = re.compile(rb"-D[A-Za-z_]\w*=\{")
 """What puts a value into a macro on a command line: `-DWIDTH={width}`."""
 _VALUED = re.compile(r"(?<![\w-])-D([A-Za-z_]\w*)=[\\\"']*\Z")
@@ -46,7 +48,7 @@ class Macros:
     `some` are those that it gives on some of its ways, `scripts` the files that say so. `written` are those whose
     values programs put into command lines, each with the program. `forced` are the headers that it includes before
     each file, by their paths below the root, as patterns until `read` has found the files; `several` those of them that
-    are one of several which may be meant.
+    are one of several which may be meant. `taken` are macros that options take back.
     """
 
     known: tuple[str, ...] = ()
@@ -56,6 +58,7 @@ class Macros:
     written: Mapping[str, str] = field(default_factory=dict)
     forced: tuple[str, ...] = ()
     several: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,8 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     forced = tuple(dict.fromkeys(name for one in given for name in one.forced))
     several = frozenset(name for name in forced if any(name in one.several or name not in one.forced for one in given))
     known_macros = tuple(last[name] for name in shared)
-    return Macros(known_macros, frozenset(opened), frozenset(some), scripts, written, forced, several)
+    taken = frozenset(name for one in given for name in one.taken if all(name in other.taken for other in given))
+    return Macros(known_macros, frozenset(opened), frozenset(some), scripts, written, forced, several, taken)
 
 
 def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
@@ -262,9 +266,10 @@ def _of_variable(name: str, use: ast.expr, scopes: Scopes, depth: int) -> Iterat
 
 def _macros(listed: ast.expr | None, scopes: Scopes) -> Macros:
     known: list[str] = []
-    opened, some = set[str](), set[str]()
+    opened, some, taken = set[str](), set[str](), set[str]()
     for word, is_some in _elements(listed, scopes):
         text, alone = python_values.text(word, scopes) or (python_values.beginning(word), False)
+        taken.update(_TAKEN.findall(text) if not is_some else ())
         macro = _MACRO.match(text)
         if macro is None:
             continue
@@ -274,7 +279,7 @@ def _macros(listed: ast.expr | None, scopes: Scopes) -> Macros:
             known.append(text[2:].strip())
         if not is_some and not alone:
             opened.add(macro[1])
-    return Macros(tuple(known), frozenset(opened), frozenset(some))
+    return Macros(tuple(known), frozenset(opened), frozenset(some), taken=frozenset(taken))
 
 
 def _pattern(node: ast.expr) -> str:

@@ -204,3 +204,14 @@ def test_what_another_method_returns_is_given_to_nobody(tmp_path: Path) -> None:
     text = CLASS.replace("self.flags()", "self.others()")
     known = runtime_builds.read(written(tmp_path, {"ops/gpu.py": IMPORT + text, "ops/src/a.cu": ""}))
     assert runtime_builds.of(tmp_path, known, str(tmp_path / "ops/src/a.cu")) == Macros()
+
+
+def test_a_macro_that_options_take_back_is_none_that_pytorch_gives(tmp_path: Path) -> None:
+    text = flags("['-U__HIP_NO_HALF_CONVERSIONS__', '-O3']")
+    assert given(text).taken == {"__HIP_NO_HALF_CONVERSIONS__"}
+    assert given(text + flags("['-O3']")).taken == set()
+    assert given("BACK = ['-UFAST'] if slow else []\n" + flags("['-O3'] + BACK")).taken == set()
+    written(tmp_path, {"ops/run.py": IMPORT + text, "ops/k/sum_v2.cu": ""})
+    assert build_flags.read(tmp_path).settings(str(tmp_path / "ops/k/sum_v2.cu")).taken == {
+        "__HIP_NO_HALF_CONVERSIONS__"
+    }

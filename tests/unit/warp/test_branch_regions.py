@@ -54,7 +54,7 @@ def passed_by(body: str) -> str:
         ("if (n > 1) { a[0] = 1; return; } a[1] = 2;", "a[1] = 2; }"),
         ("for (;;) { if (n > 1) { if (n > 2) break; else continue; } a[1] = 2; } a[2] = 3;", "a[1] = 2; }"),
         ("for (;;) { if (n > 1) { if (n > 2) break; } a[1] = 2; } a[2] = 3;", ""),
-        ("do { if (n > 1) { n--; continue; } a[1] = 2; } while (vote(n));", "a[1] = 2; }"),
+        ("do { if (n > 1) { n--; continue; } a[1] = 2; } while (vote(n));", "a[1] = 2; } while"),
         ("for (;;) { switch (n) { case 1: if (n > 1) break; a[1] = 2; } a[2] = 3; }", "a[1] = 2; }"),
         ("for (;;) { switch (n) { case 1: if (n > 1) continue; a[1] = 2; } a[2] = 3; }", "a[1] = 2; } a[2] = 3; }"),
         ("for (;;) { auto f = [&] { if (n > 1) return; a[1] = 2; }; f(); a[2] = 3; }", "a[1] = 2; }"),
