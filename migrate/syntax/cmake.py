@@ -275,7 +275,7 @@ _NVCC = re.compile(r"(?:\S*/)?nvcc|\$\{(?:CMAKE_CUDA_COMPILER|CUDA_NVCC_EXECUTAB
 """nvcc by its name, or in the variable in which CMake, FindCUDA or FindCUDAToolkit has it."""
 OF_LANGUAGE = "${CMAKE_CUDA_COMPILER}"
 """The compiler that becomes the one of the language HIP."""
-_TOLD = frozenset(("-x", "-fatbin", "--fatbin", "-cubin", "--cubin"))
+_NOT_BY_NAME = frozenset(("-x", "-fatbin", "--fatbin", "-cubin", "--cubin"))
 _KEYWORD = re.compile(r"[A-Z][A-Z_]{3,}")
 """What ends a command line in a command of CMake's: `DEPENDS`, `COMMENT`."""
 
@@ -296,12 +296,12 @@ def is_for_nvcc_itself(command: Command, offset: int) -> bool:
 def sources_for_clang(command: Command) -> Iterator[Span]:
     """The first source that ends in `.cu` of each call of the compiler of the language, which is clang for HIP.
 
-    clang takes it for CUDA's by its name. What is made machine code of, or has its language told, is apart.
+    clang takes it for CUDA's by its name. What is made machine code of, or comes behind `-x`, is apart.
     """
     texts = {one.span: one.text for one in command.args}
     for compiler, given in _calls(command):
         words = [texts[span] for span in given]
-        if compiler == OF_LANGUAGE and _TOLD.isdisjoint(words):
+        if compiler == OF_LANGUAGE and _NOT_BY_NAME.isdisjoint(words):
             yield from [span for span, word in zip(given, words, strict=True) if word.endswith(".cu")][:1]
 
 
