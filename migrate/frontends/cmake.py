@@ -374,6 +374,8 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
                 for use in compiler_options.uses(given):
                     code = use.name in _CODE
                     yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
+            for span in cmake.sources_for_clang(command):
+                yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")
             return
     if command.name == "target_compile_options" and command.args:
         sure = command.args[0].text in parsed.once(cmake_targets.names_for_gpu_alone)

@@ -273,6 +273,9 @@ def line_end(data: bytes) -> bytes:
 _RUNS = ("add_custom_command", "add_custom_target", "execute_process")
 _NVCC = re.compile(r"(?:\S*/)?nvcc|\$\{(?:CMAKE_CUDA_COMPILER|CUDA_NVCC_EXECUTABLE|CUDAToolkit_NVCC_EXECUTABLE)\}")
 """nvcc by its name, or in the variable in which CMake, FindCUDA or FindCUDAToolkit has it."""
+OF_LANGUAGE = "${CMAKE_CUDA_COMPILER}"
+"""The compiler that becomes the one of the language HIP."""
+_NOT_BY_NAME = frozenset(("-x", "-fatbin", "--fatbin", "-cubin", "--cubin"))
 _KEYWORD = re.compile(r"[A-Z][A-Z_]{3,}")
 """What ends a command line in a command of CMake's: `DEPENDS`, `COMMENT`."""
 
@@ -283,11 +286,23 @@ def compiler_calls(command: Command) -> Iterator[list[Span]]:
 
 
 def is_for_nvcc_itself(command: Command, offset: int) -> bool:
-    """Whether a word is given to nvcc by its own name, which no variable holds: a call that stays as it is."""
+    """Whether a word is given to nvcc by its name, or as a toolkit's program: a call that stays as it is."""
     return any(
-        not compiler.endswith("}") and any(span.start <= offset < span.end for span in given)
+        compiler != OF_LANGUAGE and any(span.start <= offset < span.end for span in given)
         for compiler, given in _calls(command)
     )
+
+
+def sources_for_clang(command: Command) -> Iterator[Span]:
+    """The first source that ends in `.cu` of each call of the compiler of the language, which is clang for HIP.
+
+    clang takes it for CUDA's by its name. What is made machine code of, or comes behind `-x`, is apart.
+    """
+    texts = {one.span: one.text for one in command.args}
+    for compiler, given in _calls(command):
+        words = [texts[span] for span in given]
+        if compiler == OF_LANGUAGE and _NOT_BY_NAME.isdisjoint(words):
+            yield from [span for span, word in zip(given, words, strict=True) if word.endswith(".cu")][:1]
 
 
 def _calls(command: Command) -> Iterator[tuple[str, list[Span]]]:
