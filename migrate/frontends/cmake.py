@@ -133,7 +133,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     found = cmake.read(source.data)
     parsed = ProjectFile(source, commands=found, cmake=facts)
     there = cmake.ported(found)
-    parsed.builds = _builds(found, there is not None)
+    parsed.builds, parsed.repeating = _builds(found, there is not None), cmake.repeating(found)
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
