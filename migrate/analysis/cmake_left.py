@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from cudamigrate.analysis import cmake_flow
 from cudamigrate.model import Span
 from cudamigrate.syntax import cmake
-from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.cmake import Argument, Command
 
 _STUCK = (
     "cuda_compile",
@@ -33,6 +33,15 @@ _STUCK = (
 _HELPS = "find_cuda_helper_libs"
 _HELPED = frozenset(("cublas", "cufft", "curand", "cusolver", "cusparse"))
 """Libraries for which FindCUDA's command sets `CUDA_curand_LIBRARY`, and that have a target of ROCm's."""
+_FINDS = ("cuda_find_library_local_first", "cuda_find_library_local_first_with_path_ext")
+"""Commands of FindCUDA's that look for one library, and put its file into a variable of the cache."""
+FOUND = frozenset(
+    (
+        *("cudart", "cudart_static", "cuda", "cublas", "cublasLt", "cufft", "curand", "cusolver", "cusparse", "nvrtc"),
+        *("nvToolsExt", "cudadevrt", "culibos"),
+    )
+)
+"""Libraries that have a target of ROCm's, or that HIP needs none of."""
 _OF_TOOLKIT = "_cudatoolkit_"
 """How the commands begin that FindCUDAToolkit defines for itself, and that a file may call all the same."""
 
@@ -48,7 +57,7 @@ def _is_stuck(command: Command) -> bool:
     """Whether a command is of a module that goes, and has no equivalent: the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return cmake.options_at(command) is None
-    if is_helped(command):
+    if is_helped(command) or found_library(command) is not None:
         return False
     known = command.name in _STUCK or command.name.startswith(_OF_TOOLKIT)
     return known and not cmake.is_plain_compile(command)
@@ -57,6 +66,13 @@ def _is_stuck(command: Command) -> bool:
 def is_helped(command: Command) -> bool:
     """Whether a command looks for libraries of CUDA that each have a target of ROCm's, which finds itself."""
     return command.name == _HELPS and bool(command.args) and _HELPED.issuperset(command.words())
+
+
+def found_library(command: Command) -> Argument | None:
+    """The library that a command looks for by FindCUDA, where ROCm has a target of it or it is not needed."""
+    if command.name not in _FINDS or len(command.args) < 3 or command.args[1].text not in FOUND:
+        return None
+    return command.args[1]
 
 
 def whole(read: Mapping[str, Sequence[Command]]) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import cmake_left
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.cmake import Argument, Command
@@ -43,9 +44,14 @@ def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
                 yield f"link {text}", span, command
             elif _STATIC.fullmatch(text):
                 yield LISTED, span, command
-        for one in command.args[1:] if _SEARCHES.fullmatch(command.name) else ():
+        for one in command.args[1:] if _passes(command) else ():
             if FOUND.fullmatch(one.text):
                 yield PASSED, one.span, command
+
+
+def _passes(command: Command) -> bool:
+    """Whether a command looks for a library's file, and is none that the conversion knows by the library."""
+    return _SEARCHES.fullmatch(command.name) is not None and cmake_left.found_library(command) is None
 
 
 def _filled(command: Command) -> tuple[str, Sequence[Argument]]:

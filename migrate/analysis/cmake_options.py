@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.analysis import cmake_flow, cmake_loops
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.syntax import cmake, compiler_options
+from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -18,6 +18,11 @@ _TEXTS = frozenset(("COMPILE_FLAGS", "LINK_FLAGS", "STATIC_LIBRARY_FLAGS"))
 _OF_ANY_LENGTH = (*_AS_LIST[:-1], "list", "execute_process", "add_custom_command", "add_custom_target")
 """Commands of CMake's own that mean nothing by the place of an option among their arguments."""
 _OPTIMISES = re.compile(rb"(?<![\w-])-O(?:[1-3sz]|fast)(?!\w)")
+_OF_NVCC = re.compile(r"(?:CMAKE_CUDA|CUDA_NVCC)_FLAGS(?:_\w+)?")
+"""The variables whose options nvcc gets."""
+_FOR_CUDA = re.compile(rb"\$<(?:COMPILE_LANGUAGE|COMPILE_LANG_AND_ID):CUDA\b")
+_ELSE = re.compile(rb"\$<(?:NOT|OR):")
+"""Expressions that may be true where one in them is not."""
 COMPILES = frozenset(("cuda_add_library", "cuda_add_executable", "cuda_compile"))
 """The commands of FindCUDA's that compile."""
 LIST = "CUDA_NVCC_FLAGS"
@@ -59,6 +64,19 @@ def sets_no_options(command: Command) -> bool:
     if command.name != "set" or len(words) != 2 or words[0] not in (LIST, "CMAKE_CUDA_FLAGS"):
         return False
     return re.fullmatch(r"\w[\w ./()-]*", words[1]) is not None and " -" not in words[1]
+
+
+def reaches_nvcc_alone(parsed: ProjectFile, use: Use) -> bool:
+    """Whether an option is among those of the language CUDA, or of FindCUDA, by the names that CMake has for them."""
+    command = cmake.command_at(parsed, use.span.start)
+    if command is None:
+        return False
+    words = command.words()
+    filled = words[:1] if command.name == "set" else words[1:2] if command.name in ("list", "string") else []
+    if any(map(_OF_NVCC.fullmatch, filled)):
+        return True
+    around = generator_expressions.before(parsed.data, command, use.span.start)
+    return _FOR_CUDA.search(around) is not None and _ELSE.search(around) is None
 
 
 def _adds_nothing(parsed: ProjectFile, command: Command) -> bool:

@@ -188,6 +188,7 @@ def _format(report: Path) -> str:
 
 def _print_summary(applied: Applied, final: Report, verdict: Verification | None, proven: bool) -> None:
     """Say what was done; `final` is the report after fixes were withheld, `proven` whether a verdict was wanted."""
+    from cudamigrate.reporting import left_builds
     from cudamigrate.reporting.summary import balance, lane_line, tally
 
     if applied.report.style is not None and applied.conversions:
@@ -195,9 +196,8 @@ def _print_summary(applied: Applied, final: Report, verdict: Verification | None
     fixes = sum(conversion.applied for conversion in applied.conversions)
     changed = count_of(len(applied.conversions), "file")
     note(f"{changed} changed, {count_of(fixes, 'fix')} applied. {balance(tally(final.findings))}.")
-    if line := lane_line(final):
-        note(f"{line}.")
-    if line := vendored_files(final.vendored):
+    said = (left_builds.line(final).removesuffix("."), lane_line(final), vendored_files(final.vendored))
+    for line in filter(None, said):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}

@@ -133,7 +133,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     found = cmake.read(source.data)
     parsed = ProjectFile(source, commands=found, cmake=facts)
     there = cmake.ported(found)
-    parsed.builds = _builds(found, there is not None)
+    parsed.builds, parsed.repeating = _builds(found, there is not None), cmake.repeating(found)
     uses = [use for use in _uses(parsed) if use.kind == "option" or _ABOUT.search(use.name)]
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
@@ -258,7 +258,7 @@ def _head(command: Command) -> Iterator[Use]:
             yield _use("name", f"{name}({argument.text})", argument.span, command)
     elif command.name == "cmake_minimum_required" and len(words) > 1:
         yield _use("name", command.name, command.args[1].span, command)
-    elif folders and not cmake_cccl.gives_others(command):
+    elif (folders and not cmake_cccl.gives_others(command)) or cmake_left.found_library(command) is not None:
         return
     elif (_CUDA_NAME.search(command.name) or command.name.startswith(_BY_PACKAGES)) and command.name not in _ASKING:
         yield _use("name", command.name, command.at, command)
@@ -312,6 +312,8 @@ def _whole(command: Command, number: int, argument: Argument) -> str:
     text, before = argument.text, command.args[number - 1].text if number else ""
     if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
         return "LANGUAGE CUDA"
+    if argument is cmake_left.found_library(command):
+        return f"link {text}"
     if (
         command.name in cmake_library_names.LINKS
         and (number or command.name == "link_libraries")

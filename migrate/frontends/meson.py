@@ -1,4 +1,4 @@
-"""Meson files: the language CUDA, the module for it, dependencies and compiler options.
+"""Meson files: the language CUDA, the module for it, dependencies, libraries, nvcc as a program and compiler options.
 
 Nothing is rewritten: Meson has no language HIP.
 """
@@ -14,15 +14,36 @@ from cudamigrate.syntax.project_file import ProjectFile, use_at
 
 FILES = {"meson.build": "meson"}
 PART = "build"
-TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)
-"""Bytes that make a Meson file worth reading, in any case: `cuda`, `nvcc`, `nccl`, `cudnn` or an nvcc option."""
+TRIGGER = re.compile(
+    rb"cuda|nvcc|nccl|cu(?:dnn|blas|fft|rand|sparse|solver|pti|file|tensor)|nvrtc|nvToolsExt|nvidia-ml|nvjpeg|nvcuvid|'npp|"
+    + compiler_options.MARKS,
+    re.IGNORECASE,
+)
+"""Bytes that make a Meson file worth reading, in any case: `cuda`, `nvcc`, a library of CUDA's or an nvcc option."""
 
 _TOKEN = re.compile(
     rb"#[^\n]*|'''.*?'''|'(?P<text>(?:[^'\\\n]|\\.)*)'|(?P<word>[A-Za-z_]\w*)|(?P<sign>[()\[\]:,.])", re.DOTALL
 )
 """One token: a remark, a string of three quotes, a plain string with its escapes, a word or a sign."""
-_CALLS = {"project": "language", "add_languages": "language", "import": "import", "dependency": "dependency"}
+_CALLS = {
+    "project": "language",
+    "add_languages": "language",
+    "import": "import",
+    "dependency": "dependency",
+    "find_library": "library",
+}
 _LANGUAGE = ("language", "native")
+_LIBRARY = re.compile(
+    r"(?:lib)?(?:cu(?:da|dart|dadevrt|blas|blasLt|fft|fftw|rand|sparse|solver|dnn|pti|file|tensor)|nccl|nvrtc|nvToolsExt|nvidia-ml"
+    r"|nvjpeg|nvcuvid|npp\w{1,4})(?:_static)?"
+)
+"""A library of CUDA's, as the compiler is asked for it: `cudart`, `cublas_static`, `nppi`."""
+_NVCC = re.compile(r"(?:[^\s:]*/)?nvcc")
+"""nvcc by its name or path, wherever it becomes the name of a program."""
+_FOLDER = re.compile(r"(?:/usr/local|/opt)/cuda(?:-[\d.]+)?(?:/[\w./-]*)?")
+"""A folder of CUDA's toolkit, where a system has it."""
+_SAYS = ("get_option", "message", "warning", "error", "summary")
+"""Calls whose words name an option or are text."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -60,11 +81,26 @@ def _uses(data: bytes) -> Iterator[Use]:
 def _string(data: bytes, match: re.Match[bytes], call: str, key: str) -> Iterator[Use]:
     text = match["text"].decode("utf-8", "replace")
     start, end = match.span("text")
-    kind = _CALLS.get(call, "language" if key in _LANGUAGE else "")
-    if kind in ("import", "dependency") and key != "first":
-        kind = ""
-    if kind and (text == "cuda" or (kind == "import" and text == "unstable-cuda")):
-        yield use_at(f"{kind} cuda", start, end)
-    elif kind == "dependency" and text in ("nccl", "cudnn", "nvtx", "cutensor"):
-        yield use_at(f"{kind} {text}", start, end)
+    name = _of_call(call, key, text) or _by_itself(call, text)
+    if name:
+        yield use_at(name, start, end)
     yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)
+
+
+def _of_call(call: str, key: str, text: str) -> str:
+    """The name of the use that a string is by the call whose argument it is; empty where it is none."""
+    kind = _CALLS.get(call, "language" if key in _LANGUAGE else "")
+    if kind in ("import", "dependency", "library") and key != "first":
+        return ""
+    if kind == "library":
+        return "find library" if _LIBRARY.fullmatch(text) else ""
+    if kind and (text == "cuda" or (kind == "import" and text == "unstable-cuda")):
+        return f"{kind} cuda"
+    return f"{kind} {text}" if kind == "dependency" and text in ("nccl", "cudnn", "nvtx", "cutensor") else ""
+
+
+def _by_itself(call: str, text: str) -> str:
+    """The name of the use that a string is wherever it is given to something that acts on it."""
+    if call in _SAYS:
+        return ""
+    return "program nvcc" if _NVCC.fullmatch(text) else "folder of cuda" if _FOLDER.fullmatch(text) else ""

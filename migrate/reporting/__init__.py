@@ -9,6 +9,7 @@ __all__ = [
     "first_screen",
     "formats",
     "headline",
+    "left_builds",
     "load_json",
     "money",
     "portfolio",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_tree
+from cudamigrate.analysis import cmake_left, cmake_tree
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Argument, Command
@@ -29,6 +29,8 @@ def concerns(parsed: ProjectFile, use: Use) -> bool:
     command = cmake.command_at(parsed, use.span.start)
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
+    if cmake_left.found_library(command) is not None and command.args[0].span == use.span:
+        return False  # the variable that gets it
     return command.name != "add_library" and _is_first(parsed, use)
 
 
@@ -45,6 +47,8 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         keyword = f" ${{{_KEYWORD}}}" if _KEYWORD.encode() in parsed.data else ""
         named = [Edit(command.at, b"target_link_libraries"), Edit(end, f"{keyword} {words[0]}".encode())]
         return [*named, *_found(parsed, command, words[1:2])]
+    if command is not None and cmake_left.found_library(command) is not None:
+        return _set(parsed, command, words)
     if command is None or command.name not in _LINKS:
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
@@ -60,6 +64,15 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []  # in an expression of which it is one word
     targets = [words[words.index(package) - 1] for package in packages]
     return [Edit(whole, " ".join(targets).encode()), *_found(parsed, command, packages)]
+
+
+def _set(parsed: ProjectFile, command: Command, words: Sequence[str]) -> list[Edit]:
+    """A command that looks for a library and puts it into the cache -> one that puts the target there, or nothing."""
+    target = b'""' if words[0] == "drop" else words[0].encode()
+    library, last = command.args[1].outer, command.args[2].outer
+    more = [Edit(Span(last.end, command.args[-1].outer.end), b"")] if command.args[3:] else []
+    named = [Edit(command.at, b"set"), Edit(library, target + b" CACHE STRING")]
+    return [*named, *more, *(_found(parsed, command, words[1:2]) if words[0] != "drop" else ())]
 
 
 def _taken_out(data: bytes, command: Command, use: Use, argument: Argument) -> list[Edit]:

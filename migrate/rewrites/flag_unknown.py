@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import cmake_options, makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
@@ -16,8 +16,15 @@ _OPTION = re.compile(r"--?[A-Za-z][\w=.,:/+-]*")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """Whether a Makefile gives the option to nvcc, as far as what it calls tells; a variable's name alone does not."""
-    if parsed.source.language != "make" or not _OPTION.fullmatch(use.name):
+    """Whether a build file gives the option to nvcc: a Makefile as far as what it calls tells, CMake where it says so.
+
+    A variable's name alone does not.
+    """
+    if not _OPTION.fullmatch(use.name):
+        return False
+    if parsed.source.language == "cmake":
+        return cmake_options.reaches_nvcc_alone(parsed, use)
+    if parsed.source.language != "make":
         return False
     variables = parsed.once(makefile_variables.of)
     at = use.span.start

@@ -221,6 +221,11 @@ _OPENING = ("if", "foreach", "while", "function", "macro")
 _CLOSING = tuple(f"end{name}" for name in _OPENING)
 
 
+def repeating(found: Sequence[Command]) -> frozenset[Span]:
+    """The commands whose words may repeat those of their head, and decide nothing: `endif(CUDA_FOUND)`."""
+    return frozenset(one.span for one in found if one.args and one.name in ("else", *_CLOSING))
+
+
 def branches(found: Sequence[Command]) -> dict[Span, tuple[Span, ...]]:
     """The branches, loops, functions and macros that each command is in, from the outside in, by where they begin."""
     around: list[tuple[Span, ...]] = [()]

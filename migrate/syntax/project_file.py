@@ -69,6 +69,7 @@ class ProjectFile(ReadOnce):
     builds: frozenset[str] = frozenset()
     ported: bool = False
     kept: bool = False
+    repeating: frozenset[Span] = frozenset()
     program: object = None
     peers: Mapping[str, bytes] = field(default_factory=dict)
     cmake: CMakeFacts = field(default_factory=CMakeFacts)

@@ -8,7 +8,10 @@ import pytest
 from gitrepo import write
 
 from cudamigrate import pipeline
+from cudamigrate.analysis import cmake_left
 from cudamigrate.config import Config
+from cudamigrate.model import Target
+from cudamigrate.rulebase import project_rules
 
 STUCK = "project(a CXX)\nfind_package(CUDA)\ncuda_find_library_local_first(X x doc)\n"
 BELOW = "cuda_add_library(k a.cu)\n"
@@ -75,3 +78,24 @@ def test_a_project_needs_the_release_that_knows_hip_where_something_of_it_is_con
 ) -> None:
     top = "cmake_minimum_required(VERSION 3.11)\nproject(a CXX)\nadd_subdirectory(lib)\nadd_subdirectory(src)\n"
     assert ("CMakeLists.txt" not in kept(tmp_path, {"CMakeLists.txt": top, **files})) is raised
+
+
+@pytest.mark.parametrize(
+    ("call", "left"),
+    [
+        ('cuda_find_library_local_first(X cudadevrt "kernels")', False),
+        ('cuda_find_library_local_first_with_path_ext(X cublas "BLAS" "extras/")', False),
+        ('cuda_find_library_local_first(X nppi "images")', True),
+        ("cuda_find_library_local_first(X ${name} doc)", True),
+        ("cuda_find_library_local_first(X cublas)", True),
+    ],
+)
+def test_a_library_that_rocm_has_or_that_goes_leaves_nothing(call: str, left: bool, tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": f"project(a CXX)\nfind_package(CUDA)\n{call}\n{BELOW}target_link_libraries(k ${{X}})\n"}
+    assert bool(kept(tmp_path, files)) is left
+
+
+def test_each_library_of_these_has_a_rule_that_writes_its_target() -> None:
+    book = project_rules.load(Target())
+    rules = [book.named("cmake", f"link {name}") for name in cmake_left.FOUND]
+    assert all(rule is not None and rule.change.text[:1] == ("cmake_link",) for rule in rules)

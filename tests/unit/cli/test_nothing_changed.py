@@ -47,3 +47,21 @@ def test_code_that_was_passed_over_as_vendored_is_said_to_be(tmp_path: Path, fol
     assert (said in done.stderr) is folder.startswith("third_party")
     text = report.read_text().replace("\\", "")
     assert ("in vendored folders skipped" in text) is folder.startswith("third_party")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            "cuda_compile_ptx(O k.cu)",
+            "2 CMake files stay for CUDA: CMakeLists.txt, src/CMakeLists.txt. CMakeLists.txt:3: ",
+        ),
+        ("cuda_add_library(k k.cu)", ""),
+    ],
+)
+def test_build_files_that_stay_for_cuda_are_named_once(tmp_path: Path, call: str, said: str) -> None:
+    top = f"project(a)\nfind_package(CUDA)\n{call}\nadd_subdirectory(src)\n"
+    files = {"CMakeLists.txt": top, "src/CMakeLists.txt": "cuda_add_library(l l.cu)\n", "k.cu": RENAMED}
+    done = run("apply", written(tmp_path / "tree", files), "--output", tmp_path / "out", "--no-verify")
+    assert (said in done.stderr) if said else ("for CUDA" not in done.stderr)
+    assert done.stderr.count("`cuda_compile_ptx` has no equivalent") == bool(said)

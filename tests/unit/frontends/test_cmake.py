@@ -80,7 +80,7 @@ def test_comments_texts_and_longer_names_are_no_findings(text: str) -> None:
         ("set(CUDA_FLAGS $<IF:$<CONFIG:Debug>,\n -G -lineinfo,\n -t 4> -O3)", ["-G", "-lineinfo", "-t 4", "-O3"]),
         (
             "set(OPTIONS $<IF:$<CXX_COMPILER_ID:MSVC>,-Xcompiler=/W4,-Xcompiler=-Wall> -t 4)",
-            ["-Xcompiler=-Wall"],
+            ["-Xcompiler=/W4", "-Xcompiler=-Wall"],
         ),
         ("set(CUDA_FLAGS $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-G> $<$<CONFIG:Debug>:-t;4>)", ["-t;4"]),
         ("add_compile_options($<IF:$<COMPILE_LANGUAGE:CUDA>,-G,-t 4>)", ["-G"]),
@@ -477,3 +477,13 @@ def test_options_without_quotes_are_reported_where_one_is_missing() -> None:
     result = find_in_text("set(CMAKE_CUDA_FLAGS_RELEASE -DNDEBUG)\n", "CMakeLists.txt")
     found = [one for one in result.findings if one.rule == "build/cmake-unoptimised"]
     assert [one.fix for one in found] == [None]
+
+
+def test_what_repeats_a_condition_is_renamed_with_it_and_tells_nothing_else() -> None:
+    asks = "CUDA_VERSION_MAJOR LESS 6"
+    text = f"if({asks})\n  add(old)\nelse({asks})\n  add(new)\nendif({asks})\n"
+    assert [one.position.line for one in find_in_text(text, "CMakeLists.txt").findings] == [1]
+    more = text.replace(f"else({asks})", "elseif(CUDA_VERSION_MAJOR LESS 7)")
+    assert [one.position.line for one in find_in_text(more, "CMakeLists.txt").findings] == [1, 3]
+    found = "find_package(CUDA)\nif(CUDA_FOUND)\nelse(CUDA_FOUND)\nendif(CUDA_FOUND)\n"
+    assert after(found) == found.replace("CUDA_FOUND", "hip_FOUND").replace("CUDA", "hip")
