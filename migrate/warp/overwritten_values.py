@@ -1,4 +1,4 @@
-"""Values of variables that no code behind a block sees, as a statement of the block itself gives the variable another.
+"""Values of variables that no code behind a block sees, as a vote of the block gives the variable another.
 
 `if (a) { for (...) many = many || ask(); many = __syncthreads_or(many); }`: behind the block is what the vote gave.
 """
@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import word
+from cudamigrate.warp.sources import barriers
 
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
 _JUMPS = tree_sitter_nodes.Kinds("cuda", "break_statement", "continue_statement")
@@ -20,9 +21,9 @@ _LEFT = (*_LOOPS, "switch_statement")
 
 
 class Overwritten(NamedTuple):
-    """The variables that a block gives a value whatever else it does, where that is not the first one that it gives.
+    """The variables to which a block gives what all threads are told, where that is not the first value that it gives.
 
-    `at` are the bytes of the assignments to one, each of which another of the block's own statements follows.
+    `at` are the bytes of the assignments to one, each of which such a statement of the block itself follows.
     """
 
     names: list[str]
@@ -40,17 +41,18 @@ def overwritten(block: Node, root: Node) -> Overwritten:
     """
     statements = block.named_children
     given = [(at, name, one) for at, held in enumerate(statements) for name, one in _given(held)]
-    if not given:
+    if not any(_is_vote(one) for _, _, one in given):
         return _NONE
     leaving = [at for at, one in enumerate(statements) if _may_leave(one, root)]
     last, dying = dict[str, tuple[int, Node]](), set[int]()
     first = dict[str, int]()
     for at, name, one in given:
         before = last.get(name)
-        if before is not None and not _any_between(leaving, before[0], at):
+        if before is not None and _is_vote(one) and not _any_between(leaving, before[0], at):
             dying.add(before[1].start_byte)
         last[name] = at, one
-        first.setdefault(name, at)
+        if _is_vote(one):
+            first.setdefault(name, at)
     earlier = [name for name, at in first.items() if not _any_between(leaving, -1, at)]
     names = [name for name in earlier if _is_written(name, block, statements[first[name]], root)]
     return Overwritten(names, frozenset(dying))
@@ -63,6 +65,13 @@ def _given(statement: Node) -> list[tuple[str, Node]]:
         return []
     left, sign = one.child_by_field_name("left"), word(one.child_by_field_name("operator"))
     return [(word(left), one)] if left is not None and left.type == "identifier" and sign == "=" else []
+
+
+def _is_vote(assignment: Node) -> bool:
+    """Whether what is assigned is what all threads of the block are told: other values need not be told apart."""
+    value = assignment.child_by_field_name("right")
+    called = value.child_by_field_name("function") if value is not None and value.type == "call_expression" else None
+    return called is not None and word(called) in barriers()
 
 
 def _any_between(places: list[int], start: int, end: int) -> bool:
