@@ -139,6 +139,22 @@ def joined_by_commas(parsed: ProjectFile, value: str) -> str:
     return match["words"].strip() if holds and blank and _closes(match["words"]) else ""
 
 
+def holds_commas(parsed: ProjectFile, value: str) -> bool:
+    """Whether a variable that a value of make's names holds options that commas join: `-march=native,-fopenmp`."""
+    names = [one[2:-1] for one in _REFERENCES.findall(value)]
+    if not names:
+        return False
+    variables, seen = parsed.once(makefile_variables.of), set[str]()
+    while names:
+        name = names.pop()
+        for text in _held(variables, name) if name not in seen else ():
+            if any(len(parted(word)) > 1 for word in text.split()):
+                return True
+            names += [one[2:-1] for one in _REFERENCES.findall(text)]
+        seen.add(name)
+    return False
+
+
 def _held(variables: Variables, name: str) -> set[str]:
     """What a variable is set to."""
     places = variables.assigned.get(name, ())

@@ -156,7 +156,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
-    if parsed.source.language == "cmake" and _has_commas(parsed, value):
+    if _has_commas(parsed, value):
         return None
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
@@ -174,8 +174,10 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
 
 
 def _has_commas(parsed: ProjectFile, value: str) -> bool:
-    """Whether a variable in a value of CMake's holds options that commas part."""
-    return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
+    """Whether a variable in a value of CMake's or make's holds options that commas part."""
+    if parsed.source.language == "cmake":
+        return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
+    return parsed.source.language == "make" and host_options.holds_commas(parsed, value)
 
 
 def _written(parsed: ProjectFile, use: Use) -> str:
