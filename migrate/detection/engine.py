@@ -89,20 +89,16 @@ def _traced(parsed: ParsedFile, found: Finding) -> Finding:
 
 
 def detect_project_file(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
-    """All findings of a build, package or environment file, sorted by place, without those of source embedded in it.
-
-    What only repeats words is changed as they are, and tells nothing where they stay.
-    """
+    """All findings of a build, package or environment file, sorted by place, without those of source embedded in it."""
     language, found = parsed.source.language, list[Finding]()
     for use in parsed.uses:
         rule = book.rule(language, use)
         if rule is not None and not rule.silent and _concerns(parsed, use, rule):
-            made = _finding(parsed, use, rule, {}, set())
+            made = _finding(parsed, use, rule, {}, set())  # words that only repeat others tell nothing where they stay
             found += [made] if made.fix is not None or use.extent not in parsed.repeating else []
-    for name in sorted(book.detectors.get(language, {})):
-        for hit in hits(name, parsed):
-            if hit.rule in book.rules:
-                found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
+    more = (hit for name in sorted(book.detectors.get(language, {})) for hit in hits(name, parsed))
+    said = [(hit, book.rules[hit.rule]) for hit in more if hit.rule in book.rules]
+    found += [_finding(parsed, hit.use, rule, hit.words, set()) for hit, rule in said]
     return in_order(found)
 
 
