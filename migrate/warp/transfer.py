@@ -127,7 +127,7 @@ class Evaluator(CallTargets):
 
     def value(self, place: Place, what: Expression, given: Facts | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
-        if depth == 0:
+        if depth <= 0:
             return OPEN
         kind = what[0]
         if kind == "n":

@@ -10,6 +10,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Finding, SourceFile
+from cudamigrate.warp.facts import OPEN
 from cudamigrate.warp.obligations import Failure, failures
 from cudamigrate.warp.transfer import evaluator_of
 
@@ -292,3 +293,12 @@ def test_of_functions_of_a_name_those_of_files_compiled_together_are_called(tmp_
 def test_a_wait_of_a_library_is_a_loop_for_those_who_come_to_it(divisor: int, parted: bool) -> None:
     step = "template <class P> __device__ void step(P pipe) { pipe.consumer_wait(1); }"
     assert bool(failed(kernel(f"Pipe pipe; if (threadIdx.x / {divisor} == 1) step(pipe);", step))) is parted
+
+
+def test_a_value_is_followed_no_further_once_its_depth_is_used_up() -> None:
+    """Several steps are counted at once, so that none ends just at 0: a call of itself would be followed for ever."""
+    text = b"__device__ int up(int n, int p = 0) { return n < 2 ? p : up(n / 2, p + 1); }\n"
+    evaluator = evaluator_of(cuda.parse(SourceFile("a.cu", text, "cuda"), frozenset()))
+    call = ("c", "up", (("n", 8),), None)
+    assert all(evaluator.value(evaluator.places[0], call, None, depth) == OPEN for depth in (0, -1, -2))
+    assert evaluator.value(evaluator.places[0], ("n", 8), None, 1) != OPEN
