@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cudamigrate.analysis import builtin_wave
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_contexts import must_be_constant
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.cuda.declarations import text
@@ -24,6 +25,10 @@ from cudamigrate.wording import count_of
 WORDS = LANE_WORDS
 
 _WAVE = frozenset((b"warpSize",))
+_ACTIVE = b"coalesced_threads"
+_EXCHANGES = frozenset(
+    (b"shfl", b"shfl_down", b"shfl_up", b"shfl_xor", b"reduce", b"inclusive_scan", b"exclusive_scan")
+)
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -47,19 +52,35 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if unit.mixed and lanes.counts_by_value(unit):
             yield from (_hit(parsed, "warp/mixed-size", span) for span in unit.sizes)
         elif unit.mixed:
-            yield from _unproved(parsed, unit)
+            yield from _unproved(parsed, unit, "group-size" if _is_for_groups(lanes, unit) else "unproved-size")
     yield from _natives(lanes)
     yield from (_hit(parsed, "warp/hardcoded-size", span) for span in _remarks(parsed, lanes))
     yield from _constants(parsed, lanes)
     yield from (_hit(parsed, "warp/stray-size", span) for span in lanes.strays)
 
 
-def _unproved(parsed: ParsedFile, unit: Unit) -> Iterator[Hit]:
+def _is_for_groups(lanes: Lanes, unit: Unit) -> bool:
+    """Whether a function without lane calls of its own has a group of all active lanes work for it.
+
+    That group is as wide as the wave until somebody decides that it is not, and so is what the function counts by.
+    """
+    working = lanes.parsed.once(_on_active_groups)
+    return bool(working) and not unit.calls and not working.isdisjoint(lanes.calls.reached({unit.name}))
+
+
+def _on_active_groups(parsed: ParsedFile) -> frozenset[str]:
+    """The functions in which the active lanes of a wave exchange values as a group."""
+    calls = CallGraph.of(parsed)
+    spans = ((one.name, calls.words(one.span)) for one in parsed.outer if one.name)
+    return frozenset(name for name, words in spans if _ACTIVE in words and not _EXCHANGES.isdisjoint(words))
+
+
+def _unproved(parsed: ParsedFile, unit: Unit, rule: str) -> Iterator[Hit]:
     """One word at a function's name for all its `warpSize`: none is wrong by itself, and all change together."""
     count, place = len(unit.sizes), _name(parsed, unit)
     words = {"function": unit.name or "this code", "places": count_of(count, "place")}
     for span in unit.sizes if place is None else [place]:
-        hit = _hit(parsed, "warp/unproved-size", span)
+        hit = _hit(parsed, f"warp/{rule}", span)
         yield replace(hit, use=replace(hit.use, name="warpSize"), words=words)
 
 

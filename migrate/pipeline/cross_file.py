@@ -33,7 +33,9 @@ _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
 _LIBRARY_SIZE = "warp/pytorch-size"
 _WAVE = "warpSize"
-_SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
+_SIZES = frozenset(
+    ("warp/mixed-size", "warp/unproved-size", "warp/group-size", "warp/constant-size", "warp/wave-constant")
+)
 _OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
 _PLATFORM = "build/old-platform-macro"
 OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
