@@ -33,14 +33,16 @@ _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first word that needs the runtime header, in a `.cu` file or a header that does not include it.
 
-    C and C++ sources get the runtime through a header they already include, unless they have kernels. A word that only
-    is behind `#ifdef __CUDACC__` needs the header there; behind another conditional it needs nothing: a build
-    without CUDA may read that file too. Files that end in `.hip` are HIP's already, or compiled at run time.
+    C and C++ sources get the runtime through a header they already include, unless they have kernels; one whose kernels
+    are all behind `#ifdef __CUDACC__` is read by the host's compiler too, and gets it there. A word that only is behind
+    `#ifdef __CUDACC__` needs the header there; behind another conditional it needs nothing: a build without CUDA may
+    read that file too. Files that end in `.hip` are HIP's already, or compiled at run time.
     """
     path = parsed.source.path.lower()
     if path.endswith(".hip") or any(_RUNTIME.match(i.path) and not i.conditional for i in parsed.includes):
         return
-    if path.endswith(_SOURCES) and not _has_kernels(parsed):
+    for_both = path.endswith(_SOURCES) and not _has_kernels(parsed)
+    if for_both and not _has_kernels_behind(parsed):
         return
     own = {definition.name.encode() for definition in parsed.definitions}
     behind: Use | None = None
@@ -49,7 +51,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if match[0] in own or parsed.lexed.directive_at(span.start) is not None:
             continue
         use = parsed.named_use(match[0].decode(), span, "token")
-        if parsed.conditional(span.start) is None:
+        if parsed.conditional(span.start) is None and not for_both:
             yield Hit("build/implicit-runtime-header", use, {"name": use.name})
             return
         if behind is None and _is_behind(parsed, span.start, _FOR_CUDA):
@@ -75,6 +77,12 @@ def _called(parsed: ParsedFile) -> Use | None:
 
 def _has_kernels(parsed: ParsedFile) -> bool:
     return any(parsed.conditional(m.start()) is None for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
+
+
+def _has_kernels_behind(parsed: ParsedFile) -> bool:
+    """Whether a source has kernels that a compiler of CUDA alone reads: nvcc is given it beside the host's compiler."""
+    found = (m.start() for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
+    return any(_is_behind(parsed, start, _FOR_CUDA) for start in found)
 
 
 def _directives(parsed: ParsedFile) -> dict[int, Directive]:
