@@ -1,7 +1,8 @@
 """CMake: the languages of a project where a variable holds them, `set(languages CXX CUDA)`, and what asks for one.
 
 `project` and `enable_language` take a language by its name. A file whose variable gets the name by choice tells the
-language where it fills that variable, and conditions on the list ask for it by the same name.
+language where it fills that variable, and conditions on the list ask for it by the same name. So do those on the
+languages that CMake says are enabled.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from cudamigrate.analysis import cmake_enabled
+from cudamigrate.analysis.cmake_enabled import Asked
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import cmake
@@ -30,6 +33,23 @@ def uses(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
         for one, value in pairwise(command.args) if command.name in cmake.PROPERTIES else ():
             if (one.text, value.text) == _COMPILED:
                 yield " ".join(_COMPILED), Span(one.outer.start, value.outer.end), command
+
+
+def enabled(found: Sequence[Command]) -> Iterator[tuple[str, Span, Command]]:
+    """The languages that a file looks for among those that are enabled, as the rules name them."""
+    return ((_LISTED, one.span, one.command) for one in _others(found) if one.enabled)
+
+
+def unseen(found: Sequence[Command]) -> Iterator[Asked]:
+    """The languages that a condition looks for in a list of which the file does not say what it holds."""
+    return (one for one in _others(found) if one.unseen)
+
+
+def _others(found: Sequence[Command]) -> Iterator[Asked]:
+    """The words that are compared with another list than those from which commands take languages."""
+    asked = cmake_enabled.asked(found)
+    listed = {span for span, _ in _listed(found)} if asked else set[Span]()
+    return (one for one in asked if one.span not in listed)
 
 
 def _listed(found: Sequence[Command]) -> Iterator[tuple[Span, Command]]:

@@ -205,6 +205,8 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
         yield _part("lib64 of CUDA", match, "lib", argument, command)
     yield from (_use("name", *use) for use in cmake_library_names.uses(found))
     yield from (_use("name", *use) for use in cmake_languages.uses(found))
+    if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):
+        yield from (_use("name", *use) for use in enabled)
     for value, command in cmake_build_types.unoptimised(found):
         yield _use("name", cmake_build_types.USE, value.outer, command)
     yield from _host_definitions(parsed)

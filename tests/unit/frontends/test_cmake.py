@@ -393,6 +393,73 @@ def test_a_condition_asks_for_a_language_that_a_variable_holds(asked: str, then:
     assert found == text.format(word="HIP", asked=then)
 
 
+ENABLED = "get_property(L GLOBAL PROPERTY ENABLED_LANGUAGES)\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{ENABLED}if("CUDA" IN_LIST L)\nendif()',
+        f"{ENABLED}if(FAST)\nelseif(NOT CUDA IN_LIST L)\nendif()",
+        'get_cmake_property(L ENABLED_LANGUAGES)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}set(M ${{L}})\nlist(REMOVE_ITEM M NONE)\nif("CUDA" IN_LIST M)\nendif()',
+        f'{ENABLED}list(APPEND L ISPC)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}if(L MATCHES "(^|;)CUDA(;|$)")\nendif()',
+        f"{ENABLED}list(FIND L CUDA at)",
+        f'{ENABLED}list(APPEND M L GPU)\nlist(SORT L)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}foreach(L ${{L}})\nif(L STREQUAL "CUDA")\nendif()\nendforeach()',
+        f'{ENABLED}foreach(l ${{L}})\nif(l STREQUAL "CUDA")\nendif()\nendforeach()',
+        f'{ENABLED}foreach(l IN LISTS L)\nif("${{l}}" STREQUAL "CUDA")\nendif()\nendforeach()',
+        f'{ENABLED}foreach(l IN ITEMS ${{L}})\nif("CUDA" STREQUAL "${{l}}")\nendif()\nendforeach()',
+        f'set(L CXX CUDA_FAST)\n{ENABLED}if("CUDA" IN_LIST L)\nendif()\nset(L CUDA)',
+        f'function(f)\n{ENABLED}if("CUDA" IN_LIST L)\nendif()\nendfunction()\nfunction(g)\nset(L CUDA)\nendfunction()',
+        f'{ENABLED}function(f)\nif("CUDA" IN_LIST L)\nendif()\nendfunction()',
+        f'if(A)\n{ENABLED}if("CUDA" IN_LIST L)\nendif()\nendif()',
+    ],
+)
+def test_the_languages_that_are_enabled_name_hip(text: str) -> None:
+    project = "project(a LANGUAGES CXX {})\n"
+    found = find_in_text(f"{project.format('CUDA')}{text}\n", "CMakeLists.txt").after
+    then = text.replace('"CUDA"', '"HIP"').replace(")CUDA(", ")HIP(")
+    then = then.replace("CUDA IN", "HIP IN").replace("L CUDA at", "L HIP at")
+    assert found == f"{project.format('HIP')}{then}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'set(L CPU CUDA)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}set(L CPU CUDA)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}list(APPEND L CUDA)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}if(A)\nset(L CUDA)\nendif()\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}if("CUDA" IN_LIST M)\nendif()',
+        f'{ENABLED}fill(L)\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}string(TOLOWER "${{L}}" L)\nif("CUDA" IN_LIST L)\nendif()',
+        f'if(A)\n{ENABLED}endif()\nif("CUDA" IN_LIST L)\nendif()',
+        f'function(f)\n{ENABLED}endfunction()\nif("CUDA" IN_LIST L)\nendif()',
+        f'{ENABLED}function(f L)\nif("CUDA" IN_LIST L)\nendif()\nendfunction()',
+        f'{ENABLED}function(f)\nif("CUDA" IN_LIST L)\nendif()\nendfunction()\nset(L CUDA)\nf()',
+        f'{ENABLED}foreach(i 1 2)\nif("CUDA" IN_LIST L)\nendif()\nset(L CUDA)\nendforeach()',
+        f'{ENABLED}foreach(l CPU CUDA)\nif(l STREQUAL "CUDA")\nendif()\nendforeach()',
+        f'{ENABLED}foreach(l ${{L}})\nendforeach()\nif(l STREQUAL "CUDA")\nendif()',
+        f'{ENABLED}if("CUDA_FAST" IN_LIST L)\nendif()',
+        f'{ENABLED}list(GET ALL 0 L)\nif(L STREQUAL "CUDA")\nendif()',
+        f'{ENABLED}if("L" STREQUAL "CUDA")\nendif()',
+        'get_property(L GLOBAL PROPERTY MY_LANGUAGES)\nif("CUDA" IN_LIST L)\nendif()',
+        "set(A ${B})\nset(B ${A})\nif(CUDA IN_LIST B)\nendif()",
+    ],
+)
+def test_a_list_of_other_words_keeps_them(text: str) -> None:
+    found = find_in_text(f"project(a LANGUAGES CXX CUDA)\n{text}\n", "CMakeLists.txt").after
+    assert found == f"project(a LANGUAGES CXX HIP)\n{text}\n"
+
+
+def test_languages_that_are_enabled_lack_cuda_where_find_cuda_builds() -> None:
+    text = f'find_package(CUDA)\n{ENABLED}if("CUDA" IN_LIST L)\nendif()\ncuda_add_executable(a a.cu)\n'
+    assert '"CUDA" IN_LIST L' in after(f"project(a CXX)\n{text}")
+    assert '"HIP" IN_LIST L' in after(f"project(a CXX CUDA)\n{text}")
+
+
 def test_a_language_in_a_variable_needs_the_release_that_knows_it() -> None:
     text = "cmake_minimum_required(VERSION 3.8)\nset(L {})\nproject(a ${{L}})\n"
     assert "3.21" in after(text.format("CUDA"))
