@@ -460,6 +460,24 @@ def test_languages_that_are_enabled_lack_cuda_where_find_cuda_builds() -> None:
     assert '"HIP" IN_LIST L' in after(f"project(a CXX CUDA)\n{text}")
 
 
+@pytest.mark.parametrize(
+    ("text", "finds"),
+    [
+        ("if({c} AND CUDA IN_LIST L)\nendif()", 1),
+        ("foreach(l ${{L}})\nif({c} AND l STREQUAL CUDA)\nendif()\nendforeach()", 1),
+        ("fill(L)\nif(CUDA IN_LIST L AND {c})\nendif()", 1),
+        ("if({c} AND GPU STREQUAL CUDA)\nendif()", 0),
+        ("set(L CPU CUDA)\nif({c} AND CUDA IN_LIST L)\nendif()", 0),
+        (f"{ENABLED}if({{c}} AND CUDA IN_LIST L)\nendif()", 0),
+        ("if(CUDA IN_LIST L)\nif({c})\nendif()\nendif()", 0),
+        ("list(APPEND L CUDA)\nproject(a ${{L}})\nif({c} AND CUDA IN_LIST L)\nendif()", 0),
+    ],
+)
+def test_a_condition_that_is_half_converted_is_found(text: str, finds: int) -> None:
+    found = find_in_text(f"{text.format(c='CMAKE_CUDA_COMPILER')}\n", "CMakeLists.txt").findings
+    assert [one.rule for one in found].count("build/cmake-language-asked") == finds
+
+
 def test_a_language_in_a_variable_needs_the_release_that_knows_it() -> None:
     text = "cmake_minimum_required(VERSION 3.8)\nset(L {})\nproject(a ${{L}})\n"
     assert "3.21" in after(text.format("CUDA"))
