@@ -46,11 +46,22 @@ class Late:
 def behind(variables: Variables) -> Iterator[Late]:
     """Each of them; nothing of commands that name several languages, of which nvcc takes the last."""
     for file, part, _ in variables.commands():
-        named = _LANGUAGE.search(file.data, part.start, part.end)
-        if named is None or len(_ANY_LANGUAGE.findall(file.data, part.start, part.end)) != 1:
-            continue
-        if _first(variables, file, part, named.start()) is not None:
-            yield Late(file, Span(*named.span()))
+        option = _of_host(file, part)
+        if option is not None and _first(variables, file, part, option.start) is not None:
+            yield Late(file, option)
+
+
+def is_for_host(variables: Variables, file: Makefile, part: Span) -> bool:
+    """Whether a command has nvcc give its inputs to the host's compiler: it says that they are in C++, or C."""
+    compiler = variables.compiler_word(file, part) if _of_host(file, part) is not None else None
+    return compiler is not None and variables.compiler(file, compiler) == {"nvcc"}
+
+
+def _of_host(file: Makefile, part: Span) -> Span | None:
+    """The option by which a command says that its inputs are for the host; None where it names another language too."""
+    named = _LANGUAGE.search(file.data, part.start, part.end)
+    alone = len(_ANY_LANGUAGE.findall(file.data, part.start, part.end)) == 1
+    return Span(*named.span()) if named is not None and alone else None
 
 
 def first_before(variables: Variables, option: int) -> int | None:
