@@ -30,6 +30,9 @@ _AUTOMATIC = re.compile(rb"\$(?:[<^+?]|[({][<^+?][)}])")
 _LANGUAGE = re.compile(rb"(?<!\S)--?x(?:[ \t]+|=|(?=c))c(?:\+\+)?(?!\S)")
 """That the inputs are for the host's compiler: `-x c++`."""
 _ANY_LANGUAGE = re.compile(rb"(?<!\S)--?x(?:[ \t=]|(?:c|cu|c\+\+|cuda|hip)(?!\S))")
+_PLAIN = re.compile(rb"\$[({][\w.-]+[)}]|-(?!l|L|Wl|Xlinker|x)\S+")
+"""An option whose place among libraries does not matter, or a variable."""
+_ANY_OPTION = re.compile(rb"(?<!\S)--?x(?:[ \t]+|=)?(?:c|cu|c\+\+|cuda|hip)(?!\S)")
 _LISTED = {"strip": 0, "sort": 0, "firstword": 0, "wildcard": 0, "filter-out": 1, "addsuffix": 0, "patsubst": 1}
 """Functions of make's, and which argument says that the words they give are files: `$(wildcard *.cu)`."""
 _DEPTH = 6
@@ -37,31 +40,58 @@ _DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A command by nvcc for the host's compiler that says so behind its first input, and the option."""
+    """A command by nvcc for the host's compiler that says so behind its first input: the option, or its variable.
+
+    `moves` is false for a variable that holds more than options, whose place may matter: a library's does.
+    """
 
     file: Makefile
     option: Span
+    moves: bool
 
 
 def behind(variables: Variables) -> Iterator[Late]:
     """Each of them; nothing of commands that name several languages, of which nvcc takes the last."""
+    if not any(_LANGUAGE.search(file.data) for file in variables.files):
+        return
     for file, part, _ in variables.commands():
-        option = _of_host(file, part)
-        if option is not None and _first(variables, file, part, option.start) is not None:
-            yield Late(file, option)
+        if not is_for_host(variables, file, part):
+            continue
+        own = _LANGUAGE.search(file.data, part.start, part.end)
+        places = [Span(*own.span())] if own is not None else _holding(variables, file, part)
+        for place in places:
+            first = _first(variables, file, part, place.start)
+            if first is not None:
+                yield Late(file, place, own is not None or _are_options(variables, file, place))
 
 
 def is_for_host(variables: Variables, file: Makefile, part: Span) -> bool:
-    """Whether a command has nvcc give its inputs to the host's compiler: it says that they are in C++, or C."""
-    compiler = variables.compiler_word(file, part) if _of_host(file, part) is not None else None
+    """Whether a command has nvcc give its inputs to the host's compiler: it says that they are in C++, or C.
+
+    A variable that holds another language in other builds may say so, too.
+    """
+    own = _ANY_LANGUAGE.findall(file.data, part.start, part.end)
+    text = file.text(part) if own else b" ".join(variables.texts(file, part))
+    if _LANGUAGE.search(text) is None or len(own) > 1:
+        return False
+    compiler = variables.compiler_word(file, part)
     return compiler is not None and variables.compiler(file, compiler) == {"nvcc"}
 
 
-def _of_host(file: Makefile, part: Span) -> Span | None:
-    """The option by which a command says that its inputs are for the host; None where it names another language too."""
-    named = _LANGUAGE.search(file.data, part.start, part.end)
-    alone = len(_ANY_LANGUAGE.findall(file.data, part.start, part.end)) == 1
-    return Span(*named.span()) if named is not None and alone else None
+def _holding(variables: Variables, file: Makefile, part: Span) -> list[Span]:
+    """The variables that are words of a command and hold the option."""
+    outer = makefile.expansions(file.data, part.start, part.end)
+    plain = [one.span for one in outer if not one.args and one.pattern is None]
+    alone = [
+        one for one in plain if not (file.data[one.start - 1 : one.start] + file.data[one.end : one.end + 1]).strip()
+    ]
+    return [one for one in alone if _LANGUAGE.search(b" ".join(variables.texts(file, one)))]
+
+
+def _are_options(variables: Variables, file: Makefile, reference: Span) -> bool:
+    """Whether a variable holds options of the compiler alone, itself and through others."""
+    texts = (_ANY_OPTION.sub(b"", text) for text in variables.texts(file, reference)[1:])
+    return all(_PLAIN.fullmatch(word) for text in texts for word in text.split())
 
 
 def first_before(variables: Variables, option: int) -> int | None:

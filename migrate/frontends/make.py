@@ -180,7 +180,8 @@ def _of_inputs(variables: Variables, file: Makefile) -> Iterator[Use]:
             yield use_at(kind, mixed.word.start, mixed.word.end)
     for late in makefile_languages.behind(variables):
         if late.file is file:
-            yield use_at("language behind inputs", late.option.start, late.option.end)
+            kind = "language behind inputs" if late.moves else "language behind inputs among others"
+            yield use_at(kind, late.option.start, late.option.end)
 
 
 def _given_by_configure(variables: Variables) -> frozenset[str]:

@@ -14,14 +14,14 @@ _REST = re.compile(rb"[ \t]*\\\r?\n")
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The option before the first input, as clang spells it; where it was goes with the blanks, or its line."""
+    """The option as clang spells it, or the variable that holds it, before the first input, and gone where it was."""
     variables = parsed.once(makefile_variables.of)
     first = makefile_languages.first_before(variables, use.span.start)
     if first is None:
         return []
     text = parsed.data[use.span.start : use.span.end].decode()
-    value = "c++" if text.endswith("c++") else "c"
+    option = text if text.startswith("$") else f"{words[0]} {'c++' if text.endswith('c++') else 'c'}"
     start = len(parsed.data[: use.span.start].rstrip(b" \t"))
     line = _REST.match(parsed.data, use.span.end) if parsed.data[:start].endswith(b"\n") else None
     gone = Span(start, line.end() if line is not None else use.span.end)
-    return [Edit(Span(first, first), f"{words[0]} {value} ".encode()), Edit(gone, b"")]
+    return [Edit(Span(first, first), f"{option} ".encode()), Edit(gone, b"")]

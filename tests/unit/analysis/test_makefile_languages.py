@@ -98,6 +98,35 @@ def test_commands_that_go_by_the_order_or_name_several_languages_are_left(comman
     assert _behind(command) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "command", "expected"),
+    [
+        ("-O3 -x c++", "nvcc $? $(HOST) -o $@", [("$(HOST)", True)]),
+        ("-x c++ $(OBJ)", "nvcc $? $(HOST) -o $@", [("$(HOST)", False)]),
+        ("-x c++ -lm", "nvcc $? $(HOST) -o $@", [("$(HOST)", False)]),
+        ("-x c++", "nvcc $(HOST) $? -o $@", []),
+        ("-x c++", "nvcc $? -o $@", []),
+        ("-x c++", "nvcc $? $(HOST) -x cu -o $@", []),
+        ("-x c++", "g++ $? $(HOST) -o $@", []),
+        ("-x cu", "nvcc $? $(HOST) -o $@", []),
+        ("-x c++", "nvcc $? $(addprefix -Xcompiler ,$(HOST)) -o $@", []),
+    ],
+)
+def test_a_variable_behind_the_inputs_may_hold_the_option(
+    value: str, command: str, expected: list[tuple[str, bool]]
+) -> None:
+    data = f"{_HEAD}HOST = {value}\napp: a.cpp\n\t{command}\n".encode()
+    variables = makefile_variables.read("Makefile", {"Makefile": data})
+    found = makefile_languages.behind(variables)
+    assert [(data[one.option.start : one.option.end].decode(), one.moves) for one in found] == expected
+
+
+def test_a_variable_with_another_language_in_other_builds_moves_too() -> None:
+    data = b"ifdef GPU\nKIND = -x cu\nelse\nKIND = -x c++\nendif\nall: a.cpp\n\tnvcc $? $(KIND)\n"
+    variables = makefile_variables.read("Makefile", {"Makefile": data})
+    assert [one.moves for one in makefile_languages.behind(variables)] == [True]
+
+
 def test_a_variable_that_names_itself_ends() -> None:
     assert _first("nvcc $(LOOP) -x cu") == ""
     data = b"LOOP = $(LOOP)\nall: a.cu\n\tnvcc $(LOOP) -x cu\n"
