@@ -45,6 +45,7 @@ __all__ = [
     "makefile_folders",
     "makefile_gpus",
     "makefile_inputs",
+    "makefile_languages",
     "makefile_links",
     "makefile_outside",
     "makefile_systems",

@@ -13,6 +13,7 @@ from cudamigrate.analysis import (
     makefile_folders,
     makefile_gpus,
     makefile_inputs,
+    makefile_languages,
     makefile_links,
     makefile_outside,
     makefile_systems,
@@ -164,14 +165,23 @@ def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
     for link in makefile_links.of_host_lto(variables):
         if link.file is file:
             yield use_at("objects of -flto", link.word.start, link.word.end)
-    for mixed in makefile_inputs.of(variables):
-        if mixed.file is file:
-            kind = "object behind a source" if mixed.parts else "objects among sources"
-            yield use_at(kind, mixed.word.start, mixed.word.end)
+    yield from _of_inputs(variables, file)
     for standard in makefile_c_sources.of(variables):
         if standard.file is file:
             kind = "standard-for-C" if standard.gone else "kept-standard-for-C"
             yield use_at(kind, standard.at.start, standard.at.end)
+
+
+def _of_inputs(variables: Variables, file: Makefile) -> Iterator[Use]:
+    """Where what a command says of its inputs depends on the order for clang."""
+    for mixed in makefile_inputs.of(variables):
+        if mixed.file is file:
+            kind = "object behind a source" if mixed.parts else "objects among sources"
+            yield use_at(kind, mixed.word.start, mixed.word.end)
+    for late in makefile_languages.behind(variables):
+        if late.file is file:
+            kind = "language behind inputs" if late.moves else "language behind inputs among others"
+            yield use_at(kind, late.option.start, late.option.end)
 
 
 def _given_by_configure(variables: Variables) -> frozenset[str]:

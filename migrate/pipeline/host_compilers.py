@@ -3,7 +3,8 @@
 A file that calls CUDA's runtime may be compiled by g++, which found CUDA's headers in a folder of its own, or by an
 absolute path in the include. After the conversion the file reads HIP's headers, and these ask which platform they are
 for: hipcc says it, g++ does not. Which sources a rule compiles is read from its targets and prerequisites; what they
-include is followed. Options that reach the rule already, or that another fix brings, are enough.
+include is followed. Options that reach the rule already, or that another fix brings, are enough. nvcc compiles for the
+host, too, where a command says `-x c++`, and hipcc then says nothing of the platform.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_languages, makefile_variables
 from cudamigrate.analysis.makefile_calls import Callers, looped
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
@@ -203,7 +204,7 @@ def _others(count: int) -> str:
 
 
 def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
-    """The commands that call a compiler of the host on sources, each below the line of its rule."""
+    """The commands that compile sources for the host, nvcc's among them, each below the line of its rule."""
     rule: Line | None = None
     for line in file.lines:
         if line.kind == "rule":
@@ -211,7 +212,8 @@ def _commands(variables: Variables, file: Makefile) -> Iterator[_Command]:
         elif line.kind == "recipe" and rule is not None and not line.name:
             for part in makefile_variables.commands(file, line):
                 compiler = variables.compiler_word(file, part)
-                if compiler is not None and "host" in variables.compiler(file, part):
+                for_host = "host" in variables.compiler(file, part)
+                if compiler is not None and (for_host or makefile_languages.is_for_host(variables, file, part)):
                     yield _Command(part, compiler, rule, looped(file, line, part))
 
 

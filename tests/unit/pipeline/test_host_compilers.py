@@ -136,6 +136,23 @@ def test_automake_without_options_is_reported(tmp_path: Path) -> None:
     assert [(one.position.line, one.support, one.fix) for one in found] == [(1, "manual", None)]
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        pytest.param("nvcc -c $< -x c++", f"hipcc{OPTIONS} -c -x c++ $<", id="behind the input"),
+        pytest.param("$(NVCC) -x c++ -c $<", f"$(NVCC){OPTIONS} -x c++ -c $<", id="before it"),
+        pytest.param("nvcc $(HOST) -c $<", f"hipcc{OPTIONS} $(HOST) -c $<", id="in a variable"),
+        pytest.param("nvcc -c $< -x cu", "hipcc -c -x hip $<", id="for the GPU"),
+        pytest.param("nvcc -c $<", "hipcc -c $<", id="by its ending"),
+        pytest.param("nvcc -x c++ -c $< -x cu", "hipcc -x c++ -c -x hip $<", id="the last one counts"),
+    ],
+)
+def test_nvcc_compiles_for_the_host_where_the_language_says_so(tmp_path: Path, command: str, expected: str) -> None:
+    makefile = f"a.o: a.cpp\n\t{command}\nHOST = -x c++\n{KERNELS}"
+    made = converted(tmp_path, {"Makefile": makefile, "a.cpp": SOURCE, "k.cu": "__global__ void k() {}\n"})
+    assert made["Makefile"].splitlines()[1].strip() == expected
+
+
 BUILT_IN = "app: a.o k.o\n\tg++ -o app a.o k.o\n" + KERNELS
 
 
