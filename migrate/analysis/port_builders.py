@@ -13,8 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from cudamigrate.model.port_facts import FileEvidence
 from cudamigrate.model.python_builders import PythonBuilder
+from cudamigrate.syntax import python_imports
+from cudamigrate.syntax.python_imports import Imported
 
-_BUILDS = ("CUDAExtension", "load")
+_SETUP = "CUDAExtension"
+_BUILDS = (_SETUP, "load")
 _SOURCES = (".cu", ".cpp", ".cc", ".c", ".cxx")
 _TOP = ("ABC", "object")
 
@@ -26,20 +29,12 @@ def may(data: bytes) -> bool:
 
 def of(tree: ast.Module, hip: Set[str]) -> tuple[PythonBuilder, ...]:
     """The classes of a file that say something of a build; `hip` are names in it that are true for ROCm alone."""
-    called = frozenset(_calls(tree))
+    called = python_imports.read(tree, "cpp_extension")
     made = (_class(node, hip, called) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     return tuple(one for one in made if one.gives or one.sources or one.asks or one.hip)
 
 
-def _calls(tree: ast.Module) -> Iterator[str]:
-    """What the file calls PyTorch's functions that build: by their own names, or as it imports them."""
-    yield from _BUILDS
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from (one.asname for one in node.names if one.asname and one.name in _BUILDS)
-
-
-def _class(node: ast.ClassDef, hip: Set[str], called: Set[str]) -> PythonBuilder:
+def _class(node: ast.ClassDef, hip: Set[str], called: Imported) -> PythonBuilder:
     methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
     return PythonBuilder(
         name=node.name,
@@ -52,13 +47,13 @@ def _class(node: ast.ClassDef, hip: Set[str], called: Set[str]) -> PythonBuilder
     )
 
 
-def _given(method: ast.FunctionDef, called: Set[str]) -> Iterator[str]:
+def _given(method: ast.FunctionDef, called: Imported) -> Iterator[str]:
     """The methods whose result is given to PyTorch's build as sources: `CUDAExtension(sources=self.sources())`.
 
     Variables of the method may be between.
     """
     for node in ast.walk(method):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in called:
+        if isinstance(node, ast.Call) and (called.of(node.func) or _own_name(node.func)) in _BUILDS:
             given = [one.value for one in node.keywords if one.arg == "sources"] or node.args[1:2]
             names = {one.id for value in given for one in ast.walk(value) if isinstance(one, ast.Name)}
             given += [
@@ -68,6 +63,11 @@ def _given(method: ast.FunctionDef, called: Set[str]) -> Iterator[str]:
                 and any(isinstance(to, ast.Name) and to.id in names for to in one.targets)
             ]
             yield from (name for value in given for name in _own_calls(value))
+
+
+def _own_name(function: ast.expr) -> str:
+    """The name `CUDAExtension`, which says enough wherever it is from; nothing for any other."""
+    return _SETUP if ast.unparse(function).rpartition(".")[2] == _SETUP else ""
 
 
 def _own_calls(node: ast.AST) -> Iterator[str]:

@@ -10,7 +10,10 @@ from cudamigrate.analysis.port_make import DEFINED
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+from cudamigrate.syntax import python_imports
 
+_MODULE, _SETUP, _LOADS = "cpp_extension", "CUDAExtension", ("load", "load_inline")
+"""PyTorch's module that builds, what makes an extension of a setup.py, and what builds one when it is first used."""
 _WORDS = (b"setup", b"CUDAExtension", b"hipify", b"cpp_extension")
 _BUILDS = re.compile(rb"\b(?:(?:setup|CUDAExtension|hipify)\s*\(|cpp_extension\b)")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
@@ -42,7 +45,7 @@ def of(source: SourceFile, text: str) -> FileEvidence:
         build=build,
         hipifies=_called(tree, text, "hipify"),
         builders=builders,
-        extension=_called(tree, text, "CUDAExtension") or _loaded(tree, text) or _named(tree, text, "CUDAExtension"),
+        extension=_called(tree, text, _SETUP) or _imported(tree, text) or _named(tree, text, _SETUP),
     )
 
 
@@ -107,25 +110,23 @@ def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
                 yield name.value, node.lineno
 
 
-def _loaded(tree: ast.Module, text: str) -> tuple[int, str] | None:
-    """The first line that has PyTorch build sources when they are first used, where the file imports what does it."""
-    names = {
-        alias.asname or alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("utils.cpp_extension")
-        for alias in node.names
-        if alias.name in ("load", "load_inline")
-    }
-    calls = [found for name in sorted(names) if (found := _called(tree, text, name)) is not None]
-    if "cpp_extension.load" in text:
-        calls += [found for name in ("load", "load_inline") if (found := _called(tree, text, name)) is not None]
-    return min(calls, default=None)
+def _imported(tree: ast.Module, text: str) -> tuple[int, str] | None:
+    """The first line that has PyTorch build sources by a function of its module, whatever the file calls either."""
+    if _MODULE not in text:
+        return None
+    names = python_imports.read(tree, _MODULE)
+    lines = [call.func.lineno for name in (_SETUP, *_LOADS) for call in names.calls(tree, name)]
+    return (min(lines), _line(text, min(lines))) if lines else None
 
 
 def _named(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
     """The first line that takes a function of that name, to call it by another."""
     lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == wanted]
-    return (min(lines), text.splitlines()[min(lines) - 1].strip()[:100]) if lines else None
+    return (min(lines), _line(text, min(lines))) if lines else None
+
+
+def _line(text: str, number: int) -> str:
+    return text.splitlines()[number - 1].strip()[:100]
 
 
 def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
@@ -134,5 +135,5 @@ def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
         called = node.func if isinstance(node, ast.Call) else None
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
         if called is not None and name == wanted:
-            return called.lineno, text.splitlines()[called.lineno - 1].strip()[:100]
+            return called.lineno, _line(text, called.lineno)
     return None

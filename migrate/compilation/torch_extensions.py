@@ -19,8 +19,10 @@ from cudamigrate.compilation.torch_hipify import Build
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import walk
+from cudamigrate.syntax import python_imports
+from cudamigrate.syntax.python_imports import Imported
 
-_SETUP, _LOAD, _INLINE = "CUDAExtension", "load", "load_inline"
+_MODULE, _SETUP, _LOAD, _INLINE = "cpp_extension", "CUDAExtension", "load", "load_inline"
 _UNITS = (".cu", ".cpp", ".cc", ".c", ".cxx")
 _COPIES = ("shutil.copy", "shutil.copy2", "shutil.copyfile")
 _DEPTH = 8
@@ -37,9 +39,10 @@ def sees_all(path: str, text: str, paths: Set[str]) -> bool:
     except (SyntaxError, ValueError, RecursionError):
         return False
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
-    calls = [*_calls(tree, _SETUP), *(_calls(tree, _LOAD) if "cpp_extension" in text else ())]
+    imported = _imported(tree, text)
+    calls = [*_set_ups(tree, imported), *imported.calls(tree, _LOAD)]
     known = {id(call.func) for call in calls}
-    named = {_name(one) for one in ast.walk(tree) if id(one) not in known}
+    named = {imported.of(one) or _name(one) for one in ast.walk(tree) if id(one) not in known}
     if _SETUP in named or not (calls or _INLINE in named):
         return False
     return all(lists.files(_argument(call, "sources", 1)) for call in calls)
@@ -61,10 +64,11 @@ def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     told = [words[1] for words in given if words[0] == "-I"]
     forced = [header for words in given for option, header in pairwise(words) if option in FORCED]
     others = [one.removeprefix("-I") for words in given if words[0] != "-I" for one in words if one.startswith("-I")]
-    found = [_loaded(call, lists, told, others) for call in _calls(tree, _LOAD)] if "cpp_extension" in text else []
+    imported = _imported(tree, text)
+    found = [_loaded(call, lists, told, others) for call in imported.calls(tree, _LOAD)]
     made = [one for one in found if one is not None]
-    calls = list(_calls(tree, _SETUP))
-    if calls or _SETUP in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+    calls = _set_ups(tree, imported)
+    if calls or _SETUP in {imported.of(one) or one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}:
         made.append(_set_up(path, calls, lists, told, others))
     return [replace(one, forced=_there(one.root or lists.folder, forced, paths)) for one in made] if forced else made
 
@@ -82,8 +86,8 @@ def copies_sources(text: str) -> bool:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
-    functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef))
-    return any(_copies(one) and next(_calls(one, _LOAD), None) is not None for one in functions)
+    functions, imported = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)), _imported(tree, text)
+    return any(_copies(one) and next(imported.calls(one, _LOAD), None) is not None for one in functions)
 
 
 def _copies(function: ast.FunctionDef) -> bool:
@@ -155,6 +159,16 @@ def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name in (getattr(node.func, "attr", ""), getattr(node.func, "id", "")):
             yield node
+
+
+def _imported(tree: ast.AST, text: str) -> Imported:
+    """What the file calls PyTorch's functions that build."""
+    return python_imports.read(tree, _MODULE) if _MODULE in text else Imported(_MODULE, frozenset(), {})
+
+
+def _set_ups(tree: ast.AST, imported: Imported) -> list[ast.Call]:
+    """The extensions of a setup.py, by their own name or the one that the file gives it."""
+    return [*_calls(tree, _SETUP), *(one for one in imported.calls(tree, _SETUP) if _name(one.func) != _SETUP)]
 
 
 def _argument(call: ast.Call, name: str, at: int = -1) -> ast.expr | None:

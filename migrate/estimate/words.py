@@ -36,7 +36,11 @@ PYTHON_WORDS = {
         rb"(?:from|import)[ \t]+diffusers\b|\bUNet2D\w*|\bStableDiffusion\w*|\bDDIM\w*Scheduler\b",
         (b"from diffusers", b"import diffusers", b"UNet2D", b"StableDiffusion", b"DDIM"),
     ),
-    "embedded-extension": (rb"\bload_inline\s*\(|\bcpp_extension\.load\s*\(", (b"load_inline", b"cpp_extension.load")),
+    "embedded-extension": (
+        rb"\bload_inline\s*\("
+        rb"|\bcpp_extension(?:\.load\s*\(|[ \t]+as[ \t]|[ \t]+import[ \t(]+(?:\w+,[ \t]*){0,9}load\b)",
+        (b"load_inline", b"cpp_extension"),
+    ),
 }
 """What Python code shows of itself: a pattern, and the literals of which one begins each match.
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.syntax import python_imports
 
 _LOADERS = frozenset(("load", "load_inline"))
 _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")
@@ -68,10 +69,12 @@ def _in_script(path: str, data: bytes) -> Iterator[Extension]:
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     assigned.setdefault(target.id, []).append(node.value)
+    imported = python_imports.read(tree, "cpp_extension")
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            name = _called(node)
-            if name.endswith("Extension") or name in _LOADERS:
+            built = imported.of(node.func)
+            name = built or _called(node)
+            if name.endswith("Extension") or built in _LOADERS:
                 said = _name(node, assigned)
                 if said:
                     yield Extension(said, path, frozenset(_units(node, assigned)), name in _LOADERS)

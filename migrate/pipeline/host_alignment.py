@@ -1,7 +1,7 @@
 """Alignments in CUDA's spelling that the host's compiler reads: HIP's headers define `__align__` for clang alone.
 
 CUDA's headers define it for every compiler, so a header with `struct __align__(16) P` is read by g++ too, where a plain
-source of C++ includes it. What HIP's definition stands for is the same to g++, clang and nvcc.
+source of C or C++ includes it. What HIP's definition stands for is the same to g++, clang and nvcc.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _NAME = b"__align__"
 _ALIGNED = re.compile(rb"\b__align__\s*(?=\()")
 _OWN = re.compile(rb"#[ \t]*define[ \t]+__align__\b")
 _FOR_DEVICE = re.compile(rb"\b__global__\b|\b__device__\b|<<<")
-_HOST = (".cpp", ".cc", ".cxx", ".c++", ".C")
+_HOST = (".c", ".cpp", ".cc", ".cxx", ".c++", ".C")
 """Endings of sources that a build gives to the host's compiler unless it says otherwise."""
 _LANGUAGES = ("cuda", "cxx")
 
 
 def with_host_alignment(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding at each alignment in a file that a plain source of C++ is, or includes."""
+    """The results, with a finding at each alignment in a file that a plain source of C or C++ is, or includes."""
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
         return list(results)

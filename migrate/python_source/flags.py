@@ -15,6 +15,7 @@ from cudamigrate.model import Use
 from cudamigrate.python_source import callers
 from cudamigrate.python_source.literals import inside, plain
 from cudamigrate.python_source.named_arguments import NamedArguments, returns
+from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, enclosing
 from cudamigrate.syntax import compiler_options as nvcc
 from cudamigrate.syntax.compiler_options import Word
@@ -28,8 +29,10 @@ _KEYWORDS = re.compile(
     r"|extra_(?:ldflags|link_args)$"
 )
 """A key or argument whose value holds nvcc's options: `nvcc`, `extra_cuda_cflags`, `nvcc_args`; or the linker's."""
-_EXTENSION, _OF_BOTH = b"CUDAExtension", "extra_compile_args"
+_EXTENSION, _OF_BOTH = "CUDAExtension", "extra_compile_args"
 """What PyTorch builds of sources for GPUs, and its parameter whose list the host's compiler and nvcc get."""
+_BUILDS = ("Extension", "load", "load_inline")
+"""How the functions end that have an extension built."""
 _VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
 """A variable for such options, in any case: `NVCC_FLAGS`, `cuda_flags`, `GENCODE`; `cc_flag` has to be at the end."""
 _WORTH = re.compile(
@@ -57,6 +60,7 @@ _OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 @dataclass(slots=True)
 class _Reader:
     py: PySource
+    names: Names
     additions: Mapping[bytes, Sequence[Node]]
     returns: Mapping[bytes, Sequence[Node]]
     named: NamedArguments
@@ -152,7 +156,7 @@ class _Reader:
         listed, function = call.child_by_field_name("arguments"), call.child_by_field_name("function")
         if listed is None or function is None:
             return
-        extends = self.py.raw(function).endswith(_EXTENSION)
+        extends = self.called(call).endswith(_EXTENSION)
         for name, value in self.named.of(call):
             if _KEYWORDS.search(name) or (extends and name == _OF_BOTH):
                 yield value
@@ -160,6 +164,13 @@ class _Reader:
             method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
             if method is not None and owner is not None and self.py.raw(method) in _ADDS and self._collects(owner):
                 yield from listed.named_children
+
+    def called(self, call: Node) -> str:
+        """What a call calls: by its full name where the text imports it, else as it is written."""
+        function = call.child_by_field_name("function")
+        if function is None:
+            return ""
+        return self.names.of(function) or self.py.raw(function).decode("utf-8", "replace")
 
     def returned(self) -> Iterator[Node]:
         """Literals in functions that are about flags for nvcc, as `def nvcc_args(self)`."""
@@ -192,15 +203,15 @@ def _additions(py: PySource) -> Mapping[bytes, Sequence[Node]]:
     return found
 
 
-def _reader(py: PySource) -> _Reader:
-    return _Reader(py, _additions(py), returns(py), NamedArguments(py))
+def _reader(py: PySource, names: Names) -> _Reader:
+    return _Reader(py, names, _additions(py), returns(py), NamedArguments(py))
 
 
-def uses(py: PySource) -> Iterator[Use]:
-    """Each option for nvcc, once."""
+def uses(py: PySource, names: Names) -> Iterator[Use]:
+    """Each option for nvcc, once; `names` are the imports of the text."""
     if not _WORTH.search(py.text):
         return
-    reader = _reader(py)
+    reader = _reader(py, names)
     found: list[Node] = []
     followed = set[bytes]()
     for root in reader.roots():
@@ -218,11 +229,11 @@ def uses(py: PySource) -> Iterator[Use]:
         yield from (use for use in read if use.name not in given)
 
 
-def is_for_host(py: PySource, literal: Node) -> bool:
+def is_for_host(py: PySource, names: Names, literal: Node) -> bool:
     """Whether the host's compiler gets what a literal says, alone or beside nvcc: `{"cxx": ["-lineinfo"]}`."""
     if not any(word in py.text for word in (b"cxx", b"extra_cflags")):
         return False
-    reader, followed = _reader(py), set[bytes]()
+    reader, followed = _reader(py, names), set[bytes]()
     found = (node for root in reader.host_roots() for node in reader.strings(root, followed))
     return any(node.start_byte == literal.start_byte for node in found)
 
@@ -238,8 +249,7 @@ def _libraries(reader: _Reader) -> Iterator[Use]:
     if b"cpp_extension" not in py.text and not _SETUPTOOLS.search(py.text):
         return
     for call in py.kind("call"):
-        function = call.child_by_field_name("function")
-        if function is not None and py.raw(function).endswith((b"Extension", b"load", b"load_inline")):
+        if reader.called(call).endswith(_BUILDS):
             listed = reader.named.value(call, "libraries")
             for node in (one for value in listed for one in reader.strings(value, set())):
                 text = plain(py, node)

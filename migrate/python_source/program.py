@@ -81,7 +81,7 @@ def project_file(
     known = names.read(py)
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
-    found = [*known.uses(), *flags.uses(py), *words.uses(py), *scons_tools.uses(py)]
+    found = [*known.uses(), *flags.uses(py, known), *words.uses(py), *scons_tools.uses(py)]
     requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
         required = list(words.packages(py))

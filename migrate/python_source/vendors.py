@@ -57,7 +57,7 @@ def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> li
     added = _import(read, nodes[0].start_byte) if nodes else None
     if added is None:
         return []
-    if flags.is_for_host(read.py, nodes[0]):
+    if flags.is_for_host(read.py, read.names, nodes[0]):
         new = [text for text in new if not text.startswith(_OF_CLANG)]
     made = _choice(read, use, nodes, new)
     return [*added, *made] if made else []

@@ -15,6 +15,7 @@ __all__ = [
     "makefile",
     "option_lists",
     "project_file",
+    "python_imports",
     "python_requirements",
     "python_versions",
     "read_once",

@@ -50,6 +50,20 @@ def test_sources_of_a_class_that_another_file_builds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("imported", "call", "is_built"),
+    [
+        ("import torch.utils.cpp_extension as ext", "ext.load", True),
+        ("import torch.utils.cpp_extension as ext", "ext.CUDAExtension", True),
+        ("from torch.utils.cpp_extension import *", "load", True),
+        ("import torch.utils.cpp_extension as ext\nimport json", "json.load", False),
+    ],
+)
+def test_pytorch_builds_what_its_own_functions_get(imported: str, call: str, is_built: bool) -> None:
+    base = BASE.replace("from torch.utils.cpp_extension import CUDAExtension as Made, load", imported)
+    assert bool(compiled(base.replace("Made(", f"{call}("), OWN)) == is_built
+
+
+@pytest.mark.parametrize(
     "own",
     [
         OWN.replace("def files", "def others"),

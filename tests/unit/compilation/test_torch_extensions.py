@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cudamigrate.compilation import setup_flags
-from cudamigrate.compilation.torch_extensions import builds
+from cudamigrate.compilation.torch_extensions import builds, copies_sources, sees_all
 
 PATHS = frozenset(
     ("setup.py", "csrc/a.cu", "csrc/b.cpp", "csrc/deep/c.cu", "include/x.h", "other/d.cu", "op/e.cu", "op/m.py")
@@ -68,6 +68,43 @@ def test_a_build_at_first_use_is_followed_where_its_sources_are_seen() -> None:
     assert one.loaded
     assert sources("load('e', ['csrc/a.cu'])", "op/m.py") == [{"csrc/a.cu"}]
     assert sources("load('e', find_sources())", "op/m.py") == []
+
+
+MODULE = "torch.utils.cpp_extension"
+LISTED = "('e', ['csrc/a.cu'])\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        (f"import {MODULE} as ext\next.load{LISTED}", True),
+        (f"from torch.utils import cpp_extension as ce\nce.load{LISTED}", True),
+        (f"import torch\ntorch.utils.cpp_extension.load{LISTED}", True),
+        (f"from {MODULE} import *\nload{LISTED}", True),
+        (f"from {MODULE} import load as jit\njit{LISTED}", True),
+        (f"import {MODULE} as ext\njit = ext.load\njit{LISTED}", True),
+        (f"from {MODULE} import CUDAExtension as C\nC{LISTED}", True),
+        (f"import json, {MODULE} as ext\njson.load{LISTED}", False),
+        (f"from {MODULE} import CppExtension\nfrom json import load\nload{LISTED}", False),
+        (f"from {MODULE} import load_inline as load\nload{LISTED}", False),
+    ],
+)
+def test_a_function_of_pytorch_is_known_by_whatever_name_it_has(text: str, is_one: bool) -> None:
+    assert [set(one.sources) for one in builds("op/m.py", text, PATHS)] == ([{"csrc/a.cu"}] if is_one else [])
+    assert sees_all("op/m.py", text, PATHS) == (is_one or "load_inline" in text)
+
+
+@pytest.mark.parametrize(
+    ("imported", "call", "copies"),
+    [
+        (f"from {MODULE} import load as jit", "jit", True),
+        (f"import {MODULE} as ext", "ext.load", True),
+        (f"import json, {MODULE} as ext", "json.load", False),
+    ],
+)
+def test_another_modules_load_builds_nothing_of_copies(imported: str, call: str, copies: bool) -> None:
+    text = f"import shutil\n{imported}\ndef f(a):\n    shutil.copy(a, 'b.cu')\n    return {call}('e', ['b.cu'])\n"
+    assert copies_sources(text) == copies
 
 
 def test_folders_are_told_to_hipify_but_not_those_in_options() -> None:

@@ -36,6 +36,23 @@ def test_category_is_reported_by_the_tree(category: str, tmp_path: Path) -> None
             assert place.line == 0 or place.text in lines[place.line - 1]
 
 
+@pytest.mark.parametrize(
+    ("imported", "category"),
+    [
+        ("import torch.utils.cpp_extension as ext", "pytorch-cuda-extension"),
+        ("from torch.utils import cpp_extension as ext", "pytorch-cuda-extension"),
+        ("from torch.utils.cpp_extension import (CppExtension, load)", "pytorch-cuda-extension"),
+        ("from torch.utils.cpp_extension import CUDA_HOME", "native-cuda"),
+        ("# import torch.utils.cpp_extension as ext\nimport json as ext", "native-cuda"),
+    ],
+)
+def test_kernels_that_pytorch_builds_at_first_use_are_an_extension(
+    imported: str, category: str, tmp_path: Path
+) -> None:
+    script = f"{imported}\next.load('e', ['a.cu'])\n"
+    assert estimate(tmp_path, {"e.py": script, "a.cu": KERNEL}).category == category
+
+
 def test_mixed_repository_gets_its_parts(tmp_path: Path) -> None:
     files = {
         "kernels/setup.py": EXTENSION,

@@ -59,6 +59,16 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
         ("class A:\n  def f(self):\n    self.o = {'extra_cuda_cflags': ['-G']}\n    load('x', **self.o)", ["-G"]),
         ("def f(a, b=['-g']):\n  load(a, extra_cuda_cflags=b)\nf(a, ['-G'])\nf(b=['-O2'])", ["-g", "-G", "-O2"]),
         ("CUDAExtension('a', s, extra_compile_args=['-res-usage'])", ["-res-usage"]),
+        (
+            "from torch.utils.cpp_extension import CUDAExtension as C\n"
+            "C('a', s, extra_compile_args=['-res-usage'], libraries=['cublas'])",
+            ["-res-usage", "-lcublas"],
+        ),
+        ("from torch.utils.cpp_extension import CppExtension as C\nC('a', s, extra_compile_args=['-g'])", []),
+        (
+            "import torch.utils.cpp_extension as ext\next.load('a', s, extra_cuda_cflags=['-lineinfo'])",
+            ["-lineinfo"],
+        ),
         ("o = {'extra_cuda_cflags': ['-G']}\nprint(o)\nload('x', s, **p)", []),
         ("def f(a, b):\n    load(a, extra_cuda_cflags=a)\nf(a, ['-G'])", []),
         ("CppExtension('a', s, extra_compile_args=['-g'])", []),

@@ -129,6 +129,18 @@ def test_the_build_script_names_the_module() -> None:
     assert case_of(planned(csrc__ext_dot_cpp=PYBIND), "twice").module == ""
 
 
+@pytest.mark.parametrize(
+    ("script", "module"),
+    [
+        ("import torch.utils.cpp_extension as ext\next.load('made', ['csrc/ext.cpp'])\n", "made"),
+        ("from torch.utils.cpp_extension import load as jit\njit('made', ['csrc/ext.cpp'])\n", "made"),
+        ("from torch.utils import cpp_extension as ce\nimport json\njson.load('made', ['csrc/ext.cpp'])\n", ""),
+    ],
+)
+def test_a_build_at_first_use_names_the_module_whatever_it_is_called_by(script: str, module: str) -> None:
+    assert case_of(planned(csrc__ext_dot_cpp=PYBIND, op_dot_py=script), "twice").module == module
+
+
 def test_a_file_with_main_is_a_program_and_a_declaration_is_none() -> None:
     plan = planned(src__tool_dot_cu=MAIN, other_dot_cpp="int main();\n// int main() {\n")
     assert plan.programs == (numeric.Program("tool", "src/tool.cu:2"),)

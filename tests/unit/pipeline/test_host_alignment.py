@@ -28,6 +28,16 @@ def test_a_header_that_a_plain_source_includes_gets_the_attribute(tmp_path: Path
     assert count == 1 and "struct __attribute__((aligned(16))) P" in header
 
 
+@pytest.mark.parametrize("word", ["__align__", "__builtin_align__"])
+@pytest.mark.parametrize("host", ["main.cpp", "main.c"])
+def test_no_word_of_the_runtime_header_is_left_where_the_types_header_alone_is_included(
+    tmp_path: Path, host: str, word: str
+) -> None:
+    text = HEADER.replace("cuda_runtime.h", "vector_types.h").replace("__align__", word)
+    _, header = made(tmp_path, {"p.h": text, host: '#include "p.h"\nint size() { return sizeof(struct P); }\n'})
+    assert header.endswith("#include <hip/hip_runtime_api.h>\nstruct __attribute__((aligned(16))) P { float4 v; };\n")
+
+
 @pytest.mark.parametrize(
     "files",
     [
