@@ -156,9 +156,9 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
+    joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     if _has_commas(parsed, value):
         return None
-    joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
     known = host_options.without_standard(parsed, use.span, known)
@@ -392,10 +392,8 @@ def _in_list(parsed: ProjectFile, element: Span) -> bool:
     """Whether the bracket that is open around the element is that of a list."""
     data, depth = parsed.data, 0
     for at in range(element.start - 1, max(-1, element.start - 2000), -1):
-        if data[at : at + 1] in (b"]", b")", b"}"):
-            depth += 1
-        elif data[at : at + 1] in (b"[", b"(", b"{"):
-            depth -= 1
-            if depth < 0:
-                return data[at : at + 1] == b"["
+        sign = data[at : at + 1]
+        depth += (sign in b"])}") - (sign in b"[({")
+        if depth < 0:
+            return sign == b"["
     return False

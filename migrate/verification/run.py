@@ -277,15 +277,12 @@ def _verdict(
     inside = done.inside(job.root)
     open_ = unknown.of(inside)
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
-    asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
-    asked |= {_value(name, given): frozenset((name,)) for name in given.open if name}
+    asked = {f"{path}, which the build writes": names for path, names in open_.items()} | {
+        _value(name, given): frozenset((name,)) for name in given.open if name
+    }
     kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
-    kept = open_regions.consequences(kept, tree.read)
-    kept = open_regions.configured(kept, unit, done.read, tree.read, given.some)
-    some = given.some | given.open.union(*open_.values())
-    kept = open_regions.consequences(open_regions.judged(kept, some, unit, done.read, tree.read), tree.read)
-    kept = linkage.judged(kept)
+    kept = _without_open(kept, unit, done, given, frozenset().union(*open_.values()), tree)
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
     missing += [brought(os.path.relpath(one, job.root)) for one in tree.absent(given)] if kept else []
@@ -297,15 +294,34 @@ def _verdict(
     if kept and not missing:
         guessed = [*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several))]
         missing = [f"{_SEVERAL} {name}" for name in guessed]
-    doubtful = missing and not certain
-    word: Word = "unresolved" if doubtful else "failed" if kept else "declarations" if ours else "checked"
-    headers = missing if word == "unresolved" else ours if word == "declarations" else []
-    if word == "failed" and missing:
-        headers = lookup.needed([entry for entry in kept if entry.kind == "missing-header"], done.read, brought=brought)
+    word: Word = "failed" if kept else "declarations" if ours else "checked"
+    headers = ours if word == "declarations" else _lacked(kept, done, brought)
+    if missing and not certain:
+        word, headers = "unresolved", missing
     if word == "failed" and (others := list(filter(job.left_out, inside))):
         word, headers = "unresolved", [*causes.left_out(others)]
-    older = unit.flags.named
-    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached, named=older)
+    read = done.seconds, done.cached
+    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, *read, named=unit.flags.named)
+
+
+def _without_open(
+    kept: Sequence[Diagnostic],
+    unit: Unit,
+    done: Checked,
+    given: build_settings.Settings,
+    open_: frozenset[str],
+    tree: include_closure.IncludeResolver,
+) -> list[Diagnostic]:
+    """The complaints about a unit, those as open that rest on macros of which the build decides."""
+    found = open_regions.consequences(kept, tree.read)
+    found = open_regions.configured(found, unit, done.read, tree.read, given.some)
+    found = open_regions.judged(found, given.some | given.open | open_, unit, done.read, tree.read)
+    return linkage.judged(open_regions.consequences(found, tree.read))
+
+
+def _lacked(kept: Iterable[Diagnostic], done: Checked, brought: Callable[[str], str]) -> list[str]:
+    """The headers that a file lacks which fails for something else: what is behind them is not known."""
+    return lookup.needed([entry for entry in kept if entry.kind == "missing-header"], done.read, brought=brought)
 
 
 def _value(name: str, given: build_settings.Settings) -> str:

@@ -21,7 +21,7 @@ _LEFT = (*_LOOPS, "switch_statement")
 
 
 class Overwritten(NamedTuple):
-    """The variables to which a block gives what all threads are told, where that is not the first value that it gives.
+    """The variables to which a block gives one value for all threads, where that is not the first value that it gives.
 
     `at` are the bytes of the assignments to one, each of which such a statement of the block itself follows.
     """
@@ -68,7 +68,7 @@ def _given(statement: Node) -> list[tuple[str, Node]]:
 
 
 def _is_vote(assignment: Node) -> bool:
-    """Whether what is assigned is what all threads of the block are told: other values need not be told apart."""
+    """Whether what is assigned is one value for all threads of the block, as a vote gives; others may differ."""
     value = assignment.child_by_field_name("right")
     called = value.child_by_field_name("function") if value is not None and value.type == "call_expression" else None
     return called is not None and word(called) in barriers()

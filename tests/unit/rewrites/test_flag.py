@@ -89,11 +89,11 @@ def test_the_quotes_of_a_command_line_mean_to_the_shell_what_they_meant(before: 
     [
         (
             'execute_process(COMMAND ${CMAKE_CUDA_COMPILER} "--extended-lambda" "-c" a.cu)',
-            'execute_process(COMMAND ${CMAKE_HIP_COMPILER} "-c" a.cu)',
+            'execute_process(COMMAND ${CMAKE_HIP_COMPILER} "-c" -x hip a.cu)',
         ),
         (
             'execute_process(COMMAND ${CMAKE_CUDA_COMPILER} -c a.cu "--extended-lambda")',
-            "execute_process(COMMAND ${CMAKE_HIP_COMPILER} -c a.cu)",
+            "execute_process(COMMAND ${CMAKE_HIP_COMPILER} -c -x hip a.cu)",
         ),
         ('target_compile_options(t PRIVATE "-maxrregcount" "4" -g)', "target_compile_options(t PRIVATE -g)"),
         ('set(CMAKE_CUDA_FLAGS "--extended-lambda")', 'set(CMAKE_HIP_FLAGS "")'),
