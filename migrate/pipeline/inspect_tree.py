@@ -143,6 +143,7 @@ def _said(peers: Peers) -> Iterator[bytes]:
         peers.compiles,
         peers.ignores,
         peers.left,
+        peers.unnamed,
     )
     named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
