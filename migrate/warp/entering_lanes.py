@@ -161,6 +161,7 @@ class _Threads:
     thread: int = 0
     values: Values = field(init=False)
     writes: VariableWrites = field(init=False)
+    _known: dict[tuple[int, int], _Number | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.values, self.writes = Values.of(self.parsed), VariableWrites.of_file(self.parsed)
@@ -186,6 +187,7 @@ class _Threads:
         equal = _EQUALITIES.get(text(node.child_by_field_name("operator"))) if is_compared else None
         found = {}
         for self.thread in threads:
+            self._known.clear()
             sides = [self._number(one, _DEPTH) for one in (node.named_children[:2] if equal == wanted else (node,))]
             numbers = [one for one in sides if one is not None]
             if len(numbers) != len(sides):
@@ -204,9 +206,12 @@ class _Threads:
         node = bare(node)
         if node is None or depth == 0:
             return None
-        known = self.values.constant(node)
-        found = _Number(known) if known is not None else self._worked(node, depth - 1)
-        return found if found is not None and 0 <= found.value < _LARGEST else None
+        key = node.id, depth
+        if key not in self._known:  # parameters lead to all calls of their function, and these to those of theirs
+            known = self.values.constant(node)
+            found = _Number(known) if known is not None else self._worked(node, depth - 1)
+            self._known[key] = found if found is not None and 0 <= found.value < _LARGEST else None
+        return self._known[key]
 
     def _worked(self, node: Node, depth: int) -> _Number | None:
         child = node.child_by_field_name
