@@ -1,5 +1,5 @@
-"""Build scripts of systems that are not followed: SCons, Waf, qmake, Premake, xmake, gyp, Buck, Jam, Tup, just, Ninja,
-Nix, and scripts of shells whose commands are not read, as those of Windows.
+"""Build scripts of systems that are not followed: SCons, Waf, qmake, Premake, xmake, gyp, Buck, Jam, Tup, just, Nix,
+and scripts of shells whose commands are not read, as those of Windows.
 
 Nothing is rewritten, as none of them has rules for HIP. One place is found: what shows that a script builds CUDA code.
 """
@@ -15,7 +15,7 @@ _NAMES = (
     *("SConstruct", "Sconstruct", "sconstruct", "SConscript", "Sconscript", "sconscript", "wscript", "wscript_build"),
     *("xmake.lua", "premake4.lua", "premake5.lua", "BUCK", "TARGETS", "Jamfile", "Jamroot", "Jamfile.v2", "Tupfile"),
     *("SConstruct.*", "SConscript.*", ".pro", ".pri", ".gyp", ".gypi", "justfile", "Justfile", ".justfile", ".just"),
-    *(".ninja", ".nix", ".bat", ".cmd", ".ps1", ".csh", ".tcsh", ".fish"),
+    *(".nix", ".bat", ".cmd", ".ps1", ".csh", ".tcsh", ".fish"),
 )
 FILES = dict.fromkeys(_NAMES, "other-build")
 PART = "build"

@@ -21,7 +21,7 @@ SYMBOLS = Path(__file__).parents[2] / "fixtures" / "symbols"
 TARGETS = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target(rocm="99.0"))
 """Targets that together see every rule bound to a release, the last one every equivalent."""
 WORD = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
-KEYWORDS = {"if", "int", "sizeof", "static_cast", "unsigned", "void"}
+KEYWORDS = {"if", "int", "sizeof", "static_cast", "unsigned", "void", "__attribute__", "aligned"}
 OWN = "cudamigrate::"
 """Names of the header that converted code may include."""
 
