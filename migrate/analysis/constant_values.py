@@ -7,7 +7,7 @@ guess.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from tree_sitter import Node
@@ -192,12 +192,10 @@ class Values:
             for match in lexed.starting(_TEMPLATE, b"template"):
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             for name, values in found.items():
-                if WARP_NAME.fullmatch(
-                    name
-                ):  # a class that passes on what another one calls alike gives no other value
+                if WARP_NAME.fullmatch(name):  # a class that passes on what another calls alike gives no other value
                     values -= {value for value in values if value is not None and value.endswith(b"::" + name)}
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
-            several = (name for name, v in found.items() if len(v - {None}) > 1 and self._counts_lanes(name))
+            several = (name for name, v in found.items() if len(v - {None}) > 1 and self._has_waves(name, v))
             self.ported.update(name for name in several if len(self._branches[name]) > 1)  # not those of two classes
             self.borrowed.update(name for one in self.parsed.waves if (name := seen_waves.last(one)) not in found)
         return self._constants
@@ -205,6 +203,11 @@ class Values:
     def _counts_lanes(self, name: bytes) -> bool:
         """Whether a constant is the size of a warp: by its name, by what its values are chosen by, or by its use."""
         return WARP_NAME.fullmatch(name) is not None or name in self._by_wave or name in self._counting
+
+    def _has_waves(self, name: bytes, values: Iterable[bytes | None]) -> bool:
+        """Whether a constant of several values has a warp's; what threads are counted by may be a block, of 128."""
+        named, sizes = WARP_NAME.fullmatch(name), {self.spelled(one) for one in values if one is not None}
+        return named is not None or name in self._by_wave or (name in self._counting and sizes <= {32, 64})
 
     @cached_property
     def _counting(self) -> frozenset[bytes]:

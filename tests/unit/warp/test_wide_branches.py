@@ -8,7 +8,10 @@ import pytest
 from porttrees import written
 
 from cudamigrate import pipeline
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 
 SIZE = "#if {condition}\n#define WS 64\n#else\n#define WS 32\n#endif\n"
 STEPS = "".join(f"  v += __shfl_down(v, {by});\n" for by in (1, 2, 4, 8, 16))
@@ -58,3 +61,15 @@ def test_a_function_with_a_step_for_64_lanes_is_not_narrowed(tmp_path: Path, con
 def test_other_branches_do_not_keep_it(tmp_path: Path, more: str) -> None:
     text, _ = made(tmp_path, {"a.cu": KERNEL.format(lane="threadIdx.x % 32", more=more)})
     assert "__shfl_down(v, 16, 32)" in text
+
+
+@pytest.mark.parametrize(("other", "is_wave"), [(128, False), (32, True)])
+def test_a_size_of_a_block_that_branches_give_is_no_wave(other: int, is_wave: bool) -> None:
+    """`threadIdx.x % count` counts threads of a block where `count` is 64 here and 128 there."""
+    text = (
+        f"#ifdef SMALL\nconstexpr int count = 64;\n#else\nconstexpr int count = {other};\n#endif\n"
+        "__global__ void k(float *x) { int at = threadIdx.x % count; x[at] = __shfl_down_sync(~0u, x[at], 1); }\n"
+    )
+    values = Values.of(cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset()))
+    values.constants()
+    assert (b"count" in values.ported) is is_wave
