@@ -156,9 +156,9 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
-    joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     if _has_commas(parsed, value):
         return None
+    joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
     known = [part for part in parts if not _is_of_gcc(parsed, use, part)]
     known = host_options.without_standard(parsed, use.span, known)
