@@ -13,8 +13,3 @@ def left_out(port: PortSummary) -> str:
 def is_of_some_programs(port: PortSummary) -> bool:
     """Whether there are programs that no build for HIP has."""
     return NO_BUILD in port.unproven and port.ported < port.kernels
-
-
-def more(count: int) -> str:
-    """How many others there are of what was named."""
-    return f" and {count:,} more" if count > 0 else ""

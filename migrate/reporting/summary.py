@@ -27,7 +27,7 @@ from cudamigrate.model import (
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
 from cudamigrate.reporting import port_words
-from cudamigrate.wording import count_of
+from cudamigrate.wording import and_more, count_of
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "missing", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
@@ -358,7 +358,7 @@ def port_lines(report: Report) -> list[str]:
         return []
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
     shown = [("guards", guards), ("shims", port.shims), ("a build for HIP in", port.builds), ("hipify", port.hipify)]
-    kinds = [f"{word} {', '.join(places[:2])}{port_words.more(len(places) - 2)}" for word, places in shown if places]
+    kinds = [f"{word} {', '.join(places[:2])}{and_more(len(places) - 2)}" for word, places in shown if places]
     gaps = f"{count_of(port.gaps, 'gap')} left" if port.gaps else "no gap left"
     inside = sum(len(file.findings) for file in report.files if file.kernels)
     where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
