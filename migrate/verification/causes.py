@@ -8,7 +8,7 @@ so that it fails no file, and is named where it keeps one from being judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from cudamigrate.model.verification import (
@@ -55,17 +55,21 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
             for header in verdict.headers:
                 lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith((BROKEN, _LEFT_OUT))
                 needed.setdefault((header, lacking), []).append(verdict.path)
-    found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
-    return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
+    return _most_needed(needed)
 
 
 def lacking(judged: Verification) -> tuple[Missing, ...]:
     """The headers that files which do not compile lack as well: behind them there may be more that stops these."""
-    needed: dict[str, list[str]] = {}
+    needed: dict[tuple[str, bool], list[str]] = {}
     for verdict in judged.verdicts:
         for header in verdict.headers if verdict.word == "failed" else ():
-            needed.setdefault(header, []).append(verdict.path)
-    found = [Missing(what, tuple(files), True) for what, files in needed.items()]
+            needed.setdefault((header, True), []).append(verdict.path)
+    return _most_needed(needed)
+
+
+def _most_needed(needed: Mapping[tuple[str, bool], Sequence[str]]) -> tuple[Missing, ...]:
+    """What is lacking, by what it is and whether it is a header, with the files that need it; most files first."""
+    found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
 
 
