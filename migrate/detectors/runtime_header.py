@@ -41,8 +41,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     path = parsed.source.path.lower()
     if path.endswith(".hip") or any(_RUNTIME.match(i.path) and not i.conditional for i in parsed.includes):
         return
-    for_both = path.endswith(_SOURCES) and not _has_kernels(parsed)
-    if for_both and not _has_kernels_behind(parsed):
+    kernels = _kernels(parsed) if path.endswith(_SOURCES) else []
+    for_both = path.endswith(_SOURCES) and all(parsed.conditional(start) is not None for start in kernels)
+    if for_both and not any(_is_behind(parsed, start, _FOR_CUDA) for start in kernels):
         return
     own = {definition.name.encode() for definition in parsed.definitions}
     behind: Use | None = None
@@ -75,14 +76,9 @@ def _called(parsed: ParsedFile) -> Use | None:
     return None
 
 
-def _has_kernels(parsed: ParsedFile) -> bool:
-    return any(parsed.conditional(m.start()) is None for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
-
-
-def _has_kernels_behind(parsed: ParsedFile) -> bool:
-    """Whether a source has kernels that a compiler of CUDA alone reads: nvcc is given it beside the host's compiler."""
-    found = (m.start() for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
-    return any(_is_behind(parsed, start, _FOR_CUDA) for start in found)
+def _kernels(parsed: ParsedFile) -> list[int]:
+    """Where kernels are declared and launched; behind `#ifdef __CUDACC__`, a compiler of CUDA alone reads them."""
+    return [match.start() for match in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<")]
 
 
 def _directives(parsed: ParsedFile) -> dict[int, Directive]:
