@@ -166,12 +166,12 @@ def builds(path: str, text: str) -> list[RuntimeBuild]:
     try:
         tree = ast.parse(text)
         calls = [
-            (node, scopes)
+            (node, given, scopes)
             for node, scopes in python_values.scoped(tree)
             if isinstance(node, ast.Call)
-            and not spread_arguments.values(node, scopes).keys().isdisjoint((_CUDA, _HOST))
+            and not (given := spread_arguments.values(node, scopes)).keys().isdisjoint((_CUDA, _HOST))
         ]
-        return [build for call, scopes in calls if (build := _build(path, call, scopes)).sources]
+        return [build for call, given, scopes in calls if (build := _build(path, call, given, scopes)).sources]
     except (SyntaxError, ValueError, RecursionError):
         return []
 
@@ -201,13 +201,13 @@ def of(root: Path, known: Iterable[RuntimeBuild], path: str) -> Macros:
     return Macros(known_macros, frozenset(opened), frozenset(some), scripts, written, forced, several, taken)
 
 
-def _build(path: str, call: ast.Call, scopes: Scopes) -> RuntimeBuild:
-    given = spread_arguments.values(call, scopes)
+def _build(path: str, call: ast.Call, given: Mapping[str, ast.expr], scopes: Scopes) -> RuntimeBuild:
+    """What a call compiles, of whose arguments the named ones are `given`."""
     listed = given.get("sources", next((one for one in call.args if isinstance(one, ast.List | ast.Tuple)), None))
     folder = os.path.dirname(path)
     patterns = [_pattern(one) for one, _ in _elements(listed, scopes)]
     bases = dict.fromkeys((f"{re.escape(folder)}/" if folder else "", ""))  # it may run in its folder, or at the root
-    sources = tuple(f"{base}{one}" for one in patterns if re.search(r"\w", one.replace("[^/]", "")) for base in bases)
+    sources = tuple(f"{base}{one}" for one in patterns if re.search(r"\w", one.replace(_ANY, "")) for base in bases)
     of = partial(_given, scopes=scopes, bases=tuple(bases))
     return RuntimeBuild(path, sources, of(given.get(_CUDA)), of(given.get(_HOST)))
 
