@@ -16,8 +16,9 @@ UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
+BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
+"""The languages of files that say what compilers get: sources, and macros."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
-_BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
 """An option that gives a macro: `-DFAST=1`."""
 _DEFINES = re.compile(rb"(?i)\b(?:target_|add_)?(?:compile_)?definitions\s*\(([^()]*)\)")
@@ -101,7 +102,7 @@ class OwnNames:
     @cached_property
     def _given(self) -> frozenset[str]:
         """The macros that build files of the repository give their compilers."""
-        builds = (self.read(one.path) for one in self.results if one.language in _BUILDS and one.skip is None)
+        builds = (self.read(one.path) for one in self.results if one.language in BUILDS and one.skip is None)
         texts = (part for source in builds if source is not None for part in (source.data, *_defines(source)))
         return frozenset(name.decode() for text in texts for name in _GIVEN.findall(text))
 

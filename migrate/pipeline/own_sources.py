@@ -21,10 +21,10 @@ from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, SourceFile
+from cudamigrate.pipeline.own_names import BUILDS
 from cudamigrate.project import discovery
 from cudamigrate.syntax import cmake
 
-_BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 _WORD = re.compile(rb"(?:\$[({]\w+[)}]/)?(?P<path>[\w./*+-]+\.cu)\b(?![\w.])")
 """A source for CUDA as a build file names it, behind what may be a variable for the folder of the project."""
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#[^\n]*")
@@ -41,7 +41,7 @@ def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
     while passed_over := frozenset(inventory.passed_over):
         if not any(path.endswith(".cu") for path in passed_over):
             break
-        new = [one for one in inventory.entries if one.language in _BUILDS and one.path not in seen]
+        new = [one for one in inventory.entries if one.language in BUILDS and one.path not in seen]
         seen.update(one.path for one in new)
         builds = [one for entry in new if isinstance(one := discovery.read(root, entry), SourceFile)]
         named = {path for build in builds for path in _named(build, passed_over)}

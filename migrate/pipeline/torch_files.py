@@ -102,17 +102,21 @@ def _named_by(builds: Sequence[str], paths: Set[str], text: Text) -> frozenset[s
     """The sources with CUDA's names that a build file names, in its folder or below."""
     found = set[str]()
     for build in builds:
-        folder, words = posixpath.dirname(build), frozenset(_WORDS.findall(text(build)))
-        sources = (path for path in paths if path.endswith(_UNITS) and (not folder or path.startswith(f"{folder}/")))
-        named = (path for path in sources if posixpath.basename(path).encode() in words)
-        found.update(path for path in named if _CHANGES.search(text(path)) is not None)
+        folder = posixpath.dirname(build)
+        below = (path for path in paths if not folder or path.startswith(f"{folder}/"))
+        found.update(path for path in _named(text(build), below) if _CHANGES.search(text(path)) is not None)
     return frozenset(found)
 
 
 def names_source(build: bytes, paths: Set[str]) -> bool:
     """Whether a build file names one of the sources among some files."""
+    return any(_named(build, paths))
+
+
+def _named(build: bytes, paths: Iterable[str]) -> Iterator[str]:
+    """The sources among some files that a build file names."""
     words = frozenset(_WORDS.findall(build))
-    return any(path.endswith(_UNITS) and posixpath.basename(path).encode() in words for path in paths)
+    return (path for path in paths if path.endswith(_UNITS) and posixpath.basename(path).encode() in words)
 
 
 def _scripts(port: PortFacts) -> list[str]:
