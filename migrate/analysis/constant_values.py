@@ -202,12 +202,16 @@ class Values:
 
     def _counts_lanes(self, name: bytes) -> bool:
         """Whether a constant is the size of a warp: by its name, by what its values are chosen by, or by its use."""
-        return WARP_NAME.fullmatch(name) is not None or name in self._by_wave or name in self._counting
+        return self._is_of_warp(name) or name in self._counting
 
     def _has_waves(self, name: bytes, values: Iterable[bytes | None]) -> bool:
         """Whether a constant of several values has a warp's; what threads are counted by may be a block, of 128."""
-        named, sizes = WARP_NAME.fullmatch(name), {self.spelled(one) for one in values if one is not None}
-        return named is not None or name in self._by_wave or (name in self._counting and sizes <= {32, 64})
+        sizes = {self.spelled(one) for one in values if one is not None}
+        return self._is_of_warp(name) or (name in self._counting and sizes <= {32, 64})
+
+    def _is_of_warp(self, name: bytes) -> bool:
+        """Whether a constant is a warp's size by its name, or by what its values are chosen by."""
+        return WARP_NAME.fullmatch(name) is not None or name in self._by_wave
 
     @cached_property
     def _counting(self) -> frozenset[bytes]:
