@@ -53,10 +53,10 @@ class Draft:
     """A routine while it is read.
 
     `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text, `tails`
-    where one asks at the end of a turn, -1 for others; `outer`
-    has of each outermost loop its number, its bytes and its own condition, -1 for none. `asked` has where each
-    condition is, with the conditions and loops around it, `returned` where the routine is left. `jumped` are the
-    conditions whose jumps part two ways, with what either of them runs alone.
+    where one asks at the end of a turn, -1 for others; `outer` has of each outermost loop its number, its bytes and
+    its own condition, -1 for none. `asked` has where each condition is, with the conditions and loops around it,
+    `returned` where the routine is left. `jumped` are the conditions whose jumps part two ways, with what either of
+    them runs alone.
     """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
