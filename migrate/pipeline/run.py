@@ -35,6 +35,7 @@ from cudamigrate.pipeline import (
     files_left_out,
     half_converted,
     included_makefiles,
+    interpreted_files,
     own_headers_home,
     own_scripts,
     own_sources,
@@ -198,7 +199,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_sources.added(root, own_scripts.added(root, inventory, config), config)
-    inventory = included_makefiles.added(root, inventory, config)
+    inventory = included_makefiles.added(root, interpreted_files.added(root, inventory, config), config)
     port, choices = PortFacts(), dict[str, frozenset[str]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:
         from cudamigrate.pipeline import included_files  # slow to import
