@@ -73,7 +73,7 @@ def unnamed(
         return False
     conditions = _conditions(command for found in read for command in found)
     gives = [(_flow(one, conditions), _bound(one)) for found in read for one in _carried_out(found) if _gives(one)]
-    gives = [one for one in gives if not one[1] or not hosts.issuperset(one[1])]
+    gives = [one for one in gives if not one[1] or not one[1] <= hosts]
     named, start = hosts | kernels, {"CMAKE_CUDA_FLAGS", *((_OF_FIND_CUDA,) if finds else ())}
     alone = set().union(*(bound for _, bound in gives)) & kernels
     for target in (*sorted(alone), *sorted(kernels - alone)[:1]) if kernels else ("",):  # the others are all alike

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.analysis import cmake_flow, cmake_loops
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -53,6 +54,23 @@ def finds_cuda(command: Command) -> bool:
     """Whether a command is FindCUDA's, or looks for CUDA by it."""
     looks = command.name == "find_package" and command.words()[:1] == ["CUDA"]
     return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
+
+
+def reads_list(command: Command) -> bool:
+    """Whether a command may read FindCUDA's list: FindCUDA's own, or what looks for PyTorch, whose package does."""
+    return finds_cuda(command) or (command.name == "find_package" and command.words()[:1] in (["Torch"], ["Caffe2"]))
+
+
+def is_unread(parsed: ProjectFile) -> bool:
+    """Whether FindCUDA's list is none of the project's compiler: CMake's language compiles, and no command reads it.
+
+    Source: FindCUDA.cmake; PyTorch, cmake/public/cuda.cmake.
+    """
+    if parsed.cmake != CMakeFacts():
+        return parsed.cmake.by_language
+    found = cmake.commands(parsed)
+    enabled = any(one.name == "project" and cmake.enables(one, "CUDA") for one in found)
+    return enabled and not any(map(reads_list, found))
 
 
 def sets_no_options(command: Command) -> bool:

@@ -75,14 +75,16 @@ def facts(
     ignores = _ignoring(languages) if own else frozenset[str]()
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     known = Held(read, folders=folders)
-    unnamed = _unnamed(projects, kept, known, sources)
+    unnamed, by_language = _unnamed(projects, kept, known, sources), _by_language(projects)
     made, toolkits = {}, cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, known).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
-        one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
+        one = replace(
+            one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed, by_language=path in by_language
+        )
         if one != CMakeFacts():
             made[path] = one
     return made
@@ -137,6 +139,20 @@ def _unnamed(
             if cmake_optimisation.unnamed(around, one.uses_find_cuda, hosts, own):
                 made.update(one.roots())
     return frozenset(made)
+
+
+def _by_language(projects: Mapping[str, Commands]) -> frozenset[str]:
+    """The files of projects, by their folders, that enable the language CUDA, where no file reads FindCUDA's options.
+
+    A file of a project around, or of one in it, may be included or be the caller.
+    """
+    found = set[str]()
+    for folder, files in projects.items():
+        near = (each for other, each in projects.items() if _holds(other, folder) or _holds(folder, other))
+        reads = any(cmake_options.reads_list(one) for each in near for listed in each.values() for one in listed)
+        if not reads and any(map(_enables_cuda, files.values())):
+            found.update(files)
+    return frozenset(found)
 
 
 def _made_for_gpu(path: str, found: Sequence[Command], known: Held) -> Iterator[str]:

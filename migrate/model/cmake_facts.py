@@ -25,7 +25,8 @@ class CMakeFacts:
     in its project. `ignores` says that its project builds by FindCUDA and that no file enables the language CUDA, so
     that nothing compiles by what is given to that. `toolkits` are variables that it uses, and that other files set
     to the folder of CUDA's toolkit. `unnamed` says that it is a project which compiles kernels, and where nothing says
-    how much they are optimised.
+    how much they are optimised. `by_language` says that the language CUDA is enabled in its project, and that neither
+    that project nor one around or in it reads the options of FindCUDA.
     """
 
     held: Endings = field(default_factory=dict)
@@ -43,3 +44,4 @@ class CMakeFacts:
     ignores: bool = False
     toolkits: frozenset[str] = frozenset()
     unnamed: bool = False
+    by_language: bool = False

@@ -144,6 +144,7 @@ def _said(peers: Peers) -> Iterator[bytes]:
         peers.ignores,
         peers.left,
         peers.unnamed,
+        peers.by_language,
     )
     named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")

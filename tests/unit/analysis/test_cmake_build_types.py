@@ -122,11 +122,8 @@ def test_a_target_whose_sources_are_not_all_seen_may_have_kernels() -> None:
     given = "target_compile_options(l PRIVATE -O3)\n"
     seen = "project(a CXX CUDA)\nfile(GLOB S *.cu)\nadd_library(k ${UNSEEN})\n"
     assert not unnamed({"CMakeLists.txt": f"{seen}add_library(l ${{UNSEEN}})\n{given}"})
-    assert not unnamed(
-        {
-            "CMakeLists.txt": f"{seen}add_library(l l.cpp)\n{given}set_source_files_properties(l.cpp PROPERTIES LANGUAGE CUDA)\n"
-        }
-    )
+    of_cuda = "set_source_files_properties(l.cpp PROPERTIES LANGUAGE CUDA)\n"
+    assert not unnamed({"CMakeLists.txt": f"{seen}add_library(l l.cpp)\n{given}{of_cuda}"})
     assert unnamed({"CMakeLists.txt": f"{seen}add_library(l l.cpp)\n{given}"})
 
 
