@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_found, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import found_folders
 from cudamigrate.syntax.makefile import Line
 
 NAMES = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
@@ -67,12 +66,6 @@ def headers(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
             yield from (Span(*one.span("header")) for one in read.finditer(file.data, loop.end(), end))
 
 
-def is_above_nvcc(file: Makefile, line: Line) -> bool:
-    """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
-    value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
-    return found_folders.folder(value, "nvcc") == found_folders.ROOT
-
-
 def holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib64|targets/|nvvm/") -> bool:
     """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
     below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:" + what + rb")")
@@ -107,6 +100,10 @@ def _is_cudas(variables: Variables, name: bytes) -> bool:
 def _is_toolkit(variables: Variables, name: str) -> bool:
     """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
     lines = variables.assigned.get(name, ())
-    texts = [file.text(line.value).strip() for file, line in lines if not is_above_nvcc(file, line)]
+    if makefile_found.is_root(variables, name):
+        return True
+    texts = [
+        file.text(line.value).strip() for file, line in lines if not makefile_found.root_value(variables, file, line)
+    ]
     in_usr = any(map(USR.match, texts)) and holds_toolkit(variables, name, b"bin/nvcc")
     return bool(lines) and all(_TOOLKIT.fullmatch(text) or (in_usr and USR.match(text)) for text in texts)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from cudamigrate.analysis import (
     makefile_c_sources,
     makefile_folders,
+    makefile_found,
     makefile_gpus,
     makefile_inputs,
     makefile_languages,
@@ -221,11 +222,18 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
     if _sets_folder(variables, line):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
-    if makefile_folders.is_above_nvcc(file, line):
+    if makefile_found.root_value(variables, file, line):
         at = data.index(value := file.text(line.value).strip(), line.value.start)
         yield use_at("folder above nvcc", at, at + len(value))
         return
-    yield from _within(variables, file, line, changes)
+    roots = list(makefile_found.roots(variables, file, line))
+    for root in roots:
+        yield use_at("folder above nvcc", root.start, root.end)
+        if data[root.end : root.end + 6] == b"/lib64" and not data[root.end + 6 : root.end + 7].isalnum():
+            yield use_at("lib64 of CUDA", root.end + 1, root.end + 6)
+    for use in _within(variables, file, line, changes):
+        if not any(root.start <= use.span.start < root.end for root in roots):
+            yield use
 
 
 def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
