@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_flow, cmake_loops
+from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_nvcc_calls
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts
@@ -160,7 +160,8 @@ def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | 
     nvcc that is called by its own name stays for a person to look at, and so does what it is given.
     """
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    if command is not None and cmake.is_for_nvcc_itself(command, span.start):
+    held = cmake_compilers.of(parsed).others if command is not None else frozenset[str]()
+    if command is not None and cmake_nvcc_calls.is_for_nvcc_itself(command, span.start, held):
         return []
     made = only_value(parsed, span, new)
     return made if made is not None else _behind_others(parsed, span, new)

@@ -11,7 +11,14 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_folders, cmake_left, cmake_optimisation, cmake_options, cmake_targets
+from cudamigrate.analysis import (
+    cmake_compilers,
+    cmake_folders,
+    cmake_left,
+    cmake_optimisation,
+    cmake_options,
+    cmake_targets,
+)
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Scope, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -24,7 +31,7 @@ from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _NAMES = re.compile(r"\$\{(\w+)\}")
-_ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
+_ABOUT = re.compile(rb"cuda|nvcc|\.cu\b", re.IGNORECASE)
 _SOURCE = re.compile(r"\.cu\b")
 CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
@@ -76,15 +83,15 @@ def facts(
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     known = Held(read, folders=folders)
     unnamed, by_language = _unnamed(projects, kept, known, sources), _by_language(projects)
-    made, toolkits = {}, cmake_folders.of_others(read)
+    made, toolkits, nvccs = {}, cmake_folders.of_others(read), cmake_compilers.holders(read.values())
     for path, (held, given, wrappers) in _sources(read, known).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
-        one = replace(
-            one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed, by_language=path in by_language
-        )
+        one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
+        holds = cmake_compilers.mentioned(read[path], nvccs)
+        one = replace(one, by_language=path in by_language, compilers=holds.compiling, nvccs=holds.others)
         if one != CMakeFacts():
             made[path] = one
     return made

@@ -36,6 +36,7 @@ _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + NAMES + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
 """A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
+_BEHIND = re.compile(rb"/(lib64|targets/x86_64-linux/lib)(?![\w-])")
 _SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
 """A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
 _SIZES = frozenset((b"", b"32", b"64"))
@@ -78,8 +79,19 @@ def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:
     return named or holds_toolkit(variables, name)
 
 
-def of_libraries(variables: Variables, text: bytes) -> Iterator[Span]:
-    """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
+def of_libraries(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """The library folders of a line after CUDA's: `lib64` in `$(CUDA)/lib64`, or behind a folder that it works out."""
+    for root in makefile_found.roots(variables, file, line):
+        behind = _BEHIND.match(file.data, root.end, line.span.end)
+        if behind is not None:
+            yield Span(*behind.span(1))
+    start = line.span.start
+    for one in _after_variables(variables, file.text(line.span)):
+        yield Span(start + one.start, start + one.end)
+
+
+def _after_variables(variables: Variables, text: bytes) -> Iterator[Span]:
+    """The library folders in a text after the Makefile's own variables for CUDA's folder."""
     for match in _OF_VARIABLE.finditer(text):
         if _is_toolkit(variables, match["name"].decode()):
             yield Span(*match.span("folder"))

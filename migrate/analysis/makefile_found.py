@@ -19,8 +19,9 @@ _PROGRAM = "nvcc"
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)(?::([^\s%=(){}]*)=([^\s%=(){}]*))?[)}]")
 """A variable that make puts in, also with another ending for its words: `$(NVCC:/bin/nvcc=)`."""
 _ALONE = re.compile(r"\$[({][\w.-]+[)}]/?")
-_MARKS = re.compile(rb"nvcc|\$[({][\w.-]+[):}]")
-"""What a line has that may work out a folder: the program, or a variable."""
+_ASKS = re.compile(rb"\b(?:which|command\s+-v|type\s+-[pP])\s+nvcc\b")
+"""What asks where the program is."""
+_NAMES = re.compile(rb"\$[({]([\w.-]+)[):}]")
 _BEFORE = re.compile(
     r"(?:-Wl,--?rpath(?:-link)?[=,]|-(?:[LIRB]|isystem)|--?\w[\w-]*=|[A-Za-z_]\w*[?:+]?=|@|[\"'])*", re.ASCII
 )
@@ -44,19 +45,33 @@ def is_root(variables: Variables, name: str) -> bool:
 
 
 def roots(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
-    """Where a line works the folder out within a word, `$(BIN)/..` in `-L$(BIN)/../lib64`; no variable alone."""
+    """Where a line works the folder out: in its whole value, or in a word, `$(BIN)/..` in `-L$(BIN)/../lib64`.
+
+    A variable alone is none.
+    """
     data = file.data
-    if _MARKS.search(data, line.span.start, line.span.end) is None:
+    if root_value(variables, file, line):
+        at = data.index(value := file.text(line.value).strip(), line.value.start)
+        yield Span(at, at + len(value))
+        return
+    if not _may_hold(variables, data, line.span.start, line.span.end):
         return
     for start, end in _words(data, line.value.start, line.value.end):
         word = data[start:end].decode("latin-1")  # one letter for each byte, so that places stay
         before = _BEFORE.match(word)
         begin = before.end() if before is not None else 0
-        if len(word) > _LONGEST or not _MARKS.search(data, start, end):
+        if len(word) > _LONGEST or not _may_hold(variables, data, start, end):
             continue
         ends = [at for at in _ends(word, begin) if _is_root(variables, word[begin:at])]
         if ends and _ALONE.fullmatch(word[begin : ends[-1]]) is None and not word.startswith("/..", ends[-1]):
             yield Span(start + begin, start + ends[-1])
+
+
+def _may_hold(variables: Variables, data: bytes, start: int, end: int) -> bool:
+    """Whether a text asks for the program, or names a variable that says where it is."""
+    if _ASKS.search(data, start, end) is not None:
+        return True
+    return any(_text(variables, match[1].decode()) for match in _NAMES.finditer(data, start, end))
 
 
 def _is_root(variables: Variables, text: str) -> bool:

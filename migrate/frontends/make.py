@@ -222,15 +222,8 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
     if _sets_folder(variables, line):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
-    if makefile_found.root_value(variables, file, line):
-        at = data.index(value := file.text(line.value).strip(), line.value.start)
-        yield use_at("folder above nvcc", at, at + len(value))
-        return
     roots = list(makefile_found.roots(variables, file, line))
-    for root in roots:
-        yield use_at("folder above nvcc", root.start, root.end)
-        if data[root.end : root.end + 6] == b"/lib64" and not data[root.end + 6 : root.end + 7].isalnum():
-            yield use_at("lib64 of CUDA", root.end + 1, root.end + 6)
+    yield from (use_at("folder above nvcc", one.start, one.end) for one in roots)
     for use in _within(variables, file, line, changes):
         if not any(root.start <= use.span.start < root.end for root in roots):
             yield use
@@ -253,8 +246,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from _elsewhere(variables, file, line)
     for header in makefile_folders.headers(variables, file, line):
         yield use_at("path of cuda_runtime.h", header.start, header.end)
-    for folder in makefile_folders.of_libraries(variables, data[start:end]):
-        yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
+    for folder in makefile_folders.of_libraries(variables, file, line):
+        yield use_at("lib64 of CUDA", folder.start, folder.end)
     for tool in makefile_tools.named(file, line):
         yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):

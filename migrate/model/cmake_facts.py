@@ -26,7 +26,8 @@ class CMakeFacts:
     that nothing compiles by what is given to that. `toolkits` are variables that it uses, and that other files set
     to the folder of CUDA's toolkit. `unnamed` says that it is a project which compiles kernels, and where nothing says
     how much they are optimised. `by_language` says that the language CUDA is enabled in its project, and that neither
-    that project nor one around or in it reads the options of FindCUDA.
+    that project nor one around or in it reads the options of FindCUDA. `compilers` are variables which the file names,
+    that the files of the tree set to nvcc, and by which they only compile; `nvccs` are the others that are set to it.
     """
 
     held: Endings = field(default_factory=dict)
@@ -45,3 +46,5 @@ class CMakeFacts:
     toolkits: frozenset[str] = frozenset()
     unnamed: bool = False
     by_language: bool = False
+    compilers: frozenset[str] = frozenset()
+    nvccs: frozenset[str] = frozenset()

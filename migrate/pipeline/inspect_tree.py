@@ -146,7 +146,8 @@ def _said(peers: Peers) -> Iterator[bytes]:
         peers.unnamed,
         peers.by_language,
     )
-    named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
+    sets = (peers.packages, peers.folders, peers.toolkits, peers.compilers, peers.nvccs)
+    named = tuple(map(sorted, sets))
     yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
 
 
