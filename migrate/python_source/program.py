@@ -14,7 +14,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, words
+from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, toolkit_search, words
 from cudamigrate.python_source.guards import Guards
 from cudamigrate.python_source.kernels import Opaque
 from cudamigrate.python_source.names import Names
@@ -81,7 +81,8 @@ def project_file(
     known = names.read(py)
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
-    found = [*known.uses(), *flags.uses(py, known), *words.uses(py), *scons_tools.uses(py)]
+    found = [*known.uses(), *flags.uses(py, known), *words.uses(py, known), *scons_tools.uses(py)]
+    found += toolkit_search.uses(py, known)
     requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
         required = list(words.packages(py))
