@@ -23,6 +23,7 @@ __all__ = [
     "cmake_library_names",
     "cmake_loops",
     "cmake_nvcc_calls",
+    "cmake_option_functions",
     "cmake_options",
     "cmake_refusals",
     "cmake_separable",

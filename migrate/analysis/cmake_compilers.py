@@ -70,10 +70,15 @@ def _of(parsed: ProjectFile) -> Holders:
     return holders([parsed.commands])
 
 
-def mentioned(found: Sequence[Command], known: Holders) -> Holders:
-    """Those that one file names."""
+def noted(facts: Mapping[str, CMakeFacts], files: Mapping[str, Sequence[Command]]) -> dict[str, CMakeFacts]:
+    """What is known of the files of a tree, each with those of the variables that it names."""
+    known = holders(files.values())
+    return {path: _noted(one, files[path], known) for path, one in facts.items()}
+
+
+def _noted(facts: CMakeFacts, found: Sequence[Command], known: Holders) -> CMakeFacts:
     names = {name for command in found for word in command.words() for name in (word, *_REFERENCE.findall(word))}
-    return Holders(known.compiling & names, known.others & names)
+    return replace(facts, compilers=known.compiling & names, nvccs=known.others & names)
 
 
 def marked(parsed: ProjectFile, uses: Iterable[Use]) -> list[Use]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_nvcc_calls
+from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_nvcc_calls, cmake_option_functions
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts
@@ -163,6 +163,8 @@ def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | 
     held = cmake_compilers.of(parsed).others if command is not None else frozenset[str]()
     if command is not None and cmake_nvcc_calls.is_for_nvcc_itself(command, span.start, held):
         return []
+    if command is not None and len(new) != 1 and cmake_option_functions.needs_argument(parsed, command, span):
+        return [] if new else [Edit(span, b'""')]  # more than one would be arguments of their own
     made = only_value(parsed, span, new)
     return made if made is not None else _behind_others(parsed, span, new)
 

@@ -16,6 +16,7 @@ from cudamigrate.analysis import (
     cmake_folders,
     cmake_left,
     cmake_optimisation,
+    cmake_option_functions,
     cmake_options,
     cmake_targets,
 )
@@ -83,18 +84,16 @@ def facts(
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
     known = Held(read, folders=folders)
     unnamed, by_language = _unnamed(projects, kept, known, sources), _by_language(projects)
-    made, toolkits, nvccs = {}, cmake_folders.of_others(read), cmake_compilers.holders(read.values())
+    made, toolkits = dict[str, CMakeFacts](), cmake_folders.of_others(read)
     for path, (held, given, wrappers) in _sources(read, known).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
         one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
-        holds = cmake_compilers.mentioned(read[path], nvccs)
-        one = replace(one, by_language=path in by_language, compilers=holds.compiling, nvccs=holds.others)
-        if one != CMakeFacts():
-            made[path] = one
-    return made
+        made[path] = replace(one, by_language=path in by_language)
+    made = cmake_option_functions.noted(cmake_compilers.noted(made, read), read)
+    return {path: one for path, one in made.items() if one != CMakeFacts()}
 
 
 def packages(source: bytes) -> set[str]:
@@ -111,10 +110,8 @@ def needed(parsed: ProjectFile, packages: Sequence[str]) -> list[str]:
 
 def lacks(parsed: ProjectFile) -> bool:
     """Whether a file is a project whose kernels nothing enables a language for."""
-    alone = (
-        parsed.cmake == CMakeFacts()
-        and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
-    )
+    files = {parsed.source.path: parsed.commands}
+    alone = parsed.cmake == CMakeFacts() and parsed.source.path in Languages(files).lacking()
     return alone or parsed.cmake.lacks
 
 

@@ -20,6 +20,7 @@ from cudamigrate.analysis import (
     cmake_left,
     cmake_library_names,
     cmake_nvcc_calls,
+    cmake_option_functions,
     cmake_options,
     cmake_refusals,
     cmake_separable,
@@ -373,8 +374,9 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
-        sure = _CUDA_NAME.search(command.name) is not None
-        if not sure:
+        given_on = cmake_option_functions.of(parsed).get(command.name)
+        sure = _CUDA_NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
+        if not sure and given_on is None:
             held = cmake_compilers.of(parsed)
             for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
                 given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]

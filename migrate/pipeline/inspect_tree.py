@@ -159,7 +159,8 @@ def _said(peers: Peers) -> Iterator[bytes]:
     )
     sets = (peers.packages, peers.folders, peers.toolkits, peers.compilers, peers.nvccs)
     named = tuple(map(sorted, sets))
-    yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
+    options = sorted((name, one.nvcc, one.declared) for name, one in peers.options.items())
+    yield repr((words, sorted(peers.wrappers), flags, named, options)).encode(errors="backslashreplace")
 
 
 @dataclass(frozen=True, slots=True)
