@@ -91,13 +91,13 @@ def _filled_in(variables: Variables, text: str) -> str:
 
 
 def _text(variables: Variables, name: str) -> str:
-    """What a variable holds that works out a folder from nvcc's, or is where that is found; else empty."""
+    """What a variable holds that works out a folder from nvcc's, or is nvcc or where that is found; else empty."""
     if name not in variables.found:
         variables.found[name] = ""  # a variable that refers to itself
         held = {file.text(line.value).strip() for file, line in variables.assigned.get(name, ())}
         text = held.pop().decode("utf-8", "replace") if len(held) == 1 else ""
         text = _filled_in(variables, text) if 0 < len(text) <= _LONGEST else ""
-        variables.found[name] = text if found_folders.folder(text, _PROGRAM) else ""
+        variables.found[name] = text if text == _PROGRAM or found_folders.folder(text, _PROGRAM) else ""
     return variables.found[name]
 
 

@@ -74,11 +74,11 @@ def _worked_out(read: Script) -> list[Assignment]:
 
 
 def _places(read: Script) -> dict[str, str]:
-    """What the variables hold that are set once, by name, where that begins with the place of nvcc."""
+    """What the variables hold that are set once, by name, where that is nvcc or begins with its place."""
     held: dict[str, str] = {}
     for one in read.assignments:
         text = _filled_in(one.value.text, held)
-        if one.name in held or not found_folders.folder(text, "nvcc"):
+        if one.name in held or not (text == "nvcc" or found_folders.folder(text, "nvcc")):
             text = ""  # set twice, or to something else
         held[one.name] = text
     return held

@@ -320,6 +320,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
             )
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
+        if line.kind == "recipe" and makefile_tools.is_called(file, part):
+            continue
         others = not _is_nvccs(variables, file, line, part)
         if not others:
             yield from makefile_outside.places(file, line, part)

@@ -109,6 +109,15 @@ def test_the_folder_within_a_command_is_too(word: str, made: str) -> None:
     assert after(text, "Makefile") == text.replace("which nvcc", "which hipcc", 1).replace(word, made)
 
 
+def test_the_program_that_is_asked_for_may_be_a_variable() -> None:
+    text = "CC = nvcc\nTOP = $(dir $(shell which $(CC)))..\na: a.cu\n\t$(CC) a.cu -L$(TOP)/lib64\n"
+    made = f"CC = hipcc\nTOP = {ROCM}\na: a.cu\n\t$(CC) a.cu -L$(TOP)/lib\n"
+    assert after(text, "Makefile") == made
+    assert after(text.replace("= nvcc", "= mpicc"), "Makefile") == text.replace("= nvcc", "= mpicc")
+    script = "CC=nvcc\nTOP=$(dirname $(dirname $(which $CC)))\n$CC a.cu\n"
+    assert after(script, "run.sh") == "CC=hipcc\nTOP=$(hipconfig --rocmpath)\n$CC a.cu\n"
+
+
 def test_a_variable_that_may_hold_another_folder_is_not_followed() -> None:
     text = f"{FOUND}ifdef OTHER\nBIN = /opt/other/bin\nendif\nTOP = $(BIN)/..\na: a.o\n\tg++ a.o -L$(TOP)/lib64\n"
     assert after(text, "Makefile") == text.replace("which nvcc", "which hipcc")
