@@ -53,7 +53,8 @@ def holders(files: Iterable[Sequence[Command]]) -> Holders:
             filled.setdefault(name, []).append(values)
     held = _held(filled)
     copies = [(name, match[1]) for name in held for values in filled[name] for match in map(_copied, values) if match]
-    others = {name for command in found for name in _misused(command, held)}
+    words = cmake.held_words(found)
+    others = {name for command in found for name in _misused(command, held, words)}
     while more := {one for pair in copies for one in pair if not others.isdisjoint(pair)} - others:
         others |= more
     return Holders(frozenset(held - others), frozenset(held & others))
@@ -90,12 +91,45 @@ def marked(parsed: ProjectFile, uses: Iterable[Use]) -> list[Use]:
         for argument in filter(_is_program, command.args[1:2] if sets else ()):
             made.append(_use(NAMED, argument, command))
         for argument, given in cmake_nvcc_calls.by_path(command):
-            made.append(_use(NAMED if cmake_nvcc_calls.is_compilation(given) else "nvcc", argument, command))
+            made.append(
+                _use(
+                    NAMED if cmake_nvcc_calls.is_compilation(given, parsed.once(_values)) else "nvcc", argument, command
+                )
+            )
     return made
 
 
 def _use(name: str, argument: Argument, command: Command) -> Use:
     return Use("name", name, _place(argument), command.span, command.places, certainty="syntax")
+
+
+def is_kept(parsed: ProjectFile, offset: int) -> bool:
+    """Whether a word is in a call of nvcc that stays, or in a variable of a file that such calls alone read."""
+    command = cmake.command_at(parsed, offset)
+    if command is None:
+        return False
+    filled = cmake.filled_by(command)
+    if filled and not filled[0].startswith(("CMAKE_", "CUDA_")):
+        return filled[0] in parsed.once(_of_kept_calls)
+    return cmake_nvcc_calls.is_for_nvcc_itself(command, offset, of(parsed).others, parsed.once(_values))
+
+
+def _values(parsed: ProjectFile) -> dict[str, list[str]]:
+    """The words that the variables of a file hold."""
+    return cmake.held_words(parsed.commands)
+
+
+def _of_kept_calls(parsed: ProjectFile) -> frozenset[str]:
+    """The variables that calls of nvcc which stay are given, and that nothing else in the file reads."""
+    kept, others = set[str](), set[str]()
+    known, values = of(parsed).others, parsed.once(_values)
+    for command in parsed.commands:
+        own = set(cmake.filled_by(command)) if command.name in ("set", "list") else set()
+        for argument in command.args if command.name not in _HARMLESS or command.name == "list" else ():
+            read = set(_REFERENCE.findall(argument.text)) - own
+            stays = cmake_nvcc_calls.is_for_nvcc_itself(command, argument.span.start, known, values)
+            (kept if stays else others).update(read)
+    return frozenset(kept - others)
 
 
 def _named(parsed: ProjectFile, use: Use, known: Holders) -> Use:
@@ -106,9 +140,8 @@ def _named(parsed: ProjectFile, use: Use, known: Holders) -> Use:
         return use
     if use.name == "find_program(nvcc)":
         return replace(use, name=SEARCHED) if command.args[0].text in known.compiling else use
-    compiles = any(
-        cmake_nvcc_calls.is_compilation(words) and at == use.span for at, words in cmake_nvcc_calls.places(command)
-    )
+    given = (words for at, words in cmake_nvcc_calls.places(command) if at == use.span)
+    compiles = any(cmake_nvcc_calls.is_compilation(words, parsed.once(_values)) for words in given)
     return replace(use, name=NAMED) if compiles else use
 
 
@@ -177,7 +210,7 @@ def _copied(word: str) -> re.Match[str] | None:
     return _REFERENCE.fullmatch(word)
 
 
-def _misused(command: Command, held: set[str]) -> Iterator[str]:
+def _misused(command: Command, held: set[str], values: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The variables among some that a command takes for more than a compiler that makes objects or programs."""
     if command.name in _HARMLESS or command.name in _PASSES:
         return
@@ -186,7 +219,7 @@ def _misused(command: Command, held: set[str]) -> Iterator[str]:
     calls = dict(cmake_nvcc_calls.places(command, held))
     for number, argument in enumerate(command.args):
         for name in held.intersection(_REFERENCE.findall(argument.text)):
-            if copies or (argument.span in calls and cmake_nvcc_calls.is_compilation(calls[argument.span])):
+            if copies or (argument.span in calls and cmake_nvcc_calls.is_compilation(calls[argument.span], values)):
                 continue
             if not (number and "DEPENDS" in words[:number] and argument.text == f"${{{name}}}"):
                 yield name

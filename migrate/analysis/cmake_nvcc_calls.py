@@ -6,7 +6,7 @@ or machine code, is none. Source: NVIDIA, "CUDA Compiler Driver NVCC", "Compilat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
 from cudamigrate.lazy_re import re
@@ -24,6 +24,8 @@ _ELSE = (
 )  # fmt: skip
 _MAKES_ELSE = frozenset(f"{dashes}{name}" for dashes in ("-", "--") for name in _ELSE)
 """Options by which nvcc makes something else, or only says something."""
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+_WORD = re.compile(r"[\s;]+")
 OF_LANGUAGE = "${CMAKE_CUDA_COMPILER}"
 """The compiler that becomes the one of the language HIP."""
 _NOT_BY_NAME = frozenset(("-x", "-fatbin", "--fatbin", "-cubin", "--cubin"))
@@ -50,23 +52,34 @@ def by_path(command: Command) -> Iterator[tuple[Argument, list[str]]]:
     return ((compiler, [one.text for one in given]) for compiler, given in calls)
 
 
-def is_compilation(words: Sequence[str]) -> bool:
-    """Whether nvcc makes an object or a program, by what it is given; not PTX, a file of machine code or a text."""
-    return not _MAKES.isdisjoint(words) and _MAKES_ELSE.isdisjoint(words)
+def is_compilation(words: Sequence[str], held: Mapping[str, Sequence[str]]) -> bool:
+    """Whether nvcc makes an object or a program, by what it is given; not PTX, a file of machine code or a text.
+
+    `held` are the words of variables, which may be among those that it is given.
+    """
+    given = set(words)
+    waiting, seen = list(words), set[str]()
+    while waiting:
+        for name in _REFERENCE.findall(waiting.pop()):
+            more = [part for word in held.get(name, ()) for part in _WORD.split(word)] if name not in seen else []
+            seen.add(name)
+            given.update(more)
+            waiting += more
+    return not _MAKES.isdisjoint(given) and _MAKES_ELSE.isdisjoint(given)
 
 
-def is_for_nvcc_itself(command: Command, offset: int, held: Set[str]) -> bool:
+def is_for_nvcc_itself(command: Command, offset: int, others: Set[str], held: Mapping[str, Sequence[str]]) -> bool:
     """Whether a word is given to nvcc in a call that stays as it is: for more than a compilation, or by a variable of
-    the toolkit's or of the project's own (`held`)."""
+    the toolkit's or of the project's own (`others`)."""
     return any(
-        not (compiler.text == OF_LANGUAGE or (_BY_NAME.fullmatch(compiler.text) and _compiles(given)))
+        not (compiler.text == OF_LANGUAGE or (_BY_NAME.fullmatch(compiler.text) and _compiles(given, held)))
         and any(one.span.start <= offset < one.span.end for one in given)
-        for compiler, given in _calls(command, held)
+        for compiler, given in _calls(command, others)
     )
 
 
-def _compiles(given: Sequence[Argument]) -> bool:
-    return is_compilation([one.text for one in given])
+def _compiles(given: Sequence[Argument], held: Mapping[str, Sequence[str]]) -> bool:
+    return is_compilation([one.text for one in given], held)
 
 
 def sources_for_clang(command: Command) -> Iterator[Span]:

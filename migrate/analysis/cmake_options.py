@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_nvcc_calls, cmake_option_functions
+from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_option_functions
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.cmake_facts import CMakeFacts
@@ -157,11 +157,10 @@ def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
 def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
     """The new options where they are not written in the place of the old one; None where they are.
 
-    nvcc that is called by its own name stays for a person to look at, and so does what it is given.
+    A call of nvcc that stays for a person to look at keeps what it is given, in a variable of its own too.
     """
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    held = cmake_compilers.of(parsed).others if command is not None else frozenset[str]()
-    if command is not None and cmake_nvcc_calls.is_for_nvcc_itself(command, span.start, held):
+    if command is not None and cmake_compilers.is_kept(parsed, span.start):
         return []
     if command is not None and len(new) != 1 and cmake_option_functions.needs_argument(parsed, command, span):
         return [] if new else [Edit(span, b'""')]  # more than one would be arguments of their own

@@ -117,13 +117,7 @@ def _followed(values: Mapping[str, Sequence[str]], text: str) -> Iterator[str]:
 
 def _of_cmake(parsed: ProjectFile) -> dict[str, list[str]]:
     """What the commands of a file put into variables."""
-    found: dict[str, list[str]] = {}
-    for command in parsed.commands:
-        words = command.words()
-        at = 0 if command.name == "set" else 1 if words[:1] in (["APPEND"], ["PREPEND"]) else len(words)
-        if command.name in ("set", "string", "list") and at < len(words):
-            found.setdefault(words[at], []).extend(words[at + 1 :])
-    return found
+    return cmake.held_words(parsed.commands)
 
 
 def _of_script(parsed: ProjectFile) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -150,6 +150,17 @@ def filled_by(command: Command) -> list[str]:
     if command.name in ("set", "foreach"):
         return words[:1]
     return words[1:2] if command.name == "list" and words[:1] in (["APPEND"], ["PREPEND"]) else []
+
+
+def held_words(found: Iterable[Command]) -> dict[str, list[str]]:
+    """The words that commands put into variables, by name, whatever is carried out."""
+    held: dict[str, list[str]] = {}
+    for command in found:
+        words = command.words()
+        at = 0 if command.name == "set" else 1 if words[:1] in (["APPEND"], ["PREPEND"]) else len(words)
+        if command.name in ("set", "string", "list") and at < len(words):
+            held.setdefault(words[at], []).extend(words[at + 1 :])
+    return held
 
 
 def commands(parsed: ProjectFile) -> Sequence[Command]:

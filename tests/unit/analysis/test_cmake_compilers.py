@@ -46,6 +46,7 @@ def test_a_variable_that_is_set_to_nvcc_and_compiles(text: str) -> None:
         "get_filename_component(HOME ${N} DIRECTORY)\n",
         "configure_file(a.in a)\nset(LINE ${N};-O3)\n",
         "own_command(${N})\n",
+        "set(F -ptx)\nset(G ${F})\nadd_custom_command(OUTPUT a.o COMMAND ${N} ${G} a.cu -o a.o)\n",
         "add_custom_command(OUTPUT a.o COMMAND env X=1 ${N} -c a.cu -o a.o)\n",
     ],
 )
