@@ -27,13 +27,13 @@ _LONGEST = 256
 """The bytes of a first line that Linux reads."""
 
 
-def added(root: Path, inventory: Inventory, config: Config) -> Inventory:
+def added(inventory: Inventory, config: Config) -> Inventory:
     """The inventory with such files; the same one where there are none.
 
     Only files without a dot in their names are opened, and of these the first bytes: an ending that is not known says
     that a file is of another kind.
     """
-    chosen: dict[str, str] = {}
+    root, chosen = Path(inventory.root), dict[str, str]()
     for path in inventory.naming:
         language = _language(root, path) if "." not in path.rpartition("/")[2] else ""
         if language:

@@ -191,7 +191,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rule_base.code_rules(target(config), config.rules)
-    inventory = discovery.discover(path, config, known_files())
+    inventory = interpreted_files.added(discovery.discover(path, config, known_files()), config)
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
         raise InputError(f"{path} is not a kind of file that is read. Give a folder, or a source or build file.")
@@ -199,7 +199,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     inventory = own_sources.added(root, own_scripts.added(root, inventory, config), config)
-    inventory = included_makefiles.added(root, interpreted_files.added(root, inventory, config), config)
+    inventory = included_makefiles.added(root, inventory, config)
     port, choices = PortFacts(), dict[str, frozenset[str]]()
     if inventory.entries or inventory.unnamed or inventory.configuring:
         from cudamigrate.pipeline import included_files  # slow to import

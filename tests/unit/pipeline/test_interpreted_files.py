@@ -9,6 +9,7 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files
 from cudamigrate.pipeline import interpreted_files
 from cudamigrate.project import discovery
@@ -20,7 +21,7 @@ def read(root: Path, files: dict[str, str]) -> dict[str, str]:
     """The files that are read of a tree with these, with their languages."""
     written(root, files)
     inventory = discovery.discover(root, Config(), known_files())
-    return {entry.path: entry.language for entry in interpreted_files.added(root, inventory, Config()).entries}
+    return {entry.path: entry.language for entry in interpreted_files.added(inventory, Config()).entries}
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,10 @@ def test_such_a_script_is_converted(tmp_path: Path) -> None:
     written(tmp_path, {"build": f"#!/bin/sh\n{BUILD}", "app.cu": "int main() { return cudaDeviceSynchronize(); }\n"})
     made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config()).conversions}
     assert made["build"].endswith("\nhipcc --offload-arch=gfx90a --offload-arch=gfx942 -o app app.cu -lamdhip64\n")
+
+
+def test_such_a_script_may_be_named_alone(tmp_path: Path) -> None:
+    written(tmp_path, {"build": f"#!/bin/sh\n{BUILD}", "notes": "nvcc\n"})
+    assert [one.path for one in pipeline.scan(tmp_path / "build", Config()).findings if one.rule == "build/flag-arch"]
+    with pytest.raises(InputError):
+        pipeline.scan(tmp_path / "notes", Config())
