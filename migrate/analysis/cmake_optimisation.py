@@ -42,6 +42,8 @@ _REFERENCE = re.compile(r"\$\{((?:[\w.+-]|\$\{[\w.+-]+\})+)\}")
 """A variable that is read, in whose name may be another: `${${LANGUAGE}_FLAGS}`."""
 _INNER = re.compile(r"\$\{[\w.+-]+\}")
 _HOST_SOURCE = re.compile(r".*\.(?:c|cc|cpp|cxx|C|f|f90|F90)")
+_PASSED_ON = re.compile(r"PUBLIC|INTERFACE(?:_\w+)?")
+"""Words by which a target gives options to those that are linked to it."""
 _CHANGES = ("list", "string")
 
 
@@ -55,23 +57,59 @@ class _Flow:
     fills: frozenset[str] | None
 
 
-def unnamed(files: Iterable[Sequence[Command]], finds: bool) -> bool:
-    """Whether files set no kind of build, and give kernels no option that says how much is optimised.
+def unnamed(
+    files: Iterable[Sequence[Command]],
+    finds: bool,
+    hosts: Set[str] = frozenset(),
+    kernels: Set[str] = frozenset(),
+) -> bool:
+    """Whether files set no kind of build, and give some kernels no option that says how much is optimised.
 
-    `finds` says that FindCUDA builds the project.
+    `finds` says that FindCUDA builds the project. `kernels` are targets with sources for the GPU, `hosts` those
+    without: what one target alone is given reaches no other.
     """
     read = [list(found) for found in files]
     if any(map(_names_kind, (command for found in read for command in found))):
         return False
     conditions = _conditions(command for found in read for command in found)
-    left = [_flow(one, conditions) for found in read for one in _carried_out(found) if _gives(one)]
-    reached = {"CMAKE_CUDA_FLAGS", *((_OF_FIND_CUDA,) if finds else ())}
+    gives = [(_flow(one, conditions), _bound(one)) for found in read for one in _carried_out(found) if _gives(one)]
+    gives = [one for one in gives if not one[1] or not one[1] <= hosts]
+    named, start = hosts | kernels, {"CMAKE_CUDA_FLAGS", *((_OF_FIND_CUDA,) if finds else ())}
+    alone = set().union(*(bound for _, bound in gives)) & kernels
+    for target in (*sorted(alone), *sorted(kernels - alone)[:1]) if kernels else ("",):  # the others are all alike
+        left = [flow for flow, bound in gives if not target or _is_for(bound, target, named)]
+        if _lacks_level(left, set(start)):
+            return True
+    return False
+
+
+def _lacks_level(left: list[_Flow], reached: set[str]) -> bool:
+    """Whether no option of what kernels may get says how much is optimised; they get what `reached` holds."""
     while now := [one for one in left if _is_reached(one.fills, reached)]:
         left = [one for one in left if not _is_reached(one.fills, reached)]
         reached.update(name for one in now for name in one.reads)
         if any(one.level for one in now) or any(map(_OPTIMISED.fullmatch, reached)):
             return False
     return True
+
+
+def _bound(command: Command) -> frozenset[str]:
+    """The targets whose sources alone get the words of a command; empty where others may."""
+    words = command.words()
+    if any(map(_PASSED_ON.fullmatch, words)):
+        return frozenset()
+    if command.name == "target_compile_options" and "PRIVATE" in words:
+        return frozenset(words[:1])
+    if command.name == "set_target_properties" and "PROPERTIES" in words:
+        return frozenset(words[: words.index("PROPERTIES")])
+    if command.name == "set_property" and words[:1] == ["TARGET"] and "PROPERTY" in words:
+        return frozenset(words[1 : words.index("PROPERTY")]) - {"APPEND", "APPEND_STRING"}
+    return frozenset()
+
+
+def _is_for(bound: frozenset[str], target: str, named: Set[str]) -> bool:
+    """Whether a target may be among some, of which a variable may hold any that is not made by that spelling."""
+    return not bound or target in bound or any("$" in one and one not in named for one in bound)
 
 
 def _names_kind(command: Command) -> bool:

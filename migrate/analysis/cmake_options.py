@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.analysis import cmake_flow, cmake_loops
+from cudamigrate.analysis import cmake_compilers, cmake_flow, cmake_loops, cmake_option_functions
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model.cmake_facts import CMakeFacts
 from cudamigrate.syntax import cmake, compiler_options, generator_expressions
 from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
@@ -53,6 +54,23 @@ def finds_cuda(command: Command) -> bool:
     """Whether a command is FindCUDA's, or looks for CUDA by it."""
     looks = command.name == "find_package" and command.words()[:1] == ["CUDA"]
     return looks or command.name.startswith(("cuda_add_", "cuda_compile"))
+
+
+def reads_list(command: Command) -> bool:
+    """Whether a command may read FindCUDA's list: FindCUDA's own, or what looks for PyTorch, whose package does."""
+    return finds_cuda(command) or (command.name == "find_package" and command.words()[:1] in (["Torch"], ["Caffe2"]))
+
+
+def is_unread(parsed: ProjectFile) -> bool:
+    """Whether FindCUDA's list is none of the project's compiler: CMake's language compiles, and no command reads it.
+
+    Source: FindCUDA.cmake; PyTorch, cmake/public/cuda.cmake.
+    """
+    if parsed.cmake != CMakeFacts():
+        return parsed.cmake.by_language
+    found = cmake.commands(parsed)
+    enabled = any(one.name == "project" and cmake.enables(one, "CUDA") for one in found)
+    return enabled and not any(map(reads_list, found))
 
 
 def sets_no_options(command: Command) -> bool:
@@ -139,11 +157,13 @@ def bare_text(parsed: ProjectFile, span: Span) -> Span | None:
 def placed(parsed: ProjectFile, span: Span, new: Sequence[str]) -> list[Edit] | None:
     """The new options where they are not written in the place of the old one; None where they are.
 
-    nvcc that is called by its own name stays for a person to look at, and so does what it is given.
+    A call of nvcc that stays for a person to look at keeps what it is given, in a variable of its own too.
     """
     command = cmake.command_at(parsed, span.start) if parsed.source.language == "cmake" else None
-    if command is not None and cmake.is_for_nvcc_itself(command, span.start):
+    if command is not None and cmake_compilers.is_kept(parsed, span.start):
         return []
+    if command is not None and len(new) != 1 and cmake_option_functions.needs_argument(parsed, command, span):
+        return [] if new else [Edit(span, b'""')]  # more than one would be arguments of their own
     made = only_value(parsed, span, new)
     return made if made is not None else _behind_others(parsed, span, new)
 

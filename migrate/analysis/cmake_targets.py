@@ -20,6 +20,8 @@ _GIVES_SOURCE = frozenset((SOURCE, "cu>", "u>>"))
 """How words end that name such a source, in an expression too: `$<$<BOOL:${GPU}>:a.cu>`."""
 _COMPILES = ("add_library", "add_executable", "target_sources")
 """CMake's own commands that compile what a pattern collects; another's may only pack it."""
+MAKES = (*_COMPILES, "cuda_add_library", "cuda_add_executable")
+"""Commands that make a target whose name comes first, or give it its sources."""
 _OF_CMAKE = re.compile(r"CMAKE_|PROJECT_(?:NAME|(?:SOURCE|BINARY)_DIR|VERSION|DESCRIPTION|HOMEPAGE_URL|IS_TOP_LEVEL)")
 """CMake's own variables, which hold no sources: `CMAKE_CURRENT_SOURCE_DIR`, `PROJECT_NAME`."""
 _LIKELY = re.compile(
@@ -64,14 +66,19 @@ def of(parsed: ProjectFile) -> tuple[Target, ...]:
     return parsed.once(_of)
 
 
+def known(parsed: ProjectFile) -> Endings:
+    """How the words end that the variables of a file may hold, worked out once."""
+    return parsed.once(_known)
+
+
 def _known(parsed: ProjectFile) -> Endings:
     return Endings({parsed.source.path: parsed.commands}, parsed.cmake)
 
 
 def _of(parsed: ProjectFile) -> tuple[Target, ...]:
-    path, found, known = parsed.source.path, parsed.commands, parsed.once(_known)
-    made = list(among(path, found, known))
-    handled = parsed.cmake.wrappers | wrappers(made, known)
+    path, found, ends = parsed.source.path, parsed.commands, parsed.once(_known)
+    made = list(among(path, found, ends))
+    handled = parsed.cmake.wrappers | wrappers(made, ends)
     return tuple(one for one in made if one.command.name not in handled)
 
 
@@ -80,6 +87,8 @@ _HEADER_ENDS = frozenset(
     ("cuh", "hpp", "hxx", ".hh", "inc", *(f"{letter}.h" for letter in string.ascii_letters + string.digits + "_"))
 )
 """How the names of headers end, as far as it is followed."""
+_PASSED_ON = frozenset(("PUBLIC", "INTERFACE", "ALIAS", "IMPORTED"))
+"""Words of a command whose target has sources of others, or gives its own to others."""
 _WORDS = frozenset(("STATIC", "SHARED", "MODULE", "OBJECT", "EXCLUDE_FROM_ALL", "WIN32", "MACOSX_BUNDLE"))
 
 
@@ -92,10 +101,10 @@ def for_gpu_alone(target: Target) -> bool:
 
 def of_headers_alone(parsed: ProjectFile, command: Command) -> bool:
     """Whether a command makes a target of nothing but headers, so that CMake finds no language to link it by."""
-    known = parsed.once(_known)
-    scope = next((scope for one, scope in known.commands[parsed.source.path] if one == command), None)
+    held = parsed.once(_known)
+    scope = next((scope for one, scope in held.commands[parsed.source.path] if one == command), None)
     given = [one.text for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
-    ends = [known.of(one, scope) if "$" in one else {one[-3:]} for one in given if scope is not None]
+    ends = [held.of(one, scope) if "$" in one else {one[-3:]} for one in given if scope is not None]
     return bool(ends) and all(found and found <= _HEADER_ENDS for found in ends)
 
 
@@ -108,6 +117,34 @@ def names_for_gpu_alone(parsed: ProjectFile) -> frozenset[str]:
         one.command.args[0].text for one in made if not for_gpu_alone(one) and one.command.args
     }
     return frozenset(one.command.args[0].text for one in made if one.command.args) - others
+
+
+def of_host(known: Endings) -> frozenset[str]:
+    """The targets, as files spell them, all of whose sources are seen and are for the host alone.
+
+    None of those that a command of the project's own gets, which may add more; none at all where a file says of a
+    source that it is in the language CUDA, whatever its name.
+    """
+    found = [(path, *one) for path, placed in known.commands.items() for one in placed]
+    if any("CUDA" in command.words() and "LANGUAGE" in command.words() for _, command, _ in found):
+        return frozenset()
+    own, others = set[str](), set[str]()
+    for _, command, scope in found:
+        if command.name in known.functions:
+            others.update(command.words())
+        elif command.name in _COMPILES and command.args:
+            is_host = _names_host_alone(command, scope, known)
+            (own if is_host else others).add(command.args[0].text)
+    return frozenset(own - others)
+
+
+def _names_host_alone(command: Command, scope: Scope, known: Endings) -> bool:
+    """Whether a command of CMake's own names sources, and all that it names are seen not to be for the GPU."""
+    words = [one.text for one in command.args[1 : cmake.options_at(command)] if one.text not in _WORDS]
+    if not _PASSED_ON.isdisjoint(words):
+        return False
+    ends = [known.of(named(one), scope) if "$" in one else {one[-len(SOURCE) :]} for one in words if one != "PRIVATE"]
+    return all(each and _GIVES_SOURCE.isdisjoint(each) and all(map(_PLAIN.fullmatch, each)) for each in ends)
 
 
 def wrappers(targets: Iterable[Target], known: Endings) -> frozenset[str]:

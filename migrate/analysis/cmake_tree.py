@@ -11,7 +11,15 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from cudamigrate.analysis import cmake_folders, cmake_left, cmake_optimisation, cmake_options, cmake_targets
+from cudamigrate.analysis import (
+    cmake_compilers,
+    cmake_folders,
+    cmake_left,
+    cmake_optimisation,
+    cmake_option_functions,
+    cmake_options,
+    cmake_targets,
+)
 from cudamigrate.analysis.cmake_endings import COLLECTS, UNKNOWN, Scope, Surroundings, placed
 from cudamigrate.analysis.cmake_endings import Endings as Held
 from cudamigrate.analysis.cmake_lists import Lists
@@ -24,7 +32,7 @@ from cudamigrate.syntax.cmake import Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _NAMES = re.compile(r"\$\{(\w+)\}")
-_ABOUT = re.compile(rb"cuda|\.cu\b", re.IGNORECASE)
+_ABOUT = re.compile(rb"cuda|nvcc|\.cu\b", re.IGNORECASE)
 _SOURCE = re.compile(r"\.cu\b")
 CCCL = re.compile(rb"CCCL|_cccl\b")
 """What a file that asks for CCCL holds."""
@@ -73,18 +81,19 @@ def facts(
     builds = frozenset(path for one in languages if one.uses_find_cuda for path in one.files)
     compiled = frozenset(path for one in languages if Languages(one.files).builds() for path in one.files)
     ignores = _ignoring(languages) if own else frozenset[str]()
-    unnamed = _unnamed(projects, kept, sources)
     folders = _collected(read, roots, {posixpath.dirname(path) for path in sources})
-    made, toolkits = {}, cmake_folders.of_others(read)
-    for path, (held, given, wrappers) in _sources(read, folders).items():
+    known = Held(read, folders=folders)
+    unnamed, by_language = _unnamed(projects, kept, known, sources), _by_language(projects)
+    made, toolkits = dict[str, CMakeFacts](), cmake_folders.of_others(read)
+    for path, (held, given, wrappers) in _sources(read, known).items():
         parts = packages if CCCL.search(files[path]) else frozenset[str]()
         says = path in of_cuda, path in searched, path in lacking
         one = CMakeFacts(held, given, wrappers, *says, parts, path in finds, path in builds, folders[path])
         one = replace(one, left=left.get(path, ""), compiles=path in compiled, ignores=path in ignores)
         one = replace(one, toolkits=toolkits.get(path, frozenset()), unnamed=path in unnamed)
-        if one != CMakeFacts():
-            made[path] = one
-    return made
+        made[path] = replace(one, by_language=path in by_language)
+    made = cmake_option_functions.noted(cmake_compilers.noted(made, read), read)
+    return {path: one for path, one in made.items() if one != CMakeFacts()}
 
 
 def packages(source: bytes) -> set[str]:
@@ -101,35 +110,59 @@ def needed(parsed: ProjectFile, packages: Sequence[str]) -> list[str]:
 
 def lacks(parsed: ProjectFile) -> bool:
     """Whether a file is a project whose kernels nothing enables a language for."""
-    alone = (
-        parsed.cmake == CMakeFacts()
-        and parsed.source.path in Languages({parsed.source.path: parsed.commands}).lacking()
-    )
+    files = {parsed.source.path: parsed.commands}
+    alone = parsed.cmake == CMakeFacts() and parsed.source.path in Languages(files).lacking()
     return alone or parsed.cmake.lacks
 
 
 def unnamed(parsed: ProjectFile) -> bool:
     """Whether a file is a project that compiles kernels, where nothing says how much they are optimised."""
-    path = parsed.source.path
-    alone = parsed.cmake == CMakeFacts() and path in _unnamed({"": {path: parsed.commands}}, frozenset())
-    return alone or parsed.cmake.unnamed
+    if parsed.cmake != CMakeFacts():
+        return parsed.cmake.unnamed
+    files = {parsed.source.path: parsed.commands}
+    return parsed.source.path in _unnamed({"": files}, frozenset(), cmake_targets.known(parsed))
 
 
 def _unnamed(
-    projects: Mapping[str, Mapping[str, Sequence[Command]]], left: frozenset[str], sources: Set[str] | None = None
+    projects: Mapping[str, Mapping[str, Sequence[Command]]],
+    left: frozenset[str],
+    known: Held,
+    sources: Set[str] | None = None,
 ) -> frozenset[str]:
     """The files with the command `project` of such projects, by their folders; one in another takes what that says.
 
-    `sources` are those for the GPU of the whole tree, None where it is not known.
+    `sources` are those for the GPU of the whole tree, None where it is not known; `known` is what variables hold.
     """
-    made = set[str]()
+    made, hosts = set[str](), cmake_targets.of_host(known)
     for folder, files in projects.items():
         around = (found for outer, each in projects.items() if _holds(outer, folder) for found in each.values())
         one = Languages(files, left)
         kernels = sources is None or any(_holds(folder, path) for path in sources) or one.names_kernels()
-        if kernels and one.compiles() and cmake_optimisation.unnamed(around, one.uses_find_cuda):
-            made.update(one.roots())
+        if kernels and one.compiles():
+            own = frozenset(name for path, found in files.items() for name in _made_for_gpu(path, found, known))
+            if cmake_optimisation.unnamed(around, one.uses_find_cuda, hosts, own):
+                made.update(one.roots())
     return frozenset(made)
+
+
+def _by_language(projects: Mapping[str, Commands]) -> frozenset[str]:
+    """The files of projects, by their folders, that enable the language CUDA, where no file reads FindCUDA's options.
+
+    A file of a project around, or of one in it, may be included or be the caller.
+    """
+    found = set[str]()
+    for folder, files in projects.items():
+        near = (each for other, each in projects.items() if _holds(other, folder) or _holds(folder, other))
+        reads = any(cmake_options.reads_list(one) for each in near for listed in each.values() for one in listed)
+        if not reads and any(map(_enables_cuda, files.values())):
+            found.update(files)
+    return frozenset(found)
+
+
+def _made_for_gpu(path: str, found: Sequence[Command], known: Held) -> Iterator[str]:
+    """The targets, as a file spells them, that its commands make of sources for the GPU."""
+    made = (one.command for one in cmake_targets.among(path, found, known))
+    yield from (one.args[0].text for one in made if one.name in cmake_targets.MAKES)
 
 
 def as_ignored(parsed: ProjectFile, uses: Sequence[Use]) -> list[Use]:
@@ -241,11 +274,8 @@ def _folders(words: Sequence[str], path: str, roots: set[str]) -> Iterator[str]:
             yield "" if folder == "." else folder
 
 
-def _sources(
-    read: Commands, folders: Mapping[str, frozenset[str]]
-) -> dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]]:
+def _sources(read: Commands, known: Held) -> dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]]:
     """For each file, the variables that others fill, what its functions are called with, and wrappers of others."""
-    known = Held(read, folders=folders)
     targets = [one for path, found in read.items() for one in cmake_targets.among(path, found, known)]
     wrappers = cmake_targets.wrappers(targets, known)
     made: dict[str, tuple[Endings, dict[str, Endings], frozenset[str]]] = {}

@@ -5,12 +5,13 @@ A function of make may join them by commas, as nvcc wants them: the words are wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import cmake
 from cudamigrate.syntax.project_file import ProjectFile
 
 _PASSED = re.compile(r"-W[alp],(?:'[^']*'|\S)+|(?:'[^']*'|[^,\s])+")
@@ -36,6 +37,9 @@ _GCC = {"-export-dynamic": "-rdynamic"}
 _JOINS = re.compile(r"\$\(subst (?P<blank>[^,]*),(?P<comma>\$[({]\w+[)}]),(?P<words>.*)\)", re.DOTALL)
 """`$(subst $(space),$(comma),$(FLAGS))`: a comma itself would end the argument, so that a variable holds it."""
 _REFERENCES = re.compile(r"\$[({]\w*[)}]")
+_SCRIPTS = ("shell", "docker", "autotools")
+_READ = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_ASSIGNED = re.compile(rb"(?<![\w$-])([A-Za-z_]\w*)\+?=(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s;]*)")
 _PASSING = re.compile(rb"(?:-Xcompiler|--compiler-options)[= \t]*(?:\"[^\"]*\"|'[^']*'|\S+)")
 _STANDARD = re.compile(r"--?std=\S+")
 _NAMES_STANDARD = re.compile(rb"(?<![\w-])--?std[= \t]")
@@ -74,13 +78,54 @@ def is_forwarded(parsed: ProjectFile, at: int) -> bool:
 
 
 def after(parsed: ProjectFile, span: Span) -> list[str]:
-    """What follows options of a Makefile where a variable among them holds one that kernels are not to have."""
-    if parsed.source.language != "make" or b"$" not in parsed.data[span.start : span.end]:
+    """What follows options where a variable among them holds one that kernels are not to have."""
+    if b"$" not in parsed.data[span.start : span.end]:
         return []
-    variables = parsed.once(makefile_variables.of)
-    held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
-    words = set(held.split())
+    words = _words_held(parsed, span)
     return [*(() if LOOSE.isdisjoint(words) else _EXACT), *(_LENIENT if STRICT in words else ())]
+
+
+def _words_held(parsed: ProjectFile, span: Span) -> set[str]:
+    """The words that the variables at a place hold; of CMake only where they are put into one text."""
+    if parsed.source.language == "make":
+        variables = parsed.once(makefile_variables.of)
+        held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
+        return set(held.split())
+    if parsed.source.language == "cmake":
+        command = cmake.command_at(parsed, span.start)
+        given = [one for one in command.args if one.span.start <= span.start < one.span.end] if command else []
+        is_text = bool(given) and given[0].quoted and not any(mark in given[0].text for mark in (";", "$<"))
+        values = parsed.once(_of_cmake) if is_text else {}
+    elif parsed.source.language in _SCRIPTS:
+        values = parsed.once(_of_script)
+    else:
+        return set()
+    return set(_followed(values, parsed.data[span.start : span.end].decode("utf-8", "replace")))
+
+
+def _followed(values: Mapping[str, Sequence[str]], text: str) -> Iterator[str]:
+    """The words of all that the variables of a text hold, themselves or by others."""
+    waiting, seen = [text], set[str]()
+    while waiting:
+        for match in _READ.finditer(waiting.pop()):
+            name = match[1] or match[2]
+            for value in values.get(name, ()) if name not in seen else ():
+                yield from re.split(r"[\s;\"']+", value)
+                waiting.append(value)
+            seen.add(name)
+
+
+def _of_cmake(parsed: ProjectFile) -> dict[str, list[str]]:
+    """What the commands of a file put into variables."""
+    return cmake.held_words(parsed.commands)
+
+
+def _of_script(parsed: ProjectFile) -> dict[str, list[str]]:
+    """What a script sets variables to."""
+    found: dict[str, list[str]] = {}
+    for match in _ASSIGNED.finditer(parsed.data):
+        found.setdefault(match[1].decode(), []).append(match[2].decode("utf-8", "replace"))
+    return found
 
 
 def keeps_standard(parsed: ProjectFile, span: Span) -> bool:
@@ -141,6 +186,8 @@ def joined_by_commas(parsed: ProjectFile, value: str) -> str:
 
 def holds_commas(parsed: ProjectFile, value: str) -> bool:
     """Whether a variable that a value of make's names holds options that commas join: `-march=native,-fopenmp`."""
+    if parsed.source.language != "make":
+        return False  # those of a script are parted where they are set
     names = [one[2:-1] for one in _REFERENCES.findall(value)]
     if not names:
         return False

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis import makefile_found, makefile_variables
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import found_folders
 from cudamigrate.syntax.makefile import Line
 
 NAMES = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
@@ -37,6 +36,7 @@ _OF_VARIABLE = re.compile(
     rb"\$[({](?P<name>(?!(?:" + NAMES + rb")[)}])\w+)[)}]/(?P<folder>lib64|targets/x86_64-linux/lib)(?![\w-])"
 )
 """A library folder after a variable of the project's own: `$(CUDA)/lib64`."""
+_BEHIND = re.compile(rb"/(lib64|targets/x86_64-linux/lib)(?![\w-])")
 _SIZED = re.compile(rb"\$[({](?P<name>\w+)[)}]/(?P<folder>lib\$[({](?P<size>\w+)[)}])(?![\w-])")
 """A library folder whose end is a variable: `$(CUDA_PATH)/lib$(SIZE)`."""
 _SIZES = frozenset((b"", b"32", b"64"))
@@ -67,12 +67,6 @@ def headers(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
             yield from (Span(*one.span("header")) for one in read.finditer(file.data, loop.end(), end))
 
 
-def is_above_nvcc(file: Makefile, line: Line) -> bool:
-    """Whether a line sets a variable to the toolkit's folder, worked out from where nvcc is found."""
-    value = file.text(line.value).decode("utf-8", "replace") if line.kind == "assignment" else ""
-    return found_folders.folder(value, "nvcc") == found_folders.ROOT
-
-
 def holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib64|targets/|nvvm/") -> bool:
     """Whether what is below a variable is what a toolkit has: nvcc, or libraries in `lib64`."""
     below = re.compile(rb"\$[({]" + re.escape(name.encode()) + rb"[)}]/(?:" + what + rb")")
@@ -85,8 +79,19 @@ def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:
     return named or holds_toolkit(variables, name)
 
 
-def of_libraries(variables: Variables, text: bytes) -> Iterator[Span]:
-    """The library folders after the Makefile's own variables for CUDA's folder: `lib64` in `$(CUDA)/lib64`."""
+def of_libraries(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """The library folders of a line after CUDA's: `lib64` in `$(CUDA)/lib64`, or behind a folder that it works out."""
+    for root in makefile_found.roots(variables, file, line):
+        behind = _BEHIND.match(file.data, root.end, line.span.end)
+        if behind is not None:
+            yield Span(*behind.span(1))
+    start = line.span.start
+    for one in _after_variables(variables, file.text(line.span)):
+        yield Span(start + one.start, start + one.end)
+
+
+def _after_variables(variables: Variables, text: bytes) -> Iterator[Span]:
+    """The library folders in a text after the Makefile's own variables for CUDA's folder."""
     for match in _OF_VARIABLE.finditer(text):
         if _is_toolkit(variables, match["name"].decode()):
             yield Span(*match.span("folder"))
@@ -107,6 +112,10 @@ def _is_cudas(variables: Variables, name: bytes) -> bool:
 def _is_toolkit(variables: Variables, name: str) -> bool:
     """Whether a variable of the project's own is a folder of CUDA's, whatever sets it."""
     lines = variables.assigned.get(name, ())
-    texts = [file.text(line.value).strip() for file, line in lines if not is_above_nvcc(file, line)]
+    if makefile_found.is_root(variables, name):
+        return True
+    texts = [
+        file.text(line.value).strip() for file, line in lines if not makefile_found.root_value(variables, file, line)
+    ]
     in_usr = any(map(USR.match, texts)) and holds_toolkit(variables, name, b"bin/nvcc")
     return bool(lines) and all(_TOOLKIT.fullmatch(text) or (in_usr and USR.match(text)) for text in texts)

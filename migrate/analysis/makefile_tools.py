@@ -18,16 +18,24 @@ from cudamigrate.syntax.makefile import Line
 
 _TOOLS = rb"cuobjdump|nvdisasm|nvprune|ptxas|fatbinary|nvlink|cu\+\+filt"
 _TOOL = re.compile(
-    rb"(?P<name>(?<![\w.@$({+-])(?:" + _TOOLS + rb")(?![\w.+:-])(?![ \t]*[:?+!]{0,3}=)|(?i:@(?:" + _TOOLS + rb")@))"
+    rb"(?P<name>(?<![\w.$({+-])(?:" + _TOOLS + rb")(?![\w.+:@-])(?![ \t]*[:?+!]{0,3}=)|(?i:@(?:" + _TOOLS + rb")@))"
 )
 """A tool as a word of its own, by a path or in a place that a configure script fills; no `--ptxas-options`."""
 _CALLED = re.compile(_TOOL.pattern + rb"|\$[({](?i:" + _TOOLS + rb")[)}]")
+
+_RUNS = re.compile(rb"[\s@+-]*(?:[\w./$(){}-]*/)?(?:(?:" + _TOOLS + rb")|\$[({](?i:" + _TOOLS + rb")[)}])(?=\s)")
+"""A command that begins with a tool, behind what make reads itself: `@cuobjdump -arch sm_80`."""
 
 
 def named(file: Makefile, line: Line) -> Iterator[Span]:
     """Where a line names one of the tools."""
     if line.kind in ("assignment", "recipe"):
         yield from (Span(*match.span("name")) for match in _TOOL.finditer(file.data, line.value.start, line.value.end))
+
+
+def is_called(file: Makefile, part: Span) -> bool:
+    """Whether a command runs one of the tools, by its name or in a variable of that: its options are no compiler's."""
+    return _RUNS.match(file.data, part.start, part.end) is not None
 
 
 def without_given(variables: Variables, file: Makefile, uses: list[Use]) -> list[Use]:

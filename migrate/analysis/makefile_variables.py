@@ -62,12 +62,16 @@ _LOOKED_AT = 6
 
 @dataclass(slots=True)
 class Variables:
-    """The variables of a family of Makefiles: where they are assigned, and the compilers that get them."""
+    """The variables of a family of Makefiles: where they are assigned, and the compilers that get them.
+
+    `found` is what `makefile_found` has worked out of some, by name.
+    """
 
     files: tuple[Makefile, ...]
     assigned: dict[str, list[tuple[Makefile, Line]]] = field(default_factory=dict)
     nvcc: set[str] = field(default_factory=set)
     host: set[str] = field(default_factory=set)
+    found: dict[str, str] = field(default_factory=dict)
     _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def compilers(self, name: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ Options that mean nvcc by themselves are uses in any variable of flags, and wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -39,6 +39,9 @@ _NVCC = re.compile(r"(?P<open>\$\{\w+:?[-=])?(?P<folder>[^\s{}]*/)?(?P<name>nvcc
 _BELOW = re.compile(r"[\"']?(?P<path>\$(?:\{(?=\w+\}))?(?P<folder>[A-Za-z_]\w*)\}?/bin/nvcc)[\"']?")
 """nvcc below a variable, as a command: `$CUDAPATH/bin/nvcc`, `"${WHERE}/bin/nvcc"`."""
 _ALL_GPUS = re.compile(r"-arch=(?:all|all-major|native)")
+_HELD = re.compile(r"\$(?:\{(?P<braced>\w+)(?:%(?P<end>(?:/\*)+|/[\w./]+))?\}|(?P<bare>[A-Za-z_]\w*))")
+"""What a variable holds, whole or without an end of it."""
+_ALONE = re.compile(r"\$(?:\w+|\{\w+\})/?")
 _SCRIPTS = (".sh", ".bash", ".py", ".pl")
 """Endings of scripts, which may give on to a compiler what they are given."""
 _FLAGS = re.compile(r"\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE)
@@ -58,9 +61,41 @@ def found_compilers(read: Script) -> list[Assignment]:
 
 
 def folders_above(read: Script) -> list[Span]:
-    """The values that are the toolkit's folder, worked out from where nvcc is found."""
-    values = (one.value for one in read.assignments)
-    return [one.span for one in values if found_folders.folder(one.text, "nvcc") == found_folders.ROOT]
+    """The values that are the toolkit's folder, worked out from where nvcc is found, also over other variables."""
+    return [one.value.span for one in _worked_out(read)]
+
+
+def _worked_out(read: Script) -> list[Assignment]:
+    """What sets a variable to the toolkit's folder so; what only takes the value of another variable is none."""
+    held = _places(read)
+    values = ((one, _filled_in(one.value.text, held)) for one in read.assignments)
+    found = [one for one, text in values if found_folders.folder(text, "nvcc") == found_folders.ROOT]
+    return [one for one in found if _ALONE.fullmatch(one.value.text) is None]
+
+
+def _places(read: Script) -> dict[str, str]:
+    """What the variables hold that are set once, by name, where that is nvcc or begins with its place."""
+    held: dict[str, str] = {}
+    for one in read.assignments:
+        text = _filled_in(one.value.text, held)
+        if one.name in held or not (text == "nvcc" or found_folders.folder(text, "nvcc")):
+            text = ""  # set twice, or to something else
+        held[one.name] = text
+    return held
+
+
+def _filled_in(text: str, held: Mapping[str, str]) -> str:
+    """A text with what variables in it hold, less the end that the shell takes off: `${NVCC%/bin/nvcc}`."""
+
+    def given(match: re.Match[str]) -> str:
+        found, end = held.get(match["braced"] or match["bare"], ""), match["end"]
+        if not found or not end:
+            return found or match[0]
+        if set(end) == {"/", "*"}:
+            return "$(dirname " * end.count("/") + found + ")" * end.count("/")
+        return f"$(patsubst %{end},%,{found})"
+
+    return _HELD.sub(given, text)
 
 
 def _is_found(assignment: Assignment) -> bool:
@@ -97,7 +132,7 @@ def _called(read: Script) -> Iterator[Use]:
 
     One whose output the script reads stays with its options, as without a variable.
     """
-    held: dict[str, list[Span]] = {}
+    held: dict[str, list[Span]] = {one.name: [] for one in read.assignments if _is_found(one)}
     for one in filter(_holds_nvcc, read.assignments):
         named, places = _NVCC.fullmatch(one.value.text), held.setdefault(one.name, [])
         if named is not None and not named["folder"]:  # a path is a use by itself
@@ -118,7 +153,7 @@ def _called(read: Script) -> Iterator[Use]:
 
 def below_folders(data: bytes, read: Script) -> Iterator[Use]:
     """nvcc and libraries below a variable that holds the toolkit's folder: nvcc is called there, `$WHERE/bin/nvcc`."""
-    folders = set[str]()
+    folders = {one.name for one in _worked_out(read)}
     for command in read.commands:
         named = _BELOW.fullmatch(command.words[0].text)
         if named is not None and not command.read:
@@ -129,7 +164,8 @@ def below_folders(data: bytes, read: Script) -> Iterator[Use]:
     if not held:
         return
     libraries = re.compile(rf"\$\{{?(?:{held})\}}?/lib64\b".encode())
-    for span in (word.span for command in read.commands for word in command.words):
+    words = (word for command in read.commands for word in command.words)
+    for span in dict.fromkeys(one.span for one in (*words, *(each.value for each in read.assignments))):
         for match in libraries.finditer(data, span.start, span.end):
             yield _name("libraries below CUDA_HOME", Span(*match.span()))
 

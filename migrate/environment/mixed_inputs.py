@@ -1,7 +1,8 @@
-"""Commands of scripts that compile a source and link it with objects at once: where the objects begin.
+"""Commands of scripts whose inputs hipcc takes for others than nvcc does: objects, and sources for the host.
 
 hipcc writes `-x hip` before each source, and clang takes all files behind that for sources, up to `-x none`: an object
-there is read as text. Source: as in `analysis/makefile_inputs.py`.
+there is read as text. Where the command names a language before, hipcc writes none; nvcc reads `-x` wherever it is, for
+all inputs. Source: as in `analysis/makefile_inputs.py` and `analysis/makefile_languages.py`.
 """
 
 from __future__ import annotations
@@ -23,26 +24,48 @@ _VALUED = ("-o", "-I", "-L", "-l", "-D", "-U", "-include", "-isystem", "-MF", "-
 _NO_LINK = frozenset(("-x", "-c", "--compile", "-dc", "--device-c", "-dw", "-E", "-M", "-MM", "-ptx", "-cubin"))
 """Options with which a command links nothing, or says itself what its files are."""
 
+_LANGUAGE = re.compile(r"--?x=?(c\+\+|cu|c|)")
+"""The option that names the language of the inputs, alone or with that joined to it."""
+_OF_HOST = ("c", "c++")
+
 Values = Mapping[str, Sequence[str]]
 """The words that the variables of a script hold, of all that it sets them to."""
 
 
 def uses(data: bytes, read: Script) -> Iterator[Use]:
-    """The words, with the quotes around them, that name an object right behind a source."""
-    for span in _starts(data, read):
-        yield Use("name", "object behind a source of nvcc", span, span, certainty="syntax")
-
-
-def _starts(data: bytes, read: Script) -> Iterator[Span]:
+    """The words, with the quotes around them, that name an object right behind a source, and languages behind one."""
     values: dict[str, list[str]] = {}
     for one in read.assignments:
-        words = [word.text for word in one.words] or one.value.text.split()
-        values.setdefault(one.name, []).extend(words)
+        held = [word.text for word in one.words] or one.value.text.split()
+        values.setdefault(one.name, []).extend(held)
     for command in read.commands:
         texts = [word.text for word in command.words]
         at = next((at for at, text in enumerate(texts) if _calls(text, values)), len(texts))
+        words = command.words[at:]
         if _NO_LINK.isdisjoint(texts):
-            yield from (_quoted(data, word) for word in _behind(command.words[at:], values))
+            yield from (_use("object behind a source of nvcc", _quoted(data, word)) for word in _behind(words, values))
+        yield from (_use("language behind inputs", span) for span in _late(words))
+
+
+def _use(name: str, span: Span) -> Use:
+    return Use("name", name, span, span, certainty="syntax")
+
+
+def _late(words: Sequence[Word]) -> Iterator[Span]:
+    """Where a command says, behind a source that it names, that its inputs are for the host: `a.cpp -x c++`.
+
+    Nothing of a command that names several languages, of which nvcc takes the last.
+    """
+    named = [at for at, word in enumerate(words) if at and _LANGUAGE.fullmatch(word.text)]
+    if len(named) != 1:
+        return
+    at = named[0]
+    joined = _LANGUAGE.fullmatch(words[at].text)
+    end = words[at if joined is None or joined[1] else min(at + 1, len(words) - 1)]
+    language = joined[1] if joined is not None and joined[1] else end.text
+    sources = (b for a, b in pairwise(words[:at]) if a.text not in _VALUED and _SOURCE.fullmatch(b.text))
+    if language in _OF_HOST and any(True for _ in sources):
+        yield Span(words[at].span.start, end.span.end)
 
 
 def _calls(text: str, values: Values) -> bool:

@@ -43,6 +43,10 @@ _IS_ROOT = re.compile(rb"(?<![\w-])(\w+)=[\"']?" + _ROOT + rb"/?[\"']?\s*$", re.
 _COPIED = re.compile(rb"(?<![\w-])(\w+)=[\"']?\$\{?(\w+)\}?/?[\"']?\s*$", re.MULTILINE)
 _BELOW = re.compile(rb"/(targets/x86_64-linux/lib|targets/x86_64-linux/include|lib64|lib\$\{?\w+\}?)(?![\w-])")
 """A folder of libraries after the toolkit's, `lib$SUFFIX` too, or that of a platform's headers."""
+_HELD = re.compile(rb"/(\$(?:\{(\w+)\}|(\w+)))(?![\w-])")
+"""A folder that a variable holds, after the toolkit's: `$CUDA_HOME/$libdir`."""
+_SETS = re.compile(rb"(?<![\w$-])(\w+)=([^\s;)\]]*)")
+_LIBRARY_FOLDERS = frozenset((b"lib", b"lib32", b"lib64"))
 _PATH = re.compile(rb"(?:" + _VARIABLE + rb"|" + _ROOT + rb")/[\w./${}-]*\Z")
 """What is before the name of a file in a path below a variable or the toolkit's folder: `$prefix/lib$SUFFIX/`."""
 _HEADER = re.compile(rb"/include/(cuda_runtime(?:_api)?\.h|cuda\.h)(?![\w.])")
@@ -61,7 +65,7 @@ nvcc's help, searched for `compute_`, lists the GPUs that it compiles for.
 _CHECK = re.compile(
     rb"\b(AC_(?:CHECK_LIB|SEARCH_LIBS|CHECK_HEADERS?|CHECK_FUNCS?|CHECK_TYPES?|CHECK_DECLS?))[ \t]*\([\[\s\"']*"
     rb"(lib)?(cuda(?:rt)?|cu(?:blas|fft|rand|sparse|solver|dnn)|nccl|nvrtc|cuda\w*\.h|cu(?:blas|fft|rand|dnn)\w*\.h"
-    rb"|cuda[A-Z]\w+|cu[A-Z]\w+)(?![\w.])"
+    rb"|cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)?[A-Z]\w+|(?:nccl|nvrtc)[A-Z]\w+)(?![\w.])"
 )
 """A check of autoconf's for a library, header or function of CUDA's."""
 _ENVIRONMENT = re.compile(
@@ -127,17 +131,17 @@ def broken(data: bytes) -> int:
 
 
 def _uses(code: bytes) -> Iterator[Use]:
-    folders = _folders(code)
+    folders, sized = _folders(code), _sized(code)
     yield from _options(code)
     for match in _NAMED.finditer(code):
         kind = match.lastgroup or ""
         name = {"compiler": "nvcc", "path": "/usr/local/cuda", "version": "nvcc --version"}.get(kind, "GPU by asking")
         yield use_at(name, *match.span(kind))
         if kind == "path":
-            yield from _below(code, match.end())
+            yield from _below(code, match.end(), sized)
     for match in _ANY_VARIABLE.finditer(code):
         if (match["braced"] or match["bare"]) in folders:
-            yield from _below(code, match.end())
+            yield from _below(code, match.end(), sized)
     for match in _INCLUDE.finditer(code):
         if (match["braced"] or match["bare"] or b"") in {b"", *folders}:
             yield use_at("include of CUDA", *match.span())
@@ -195,8 +199,19 @@ def _folders(code: bytes) -> frozenset[bytes]:
     return frozenset(found)
 
 
-def _below(code: bytes, at: int) -> Iterator[Use]:
+def _sized(code: bytes) -> frozenset[bytes]:
+    """The variables that hold the name of a folder of libraries, in some builds `lib64`, and nothing else."""
+    held: dict[bytes, set[bytes]] = {}
+    for match in _SETS.finditer(code):
+        held.setdefault(match[1], set()).add(match[2].strip(b"\"'"))
+    return frozenset(name for name, values in held.items() if b"lib64" in values <= _LIBRARY_FOLDERS)
+
+
+def _below(code: bytes, at: int, sized: frozenset[bytes]) -> Iterator[Use]:
     """What follows a folder of the toolkit: the folder of its libraries, or one of its headers."""
+    held = _HELD.match(code, at)
+    if held is not None and (held[2] or held[3]) in sized:
+        yield use_at("lib64 of CUDA", *held.span(1))
     below = _BELOW.match(code, at)
     if below is not None:
         yield use_at("targets of CUDA" if below[1].endswith(b"include") else "lib64 of CUDA", *below.span(1))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from cudamigrate.analysis import (
     cmake_build_types,
     cmake_cccl,
+    cmake_compilers,
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
@@ -18,6 +19,8 @@ from cudamigrate.analysis import (
     cmake_late_flags,
     cmake_left,
     cmake_library_names,
+    cmake_nvcc_calls,
+    cmake_option_functions,
     cmake_options,
     cmake_refusals,
     cmake_separable,
@@ -140,7 +143,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
     uses = cmake_host_flags.without_off(uses, found)
     uses = cmake_late_flags.marked(cmake_refusals.marked(uses, found), found)
-    uses = cmake_separable.marked(parsed, uses)
+    uses = cmake_separable.marked(parsed, cmake_compilers.marked(parsed, uses))
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
         parsed.ported = True
@@ -371,14 +374,16 @@ def _options(parsed: ProjectFile, command: Command) -> Iterator[Use]:
     named = command.args[0].text if command.name == "set" and command.args else named
     sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
     if command.name not in (*_HOLDERS, *_OPTIONS, *cmake_library_names.LINKS, *cmake.PROPERTIES, "nvcc"):
-        sure = _CUDA_NAME.search(command.name) is not None
-        if not sure:
-            for call in cmake.compiler_calls(command):
+        given_on = cmake_option_functions.of(parsed).get(command.name)
+        sure = _CUDA_NAME.search(command.name) is not None or (given_on is not None and given_on.nvcc)
+        if not sure and given_on is None:
+            held = cmake_compilers.of(parsed)
+            for call in cmake_nvcc_calls.options(command, held.compiling | held.others):
                 given = [one for part in call for one in compiler_options.words(data, part.start, part.end)]
                 for use in compiler_options.uses(given):
                     code = use.name in _CODE
                     yield replace(use, name=f"{use.name}:clang", extent=command.span) if code else use
-            for span in cmake.sources_for_clang(command):
+            for span in cmake_nvcc_calls.sources_for_clang(command):
                 yield Use("name", "source of nvcc for clang", span, span, certainty="syntax")
             return
     if command.name == "target_compile_options" and command.args:

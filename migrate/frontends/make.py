@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from cudamigrate.analysis import (
     makefile_c_sources,
     makefile_folders,
+    makefile_found,
     makefile_gpus,
     makefile_inputs,
     makefile_languages,
@@ -221,11 +222,11 @@ def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges)
     if _sets_folder(variables, line):
         at = data.index(line.name.encode(), start)
         yield use_at(line.name, at, at + len(line.name.encode()))
-    if makefile_folders.is_above_nvcc(file, line):
-        at = data.index(value := file.text(line.value).strip(), line.value.start)
-        yield use_at("folder above nvcc", at, at + len(value))
-        return
-    yield from _within(variables, file, line, changes)
+    roots = list(makefile_found.roots(variables, file, line))
+    yield from (use_at("folder above nvcc", one.start, one.end) for one in roots)
+    for use in _within(variables, file, line, changes):
+        if not any(root.start <= use.span.start < root.end for root in roots):
+            yield use
 
 
 def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
@@ -245,8 +246,8 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from _elsewhere(variables, file, line)
     for header in makefile_folders.headers(variables, file, line):
         yield use_at("path of cuda_runtime.h", header.start, header.end)
-    for folder in makefile_folders.of_libraries(variables, data[start:end]):
-        yield use_at("lib64 of CUDA", start + folder.start, start + folder.end)
+    for folder in makefile_folders.of_libraries(variables, file, line):
+        yield use_at("lib64 of CUDA", folder.start, folder.end)
     for tool in makefile_tools.named(file, line):
         yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
@@ -319,6 +320,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
             )
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
+        if line.kind == "recipe" and makefile_tools.is_called(file, part):
+            continue
         others = not _is_nvccs(variables, file, line, part)
         if not others:
             yield from makefile_outside.places(file, line, part)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.python_source import program
@@ -21,8 +23,14 @@ def part(path: str) -> str:
 
 
 def parse(source: SourceFile) -> ProjectFile:
-    """Read a Python file."""
-    return program.project_file(source, source.data, setup=_SETUP.search(source.path) is not None)
+    """Read a Python file alone."""
+    return parse_among(source, {})
+
+
+def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
+    """Read a Python file; `peers` are by name what builds of other files take from it as options for nvcc."""
+    setup = _SETUP.search(source.path) is not None
+    return program.project_file(source, source.data, setup=setup, shared=frozenset(peers))
 
 
 def broken(data: bytes) -> int:

@@ -11,6 +11,15 @@ Endings = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
+class OptionFunction:
+    """A function of the project's that gives its arguments to a compiler: whether that is `nvcc` alone, and how many
+    arguments it `declared`, which no call can do without."""
+
+    nvcc: bool
+    declared: int
+
+
+@dataclass(frozen=True, slots=True)
 class CMakeFacts:
     """What other files say of a CMake file.
 
@@ -25,7 +34,11 @@ class CMakeFacts:
     in its project. `ignores` says that its project builds by FindCUDA and that no file enables the language CUDA, so
     that nothing compiles by what is given to that. `toolkits` are variables that it uses, and that other files set
     to the folder of CUDA's toolkit. `unnamed` says that it is a project which compiles kernels, and where nothing says
-    how much they are optimised.
+    how much they are optimised. `by_language` says that the language CUDA is enabled in its project, and that neither
+    that project nor one around or in it reads the options of FindCUDA. `compilers` are variables which the file names,
+    that the files of the tree set to nvcc, and by which they only compile; `nvccs` are the others that are set to it.
+    `options` are the functions that the file calls and that give what they are called with to a compiler, by their
+    names in small letters.
     """
 
     held: Endings = field(default_factory=dict)
@@ -43,3 +56,7 @@ class CMakeFacts:
     ignores: bool = False
     toolkits: frozenset[str] = frozenset()
     unnamed: bool = False
+    by_language: bool = False
+    compilers: frozenset[str] = frozenset()
+    nvccs: frozenset[str] = frozenset()
+    options: Mapping[str, OptionFunction] = field(default_factory=dict)

@@ -115,7 +115,18 @@ def _families(root: Path, inventory: Inventory) -> Mapping[str, Peers]:
                 parts |= cmake_tree.packages(data)
         sources = {entry.path for entry in inventory.entries if entry.path.endswith(".cu")}
         found.update(cmake_tree.facts(scripts, frozenset(parts), sources))
+    if any(entry.language == "cuda" for entry in inventory.entries):
+        found.update(_shared_flags(dict(_read(root, inventory, ("python",)))))
     return found
+
+
+def _shared_flags(modules: Mapping[str, bytes]) -> dict[str, Peers]:
+    """What modules of Python give to PyTorch's builds in others, by their names."""
+    if not any(b"extra_c" in data for data in modules.values()):
+        return {}
+    from cudamigrate.python_source import shared_flags  # trees without extensions do without
+
+    return {path: dict.fromkeys(sorted(names), b"") for path, names in shared_flags.given(modules).items()}
 
 
 def _read(root: Path, inventory: Inventory, languages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -144,9 +155,12 @@ def _said(peers: Peers) -> Iterator[bytes]:
         peers.ignores,
         peers.left,
         peers.unnamed,
+        peers.by_language,
     )
-    named = (sorted(peers.packages), sorted(peers.folders), sorted(peers.toolkits))
-    yield repr((words, sorted(peers.wrappers), flags, named)).encode(errors="backslashreplace")
+    sets = (peers.packages, peers.folders, peers.toolkits, peers.compilers, peers.nvccs)
+    named = tuple(map(sorted, sets))
+    options = sorted((name, one.nvcc, one.declared) for name, one in peers.options.items())
+    yield repr((words, sorted(peers.wrappers), flags, named, options)).encode(errors="backslashreplace")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from cudamigrate.pipeline import (
     files_left_out,
     half_converted,
     included_makefiles,
+    interpreted_files,
     own_headers_home,
     own_scripts,
     own_sources,
@@ -190,7 +191,7 @@ def _tree(path: Path, config: Config) -> _Tree:
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rule_base.code_rules(target(config), config.rules)
-    inventory = discovery.discover(path, config, known_files())
+    inventory = interpreted_files.added(discovery.discover(path, config, known_files()), config)
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
         raise InputError(f"{path} is not a kind of file that is read. Give a folder, or a source or build file.")

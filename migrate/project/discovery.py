@@ -223,6 +223,9 @@ class _Search:
         """Add one file by its relative path, wherever it is."""
         language = self.language(path)
         if not language:
+            if file_kinds.PLAIN.match(path.rpartition("/")[2]):
+                self.naming.append(path)
+                self.other += 1
             return
         if globs(self.config.exclude).match_file(self._glob_prefix() + path):
             self.ignored += 1

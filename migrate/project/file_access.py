@@ -53,6 +53,17 @@ def read_regular(root: Path, path: str, limit: int | None = None) -> bytes:
         os.close(descriptor)
 
 
+def read_head(root: Path, path: str, most: int) -> bytes:
+    """The first bytes of the regular file `path`, up to `most` of them. Raises as `read_regular` does."""
+    descriptor = _opened(root, path)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise NotReadableError("not a regular file")
+        return _read(descriptor, most)
+    finally:
+        os.close(descriptor)
+
+
 def _read(descriptor: int, most: int) -> bytes:
     """Up to so many bytes of an open file: no buffer is made, which takes longer than to read most files."""
     pieces = []

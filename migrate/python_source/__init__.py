@@ -6,4 +6,14 @@ environment variables and other words in strings, `kernels.py` CUDA C++ in strin
 loads.
 """
 
-__all__ = ["literals", "loaded_libraries", "program", "scons_tools", "source", "trigger", "tritonasm", "vendors"]
+__all__ = [
+    "literals",
+    "loaded_libraries",
+    "program",
+    "scons_tools",
+    "shared_flags",
+    "source",
+    "trigger",
+    "tritonasm",
+    "vendors",
+]

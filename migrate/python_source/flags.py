@@ -64,7 +64,11 @@ class _Reader:
     additions: Mapping[bytes, Sequence[Node]]
     returns: Mapping[bytes, Sequence[Node]]
     named: NamedArguments
+    shared: frozenset[str] = frozenset()
+    """Names of the file whose values builds of other files get as options."""
     seen: set[int] = field(default_factory=set)
+    outer: list[str] = field(default_factory=list)
+    """Names of other files that expressions which were followed have."""
 
     def strings(self, node: Node | None, through: set[bytes], depth: int = 0) -> Iterator[Node]:
         """The literals that an expression may put into a list; what is in `through` was followed before."""
@@ -79,7 +83,10 @@ class _Reader:
     def _parts(self, node: Node, through: set[bytes]) -> list[Node]:
         """The expressions whose literals are those of `node`."""
         if node.type == "identifier":
-            return [*self._held(self.py.raw(node), through), *self._passed(node, through)]
+            found = [*self._held(self.py.raw(node), through), *self._passed(node, through)]
+            return found or self._elsewhere(node)
+        if node.type == "attribute":
+            return self._elsewhere(node)
         if node.type in _HOLDERS:
             return node.named_children
         if node.type == "conditional_expression" and node.named_child_count == 3:
@@ -87,8 +94,15 @@ class _Reader:
         function = node.child_by_field_name("function") if node.type == "call" else None
         if function is not None and function.type == "attribute" and self.py.raw(function).endswith(_OF_TEXT):
             return [owner] if (owner := function.child_by_field_name("object")) is not None else []
-        if function is not None and function.type == "identifier":
+        if function is not None and function.type == "identifier" and self.py.raw(function) in self.returns:
             return self._called(node, self.py.raw(function), through)
+        return self._elsewhere(function) if function is not None else []
+
+    def _elsewhere(self, node: Node) -> list[Node]:
+        """No expressions: a name that the file does not set may be another's."""
+        if node.type in ("identifier", "attribute"):
+            text = "".join(self.py.raw(node).decode("utf-8", "replace").split())
+            self.outer.append(text.removeprefix("*"))  # the grammar takes `[*a.b]` for an attribute of `*a`
         return []
 
     def _held(self, name: bytes, through: set[bytes]) -> list[Node]:
@@ -109,8 +123,6 @@ class _Reader:
 
     def _called(self, call: Node, name: bytes, through: set[bytes]) -> list[Node]:
         """What a function of the file returns, and the lists that a call of it passes on."""
-        if name not in self.returns:
-            return []
         fresh = name + b"()" not in through
         through.add(name + b"()")
         listed = call.child_by_field_name("arguments")
@@ -118,9 +130,19 @@ class _Reader:
         returned = self.returns[name] if fresh else []
         return [*returned, *(one for one in given if one.type != "keyword_argument")]
 
+    def handed(self) -> Iterator[Node]:
+        """The expressions that names of the file stand for which builds of other files get."""
+        for name in sorted(self.shared):
+            raw = name.encode()
+            found = [*self.py.values(raw), *self.additions.get(raw, ()), *self.returns.get(raw, ())]
+            yield from found
+            if not found:
+                self.outer.append(name)  # it may be imported only to be given on
+
     def roots(self) -> Iterator[Node | None]:
         """Expressions that hold flags for nvcc."""
         py = self.py
+        yield from self.handed()
         yield from self._under(_KEYS)
         for node in py.kind("assignment"):
             target = node.child_by_field_name("left")
@@ -203,15 +225,25 @@ def _additions(py: PySource) -> Mapping[bytes, Sequence[Node]]:
     return found
 
 
-def _reader(py: PySource, names: Names) -> _Reader:
-    return _Reader(py, names, _additions(py), returns(py), NamedArguments(py))
+def _reader(py: PySource, names: Names, shared: frozenset[str] = frozenset()) -> _Reader:
+    return _Reader(py, names, _additions(py), returns(py), NamedArguments(py), shared)
 
 
-def uses(py: PySource, names: Names) -> Iterator[Use]:
-    """Each option for nvcc, once; `names` are the imports of the text."""
-    if not _WORTH.search(py.text):
+def outside(py: PySource, names: Names, shared: frozenset[str], builds: bool) -> list[str]:
+    """The names of other files from which options come, for builds of the file, or for `shared` names of it alone."""
+    reader, followed = _reader(py, names, shared), set[bytes]()
+    for root in reader.roots() if builds else reader.handed():
+        for _ in reader.strings(root, followed):
+            pass
+    return list(dict.fromkeys(reader.outer))
+
+
+def uses(py: PySource, names: Names, shared: frozenset[str] = frozenset()) -> Iterator[Use]:
+    """Each option for nvcc, once; `names` are the imports of the text, `shared` its names that other files' builds get
+    as options."""
+    if not _WORTH.search(py.text) and not shared:
         return
-    reader = _reader(py, names)
+    reader = _reader(py, names, shared)
     found: list[Node] = []
     followed = set[bytes]()
     for root in reader.roots():
@@ -223,7 +255,7 @@ def uses(py: PySource, names: Names) -> Iterator[Use]:
         found.extend(reader.returned())
     found.extend(_by_themselves(reader))
     yield from _libraries(reader)
-    given = _GIVEN_BY_TORCH if b"cpp_extension" in py.text else frozenset()
+    given = _GIVEN_BY_TORCH if b"cpp_extension" in py.text or shared else frozenset()
     for listed in _lists(py, found):
         read = nvcc.uses(word for node in listed for word in _words(py, node))
         yield from (use for use in read if use.name not in given)

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile, Span, Use
-from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, words
+from cudamigrate.python_source import flags, guards, kernels, names, scons_tools, source, toolkit_search, words
 from cudamigrate.python_source.guards import Guards
 from cudamigrate.python_source.kernels import Opaque
 from cudamigrate.python_source.names import Names
@@ -28,6 +28,7 @@ class Program:
     """What is known of the Python in a file.
 
     `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it.
+    `shared` are its names whose values PyTorch's builds in other files get as options for nvcc.
     """
 
     py: PySource
@@ -36,6 +37,7 @@ class Program:
     uses: Sequence[Use] = ()
     imports: Sequence[Use] = ()
     opaque: Sequence[Opaque] = ()
+    shared: frozenset[str] = frozenset()
 
     def open(self, offset: int) -> bool:
         """True for code at an offset of the text that is not switched by the vendor."""
@@ -74,14 +76,20 @@ def of(parsed: ParsedFile | ProjectFile) -> Program | None:
 
 
 def project_file(
-    file: SourceFile, text: bytes, starts: Sequence[int] = (), ends: Sequence[int] = (), setup: bool = False
+    file: SourceFile,
+    text: bytes,
+    starts: Sequence[int] = (),
+    ends: Sequence[int] = (),
+    setup: bool = False,
+    shared: frozenset[str] = frozenset(),
 ) -> ProjectFile:
     """Read the Python of a file; never raises on any bytes."""
     py = source.read(text, file.data, file.path, starts, ends)
     known = names.read(py)
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
-    found = [*known.uses(), *flags.uses(py, known), *words.uses(py), *scons_tools.uses(py)]
+    found = [*known.uses(), *flags.uses(py, known, shared), *words.uses(py, known), *scons_tools.uses(py)]
+    found += toolkit_search.uses(py, known)
     requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
         required = list(words.packages(py))
@@ -94,7 +102,7 @@ def project_file(
     )
     imports = [use for use in kept if use.kind == "import"]
     kept = list(_first_imports(kept))
-    program = Program(py, known, guarded, kept, imports)
+    program = Program(py, known, guarded, kept, imports, shared=shared)
     embedded = []
     opaque = []
     for item in kernels.find(py, known):

@@ -33,12 +33,15 @@ def builds(parsed: ParsedFile | ProjectFile) -> bool:
     """Whether a file is about an extension that PyTorch builds.
 
     A file that does not name PyTorch's module may pass options on to a function of the project that calls it: what is
-    given to the parameter is PyTorch's, as long as nothing here runs nvcc itself.
+    given to the parameter is PyTorch's, as long as nothing here runs nvcc itself. So is what a file of the tree takes
+    from this one for such a build.
     """
     read = program.of(parsed)
     if read is None:
         return False
-    return b"cpp_extension" in read.py.text or (_FOR_TORCH in read.py.text and not flags.runs_nvcc(read.py))
+    if b"cpp_extension" in read.py.text:
+        return True
+    return (bool(read.shared) or _FOR_TORCH in read.py.text) and not flags.runs_nvcc(read.py)
 
 
 def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> list[Edit] | None:
@@ -75,7 +78,21 @@ def _import(read: Program, offset: int) -> list[Edit] | None:
         if top and module is not None and read.py.raw(module).startswith(b"torch") and node.start_byte < offset:
             end = newline(read.py.text).decode()
             return read.py.edits(node.start_byte, node.start_byte, f"import torch{end}")
-    return None
+    return _first_import(read) if read.shared and not read.py.values(b"torch") else None
+
+
+def _first_import(read: Program) -> list[Edit]:
+    """What imports `torch` in a file that imports nothing of it: behind the text that describes the file."""
+    at = 0
+    for node in read.py.tree.root_node.named_children:
+        inner = node.named_children[0].type if node.type == "expression_statement" and node.named_children else ""
+        if node.type not in ("comment", "future_import_statement") and inner != "string":
+            break
+        at = node.end_byte
+    end = newline(read.py.text).decode()
+    if not at:
+        return read.py.edits(0, 0, f"import torch{end}{end}")
+    return read.py.edits(at, at, f"{end}{end}import torch")
 
 
 def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) -> list[Edit]:

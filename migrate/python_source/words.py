@@ -12,7 +12,9 @@ from tree_sitter import Node
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
+from cudamigrate.python_source import toolkit_search
 from cudamigrate.python_source.literals import inside, plain
+from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, argument, enclosing
 
 _COMMANDS = (
@@ -26,10 +28,9 @@ _FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 _RUNS = re.compile(
     rb"(?:subprocess|sp|os|shutil|sysconfig|asyncio)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput"
     rb"|getstatusoutput|system|popen|which|create_subprocess_\w+)$|(?:^|[._])(?:run|which|check_output|check_call|Popen"
-    rb"|system|getoutput|find_executable|run_command|run_cmd|execute|exec_cmd|_join_cuda_home)$"
+    rb"|system|getoutput|find_executable|set_executables?|run_command|run_cmd|execute|exec_cmd|_join_cuda_home)$"
 )
 """What is called to run or seek a program: `subprocess.run`, or a project's own by its last word: `self.run_cmd`."""
-_JOINS = re.compile(rb"(?:^|\.)(?:join|joinpath|Path)$")
 _ENVIRONMENT = re.compile(
     rb"(?:environ\s*\[|environ\s*\.\s*(?:get|pop|setdefault)\s*\(|getenv\s*\(|putenv\s*\(|setenv\s*\(|delenv\s*\("
     rb"|unsetenv\s*\(|\benv(?:ironment|_vars|s)?\s*\[|_env(?:_var)?\s*\(|\benv\s*\.\s*(?:get|pop|setdefault)\s*\()\s*$"
@@ -53,7 +54,7 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*
 _LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")
 
 
-def uses(py: PySource) -> Iterator[Use]:
+def uses(py: PySource, names: Names) -> Iterator[Use]:
     """Commands, environment variables and other words, in the order of the text."""
     for node in py.kind("string"):
         if node.end_byte - node.start_byte > 300 or not _WORTH.search(py.text, node.start_byte, node.end_byte):
@@ -63,7 +64,7 @@ def uses(py: PySource) -> Iterator[Use]:
             text = _path(py, node)
         if not text:
             continue
-        command = _command(py, node, text)
+        command = _command(py, names, node, text)
         if command is not None:
             yield command
             continue
@@ -91,29 +92,29 @@ def _use(py: PySource, name: str, start: int, end: int, node: Node) -> Use:
     return Use("string", name, py.span(start, end), py.place(node), certainty="syntax")
 
 
-def _command(py: PySource, node: Node, text: str) -> Use | None:
+def _command(py: PySource, names: Names, node: Node, text: str) -> Use | None:
     """A program that is run: the first word of a list or string that a call runs, or a path that is put together."""
     match = _FIRST.match(text)
     if match is None:
         match = _COMMAND.search(text) if len(text.split()) > 1 else None
         if match is None:
             return None
-    if not _runs(py, node, text):
+    if not _runs(py, names, node, text):
         return None
     start = inside(node)[0]
     begin = start + len(text[: match.start(1)].encode())
     return _use(py, f"!{match[1]}", begin, begin + len(match[1]), node)
 
 
-def _runs(py: PySource, node: Node, text: str) -> bool:
+def _runs(py: PySource, names: Names, node: Node, text: str) -> bool:
     """Whether a literal, what is put together with it, or a variable that holds it, is the program of a command."""
-    if _is_run(py, node, text):
+    if _is_run(py, names, node, text):
         return True
     holder = node.parent
     target = holder.child_by_field_name("left") if holder is not None and holder.type == "assignment" else None
     if target is None or target.type != "identifier" or re.fullmatch(rf"(?:{_COMMANDS})(?:\.exe)?", text) is None:
         return False
-    return any(_is_run(py, one, text) for one in _arguments(py, py.raw(target)))
+    return any(_is_run(py, names, one, text) for one in _arguments(py, py.raw(target)))
 
 
 def _arguments(py: PySource, name: bytes) -> Iterator[Node]:
@@ -125,7 +126,7 @@ def _arguments(py: PySource, name: bytes) -> Iterator[Node]:
                 yield one
 
 
-def _is_run(py: PySource, node: Node, text: str) -> bool:
+def _is_run(py: PySource, names: Names, node: Node, text: str) -> bool:
     """Whether an expression is the program of a command, or a part of its path."""
     parent = node.parent
     while parent is not None and parent.type in ("binary_operator", "parenthesized_expression", "keyword_argument"):
@@ -136,7 +137,7 @@ def _is_run(py: PySource, node: Node, text: str) -> bool:
     if parent is not None and parent.type == "argument_list" and parent.parent is not None:
         function = parent.parent.child_by_field_name("function")
         called = py.raw(function) if function is not None else b""
-        if _JOINS.search(called):
+        if toolkit_search.joins(py, names, parent.parent) or toolkit_search.seeks(py, names, parent.parent, node):
             return re.fullmatch(rf"(?:.*/)?(?:{_COMMANDS})(?:\.exe)?", text) is not None
         return _RUNS.search(called) is not None
     return False

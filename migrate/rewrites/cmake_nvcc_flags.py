@@ -19,7 +19,9 @@ _BREAK = re.compile(r"(?<!\\)\r?\n")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where the variable is a list of the project's own, which a command takes element by element."""
+    """False where no compiler gets the variable, or it is the project's own list, taken element by element."""
+    if cmake_options.is_unread(parsed):
+        return False
     if cmake_options.taken_as(parsed, use.name) != "list":
         return True
     return cmake_options.uses_find_cuda(parsed) and not _is_own(parsed, use.name)

@@ -174,10 +174,10 @@ def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
 
 
 def _has_commas(parsed: ProjectFile, value: str) -> bool:
-    """Whether a variable in a value of CMake's or make's holds options that commas part."""
+    """Whether a variable in a value holds options that commas part."""
     if parsed.source.language == "cmake":
         return "${" in value and any(f"${{{name}}}" in value for name in parsed.once(cmake_options.joined_by_commas))
-    return parsed.source.language == "make" and host_options.holds_commas(parsed, value)
+    return host_options.holds_commas(parsed, value)
 
 
 def _written(parsed: ProjectFile, use: Use) -> str:

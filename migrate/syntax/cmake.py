@@ -7,9 +7,8 @@ detectors and rewrites alike.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from itertools import takewhile
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
@@ -153,6 +152,17 @@ def filled_by(command: Command) -> list[str]:
     return words[1:2] if command.name == "list" and words[:1] in (["APPEND"], ["PREPEND"]) else []
 
 
+def held_words(found: Iterable[Command]) -> dict[str, list[str]]:
+    """The words that commands put into variables, by name, whatever is carried out."""
+    held: dict[str, list[str]] = {}
+    for command in found:
+        words = command.words()
+        at = 0 if command.name == "set" else 1 if words[:1] in (["APPEND"], ["PREPEND"]) else len(words)
+        if command.name in ("set", "string", "list") and at < len(words):
+            held.setdefault(words[at], []).extend(words[at + 1 :])
+    return held
+
+
 def commands(parsed: ProjectFile) -> Sequence[Command]:
     """The commands of a file that the front end has read."""
     return parsed.commands
@@ -273,52 +283,6 @@ def indent(data: bytes, offset: int) -> bytes:
 def line_end(data: bytes) -> bytes:
     """How lines of the file end."""
     return b"\r\n" if b"\r\n" in data else b"\n"
-
-
-_RUNS = ("add_custom_command", "add_custom_target", "execute_process")
-_NVCC = re.compile(r"(?:\S*/)?nvcc|\$\{(?:CMAKE_CUDA_COMPILER|CUDA_NVCC_EXECUTABLE|CUDAToolkit_NVCC_EXECUTABLE)\}")
-"""nvcc by its name, or in the variable in which CMake, FindCUDA or FindCUDAToolkit has it."""
-OF_LANGUAGE = "${CMAKE_CUDA_COMPILER}"
-"""The compiler that becomes the one of the language HIP."""
-_NOT_BY_NAME = frozenset(("-x", "-fatbin", "--fatbin", "-cubin", "--cubin"))
-_KEYWORD = re.compile(r"[A-Z][A-Z_]{3,}")
-"""What ends a command line in a command of CMake's: `DEPENDS`, `COMMENT`."""
-
-
-def compiler_calls(command: Command) -> Iterator[list[Span]]:
-    """The words that nvcc gets in each command line which calls it, in commands that run programs."""
-    return (given for _, given in _calls(command))
-
-
-def is_for_nvcc_itself(command: Command, offset: int) -> bool:
-    """Whether a word is given to nvcc by its name, or as a toolkit's program: a call that stays as it is."""
-    return any(
-        compiler != OF_LANGUAGE and any(span.start <= offset < span.end for span in given)
-        for compiler, given in _calls(command)
-    )
-
-
-def sources_for_clang(command: Command) -> Iterator[Span]:
-    """The first source that ends in `.cu` of each call of the compiler of the language, which is clang for HIP.
-
-    clang takes it for CUDA's by its name. What is made machine code of, or comes behind `-x`, is apart.
-    """
-    texts = {one.span: one.text for one in command.args}
-    for compiler, given in _calls(command):
-        words = [texts[span] for span in given]
-        if compiler == OF_LANGUAGE and _NOT_BY_NAME.isdisjoint(words):
-            yield from [span for span, word in zip(given, words, strict=True) if word.endswith(".cu")][:1]
-
-
-def _calls(command: Command) -> Iterator[tuple[str, list[Span]]]:
-    """How nvcc is called in each command line, and the words that it gets."""
-    words = command.words() if command.name in _RUNS else []
-    for number, word in enumerate(words):
-        if word != "COMMAND" or number + 1 >= len(words) or not _NVCC.fullmatch(words[number + 1]):
-            continue
-        given = command.args[number + 2 :]
-        own = takewhile(lambda one: one.quoted or not _KEYWORD.fullmatch(one.text), given)
-        yield words[number + 1], [one.span for one in own]
 
 
 _BY_BUILD = {"DEBUG", "RELEASE", "RELWITHDEBINFO", "MINSIZEREL", "OPTIONS"}

@@ -28,7 +28,12 @@ def _plain(path: str) -> str:
 
 def _without(match: re.Match[str]) -> str:
     """A path without the end that is taken off it."""
-    return match["path"].removesuffix(match["end"])
+    return match["path"].removesuffix(match["end"].replace("\\", ""))
+
+
+def _cut(match: re.Match[str]) -> str:
+    """A path without its last parts, as `cut` takes them off from behind."""
+    return match["path"].rsplit("/", int(match["first"]) - 1)[0]
 
 
 def _called(match: re.Match[str]) -> str:
@@ -39,16 +44,20 @@ def _called(match: re.Match[str]) -> str:
 
 _TICKS = _PATH.replace("path", "ticks")
 _END = r"(?P<end>/[\w./]+?)"
+_ESCAPED = r"(?P<end>(?:\\/[\w.]+)+(?:\\/)?)"
+"""The same between slashes, as sed has it: `\\/bin\\/nvcc`."""
 _SED = rf"[\"']?s(?P<mark>[|,#@!]){_END}\$?(?P=mark)(?P=mark)g?[\"']?"
 _STEPS = (
     (re.compile(rf"[\"']{_PATH}[\"']"), lambda m: m["path"]),
     (re.compile(rf"\$\(shell\s+{_PATH}{_QUIET}\s*\)"), lambda m: m["path"]),
-    (re.compile(rf"\$?\$\(\s*{_PATH}{_QUIET}\s*\)|`{_TICKS}{_QUIET}`"), _given),
+    (re.compile(rf"\$?\$\(\s*{_PATH}{_QUIET}\s*\)|\\?`{_TICKS}{_QUIET}\\?`"), _given),
     (re.compile(rf"\$\((?:realpath|abspath|strip|lastword|firstword)\s+{_PATH}\s*\)"), lambda m: _plain(m["path"])),
     (re.compile(rf"\$\(dir\s+{_PATH}\s*\)"), lambda m: posixpath.dirname(m["path"]) + "/"),
     (re.compile(rf"\$\(patsubst\s+%{_END},%,\s*{_PATH}\s*\)"), _without),
     (re.compile(rf"\$\(subst\s+{_END},,\s*{_PATH}\s*\)"), _without),
     (re.compile(rf"{_PATH}\s*\|\s*sed\s+(?:-e\s*)?{_SED}"), _without),
+    (re.compile(rf"{_PATH}\s*\|\s*sed\s+(?:-e\s*)?[\"']?s/{_ESCAPED}\$?//g?[\"']?"), _without),
+    (re.compile(rf"{_PATH}\s*\|\s*rev\s*\|\s*cut\s+-d\s*[\"']?/[\"']?\s+-f\s*(?P<first>\d)-\s*\|\s*rev\b"), _cut),
     (re.compile(rf"{_PATH}\s*\|\s*xargs\s+(?P<tool>dirname|realpath|readlink -f)\b"), _called),
     (re.compile(rf"\b(?P<tool>dirname|realpath|readlink\s+-[fe]+|echo)\s+(?:--\s+)?{_PATH}"), _called),
     (re.compile(rf"\bcd\s+{_PATH}\s*(?:&&|;)\s*pwd(?:\s+-[LP])?"), lambda m: _plain(m["path"])),

@@ -84,6 +84,49 @@ def test_what_is_said_anywhere_in_the_project_counts(more: str) -> None:
     assert not unnamed({"CMakeLists.txt": TOP, "src/CMakeLists.txt": f"{MADE}{more}\n"})
 
 
+HOST = "add_library(h STATIC h.cpp ${MORE})\nset(MORE m.cc)\ntarget_sources(h PRIVATE n.c)\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "target_compile_options(h PRIVATE -O3)",
+        "set(F -O3)\ntarget_compile_options(h PRIVATE ${F})",
+        "set_target_properties(h PROPERTIES COMPILE_FLAGS -O3)",
+        "set_property(TARGET h APPEND PROPERTY COMPILE_OPTIONS -O3)",
+        "add_library(l l.cu)\ntarget_compile_options(l PRIVATE -O3)",
+        "add_library(${N} l.cu)\ntarget_compile_options(${N} PRIVATE -O3)",
+    ],
+)
+def test_what_another_target_alone_is_given_reaches_no_kernel(more: str) -> None:
+    assert unnamed({"CMakeLists.txt": TOP, "src/CMakeLists.txt": f"{MADE}{HOST}{more}\n"}) == {"CMakeLists.txt"}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "target_compile_options(k PRIVATE -O3)\ntarget_compile_options(h PRIVATE -O2)",
+        "target_compile_options(h PUBLIC -O3)",
+        "set_target_properties(h PROPERTIES INTERFACE_COMPILE_OPTIONS -O3)",
+        "set_property(TARGET h k PROPERTY COMPILE_OPTIONS -O3)",
+        "foreach(T h k)\ntarget_compile_options(${T} PRIVATE -O3)\nendforeach()",
+        "add_library(l ${UNSEEN})\ntarget_compile_options(k PRIVATE -O3)",
+        "add_library(l l.cu)\nset_target_properties(k l PROPERTIES COMPILE_FLAGS -O3)",
+    ],
+)
+def test_what_all_targets_with_kernels_may_get_counts(more: str) -> None:
+    assert not unnamed({"CMakeLists.txt": TOP, "src/CMakeLists.txt": f"{MADE}{HOST}{more}\n"})
+
+
+def test_a_target_whose_sources_are_not_all_seen_may_have_kernels() -> None:
+    given = "target_compile_options(l PRIVATE -O3)\n"
+    seen = "project(a CXX CUDA)\nfile(GLOB S *.cu)\nadd_library(k ${UNSEEN})\n"
+    assert not unnamed({"CMakeLists.txt": f"{seen}add_library(l ${{UNSEEN}})\n{given}"})
+    of_cuda = "set_source_files_properties(l.cpp PROPERTIES LANGUAGE CUDA)\n"
+    assert not unnamed({"CMakeLists.txt": f"{seen}add_library(l l.cpp)\n{given}{of_cuda}"})
+    assert unnamed({"CMakeLists.txt": f"{seen}add_library(l l.cpp)\n{given}"})
+
+
 def test_a_project_in_another_takes_what_that_says() -> None:
     inner = f"project(b CUDA)\n{MADE}"
     assert not unnamed({"CMakeLists.txt": "project(a CXX)\nset(CMAKE_BUILD_TYPE Debug)\n", "src/CMakeLists.txt": inner})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudamigrate.analysis import cmake_targets, cmake_tree
+from cudamigrate.analysis import cmake_options, cmake_targets, cmake_tree
 from cudamigrate.frontends import cmake
 from cudamigrate.model import SourceFile
 from cudamigrate.model.cmake_facts import CMakeFacts
@@ -367,3 +367,22 @@ def test_a_variable_that_other_files_set_to_the_toolkits_folder(files: dict[str,
     parsed = cmake.parse_among(SourceFile("CMakeLists.txt", top.encode(), "cmake"), made)
     assert made.toolkits == used
     assert sum(one.name == "lib64 of CUDA" for one in parsed.uses) == len(used)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_unread"),
+    [
+        ({}, True),
+        ({"one/CMakeLists.txt": "find_package(OpenCV)\n"}, True),
+        ({"one/CMakeLists.txt": "find_package(CUDA)\n"}, False),
+        ({"one/CMakeLists.txt": "project(b CXX)\ncuda_add_library(k a.cu)\n"}, False),
+        ({"flags.cmake": "find_package(Torch)\n"}, False),
+    ],
+)
+def test_options_of_findcuda_that_no_file_of_the_project_reads(more: dict[str, str], is_unread: bool) -> None:
+    files = {"CMakeLists.txt": "project(a CXX CUDA)\ninclude(set.cmake)\n", "set.cmake": "set(CUDA_NVCC_FLAGS -O3)\n"}
+    assert facts({**files, **more}).get("set.cmake", CMakeFacts()).by_language is is_unread
+
+
+def test_options_of_findcuda_in_a_file_alone_may_be_read_elsewhere() -> None:
+    assert not cmake_options.is_unread(cmake.parse(SourceFile("set.cmake", b"set(CUDA_NVCC_FLAGS -O3)\n", "cmake")))

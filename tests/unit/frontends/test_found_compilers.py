@@ -69,3 +69,73 @@ def test_what_a_compiler_in_a_variable_prints_is_reported_where_it_is_read(held:
 )
 def test_options_that_a_script_prints_for_another_are_converted(said: str, made: str) -> None:
     assert after(f"nvcc a.cu\necho {said}\n", "run.sh") == f"hipcc a.cu\necho {made}\n"
+
+
+ROCM = "$(shell hipconfig --rocmpath)"
+FOUND = "NVCC := $(shell which nvcc)\nBIN := $(dir $(NVCC))\n"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "$(patsubst %/bin/nvcc,%,$(NVCC))",
+        "$(realpath $(BIN)/..)",
+        "$(BIN)..",
+        "$(NVCC:/bin/nvcc=)",
+        "$(shell dirname $(BIN))",
+    ],
+)
+def test_the_folder_of_a_makefile_is_worked_out_over_variables(value: str) -> None:
+    text = f"{FOUND}TOP = {value}\nCOPY = $(TOP)\na: a.o\n\t$(CXX) a.o -L$(TOP)/lib64 -L$(COPY)/lib64 -L$(BIN)/lib64\n"
+    made = text.replace("which nvcc", "which hipcc").replace(value, ROCM).replace("(TOP)/lib64", "(TOP)/lib")
+    assert after(text, "Makefile") == made.replace("(COPY)/lib64", "(COPY)/lib")
+
+
+@pytest.mark.parametrize(
+    ("word", "made"),
+    [
+        ("-L$(BIN)/../lib64", f"-L{ROCM}/lib"),
+        ("-Wl,-rpath,$(BIN)../lib64", f"-Wl,-rpath,{ROCM}/lib"),
+        ("-I$(dir $(NVCC))../include", f"-I{ROCM}/include"),
+        ('-L"$(shell dirname $(shell which nvcc))/../lib64/stubs"', f'-L"{ROCM}/lib/stubs"'),
+        ("-L$$(dirname $$(which nvcc))/../lib64", f"-L{ROCM}/lib"),
+        ("-L$(BIN)/lib64", "-L$(BIN)/lib64"),
+        ("-L$(dir $(CXX))/../lib64", "-L$(dir $(CXX))/../lib64"),
+        ("-L$(BIN)/../../lib64", "-L$(BIN)/../../lib64"),
+    ],
+)
+def test_the_folder_within_a_command_is_too(word: str, made: str) -> None:
+    text = f"{FOUND}a: a.o\n\tg++ a.o {word} -lm\n"
+    assert after(text, "Makefile") == text.replace("which nvcc", "which hipcc", 1).replace(word, made)
+
+
+def test_the_program_that_is_asked_for_may_be_a_variable() -> None:
+    text = "CC = nvcc\nTOP = $(dir $(shell which $(CC)))..\na: a.cu\n\t$(CC) a.cu -L$(TOP)/lib64\n"
+    made = f"CC = hipcc\nTOP = {ROCM}\na: a.cu\n\t$(CC) a.cu -L$(TOP)/lib\n"
+    assert after(text, "Makefile") == made
+    assert after(text.replace("= nvcc", "= mpicc"), "Makefile") == text.replace("= nvcc", "= mpicc")
+    script = "CC=nvcc\nTOP=$(dirname $(dirname $(which $CC)))\n$CC a.cu\n"
+    assert after(script, "run.sh") == "CC=hipcc\nTOP=$(hipconfig --rocmpath)\n$CC a.cu\n"
+
+
+def test_a_variable_that_may_hold_another_folder_is_not_followed() -> None:
+    text = f"{FOUND}ifdef OTHER\nBIN = /opt/other/bin\nendif\nTOP = $(BIN)/..\na: a.o\n\tg++ a.o -L$(TOP)/lib64\n"
+    assert after(text, "Makefile") == text.replace("which nvcc", "which hipcc")
+    loop = "A = $(B)/..\nB = $(A)/bin\na: a.o\n\tg++ a.o -L$(A)/lib64\n"
+    assert after(loop, "Makefile") == loop
+
+
+@pytest.mark.parametrize(
+    "value", ['$(dirname $(dirname "$NVCC"))', "${NVCC%/bin/nvcc}", "${NVCC%/*/*}", "$(dirname ${NVCC%/*})"]
+)
+def test_the_folder_of_a_script_is_worked_out_over_variables(value: str) -> None:
+    text = f'NVCC=$(which nvcc)\nTOP={value}\n"$NVCC" -lineinfo a.cu\ng++ a.o -L$TOP/lib64\n'
+    made = text.replace("which nvcc", "which hipcc").replace(value, "$(hipconfig --rocmpath)")
+    assert after(text, "run.sh") == made.replace("-lineinfo", "-gline-tables-only")
+    assert "environment/cuda-home-libraries" in [one.rule for one in find_in_text(text, "run.sh").findings]
+
+
+@pytest.mark.parametrize("value", ["${NVCC%.exe}", "${NVCC}", "$(dirname $OTHER)"])
+def test_another_value_of_a_script_is_none(value: str) -> None:
+    text = f'NVCC=$(which nvcc)\nTOP={value}\n"$NVCC" a.cu\ng++ a.o -L$TOP/lib64\n'
+    assert after(text, "run.sh") == text.replace("which nvcc", "which hipcc")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model.cmake_facts import CMakeFacts
+from cudamigrate.model.cmake_facts import CMakeFacts, OptionFunction
 from cudamigrate.pipeline import inspect_tree
 
 NAMES = tuple(CMakeFacts.__annotations__)
-OTHER = {"held": {"A": {"b"}}, "given": {"f": {"A": {"b"}}}, "left": "x/CMakeLists.txt"}
-SETS = ("wrappers", "packages", "folders", "toolkits")
+GIVES = OptionFunction(nvcc=True, declared=1)
+OTHER = {"held": {"A": {"b"}}, "given": {"f": {"A": {"b"}}}, "left": "x/CMakeLists.txt", "options": {"f": GIVES}}
+SETS = ("wrappers", "packages", "folders", "toolkits", "compilers", "nvccs")
 
 
 @pytest.mark.parametrize("name", NAMES)
