@@ -6,14 +6,14 @@ joins the sides of all declarations. What is not read for sure is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.lexer import Lexed, Token
+from cudamigrate.cuda.namespaces import namespaces_at
 from cudamigrate.lazy_re import re
 
 _TEMPLATE = re.compile(rb"\btemplate\s*(?=<)")
-_BRACES = re.compile(rb"[{}]")
 _SPECIFIERS = frozenset(
     b"static inline extern __inline__ __inline __forceinline__ __noinline__ __host__ __device__ __global__".split()
 )
@@ -27,10 +27,7 @@ _TYPES = frozenset((b"typename", b"class"))
 _WHOLE = frozenset(b"int long short unsigned signed char bool float double void const volatile auto".split())
 """Words that end a type and are no parameter's name."""
 _OPENING = {b"(": 1, b"<": 1, b"[": 1, b")": -1, b">": -1, b"]": -1}
-_NAMESPACE = re.compile(rb"(?:inline\s+)?namespace(?P<name>(?:\s+[\w:]+)?)\s*\Z")
-_LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\Z")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_NEAR = 200
 _LONGEST = 2000
 """Bytes within which the list of a template's parameters ends."""
 
@@ -49,7 +46,7 @@ class TemplateHead(NamedTuple):
 def template_heads(tokens: Lexed) -> tuple[TemplateHead, ...]:
     """The function templates that a file declares in namespaces, in order; none of classes or functions."""
     found = [one for match in tokens.matches(_TEMPLATE, b"template") if (one := _head(tokens, match)) is not None]
-    scopes = _scopes(tokens, [one.start for one in found]) if found else ()
+    scopes = namespaces_at(tokens, [one.start for one in found]) if found else ()
     return tuple(
         one._replace(key=(scope, *one.key)) for one, scope in zip(found, scopes, strict=True) if scope is not None
     )
@@ -138,21 +135,3 @@ def _parted(words: Sequence[bytes]) -> list[list[bytes]]:
         else:
             parts[-1].append(one)
     return parts
-
-
-def _scopes(tokens: Lexed, places: Sequence[int]) -> Iterator[bytes | None]:
-    """The namespaces around places in order, as one name; None where a class, a function or anything else is around."""
-    around: list[bytes | None] = []
-    data, waiting = tokens.data, list(places)
-    for match in tokens.matches(_BRACES):
-        while waiting and waiting[0] < match.start():
-            waiting.pop(0)
-            yield None if None in around else b"::".join(one for one in around if one)
-        if match[0] == b"}":
-            around[-1:] = []
-            continue
-        before = data[max(0, match.start() - _NEAR) : match.start()]
-        named = _NAMESPACE.search(before)
-        around.append(named["name"].strip() if named is not None else b"" if _LINKAGE.search(before) else None)
-    for _ in waiting:
-        yield None if None in around else b"::".join(one for one in around if one)
