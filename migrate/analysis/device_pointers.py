@@ -65,8 +65,8 @@ def _is_kept_as_number(node: Node) -> bool:
         return plain is not None and plain.type == "identifier" and _INTEGERS.fullmatch(kind) is not None
     if outer.type == "argument_list" and outer.parent is not None and len(outer.named_children) == 1:
         named = declarations.text(outer.parent.child_by_field_name("function"))
-        to = re.fullmatch(rb"static_cast\s*<\s*(.*?)\s*>", named)
-        return to is not None and _INTEGERS.fullmatch(b" ".join(to[1].split())) is not None
+        to = b" ".join(named.partition(b"<")[2].removesuffix(b">").split())
+        return named.startswith(b"static_cast") and _INTEGERS.fullmatch(to) is not None
     return _is_assigned(outer, node)
 
 
