@@ -26,6 +26,7 @@ _OTHERS = frozenset(
 _TYPES = frozenset((b"typename", b"class"))
 _WHOLE = frozenset(b"int long short unsigned signed char bool float double void const volatile auto".split())
 """Words that end a type and are no parameter's name."""
+_ENDS = (b"{", b";", b"=", b"}", b"#")
 _OPENING = {b"(": 1, b"<": 1, b"[": 1, b")": -1, b">": -1, b"]": -1}
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST = 2000
@@ -62,7 +63,7 @@ def _head(tokens: Lexed, match: re.Match[bytes]) -> TemplateHead | None:
     opening = tokens.after(name)
     words = [tokens.text(one) for one in before]
     end = -1 if opening is None else tokens.closing(opening.start)
-    if end < 0 or words[-1:] == [b"::"] or not _OTHERS.isdisjoint(words) or not _ends(tokens, end):
+    if end < 0 or words[-1:] == [b"::"] or not _ends(tokens, end):
         return None
     kinds = _parted(_texts(tokens, match.end() + 1, closing))
     kept = [_plain(one) for one in kinds]
@@ -77,7 +78,7 @@ def _head(tokens: Lexed, match: re.Match[bytes]) -> TemplateHead | None:
 
 
 def _said(tokens: Lexed, token: Token | None) -> list[Token] | None:
-    """The tokens of a head up to a function's name, without attributes; None where no list of parameters follows."""
+    """The tokens of a head up to a function's name, without attributes; None where it is no plain function's."""
     found: list[Token] = []
     while token is not None:
         word, following = tokens.text(token), tokens.after(token)
@@ -88,7 +89,7 @@ def _said(tokens: Lexed, token: Token | None) -> list[Token] | None:
             continue
         if word == b"(":
             return found or None
-        if word in (b"{", b";", b"=", b"}", b"#"):
+        if word in _ENDS or word in _OTHERS:
             return None
         found.append(token)
         token = following
