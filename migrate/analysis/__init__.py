@@ -72,6 +72,7 @@ __all__ = [
     "seen_waves",
     "shown_values",
     "source_copies",
+    "structure_members",
     "symbol_references",
     "type_sizes",
     "variable_mentions",

@@ -12,13 +12,20 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 OFFSET, STEP = "memory/device-pointer-offset", "memory/device-pointer-step"
 NUMBER = "memory/device-pointer-number"
-CAST = "memory/device-pointer-cast"
+CAST, MAKE = "memory/device-pointer-cast", "memory/device-pointer-made"
 TYPE = "CUdeviceptr"
 _BEFORE = re.compile(rb"\breinterpret_cast\s*<\s*\Z")
+_MADE = re.compile(rb"\bstatic_cast\s*<\s*(?:const\s+)?\Z")
 _BEHIND = re.compile(rb"\s*>\s*\(\s*(?P<name>[A-Za-z_]\w*)\s*\)")
 _POINTER = re.compile(rb"(?:\s|const\b)*[*&]")
 _LONGEST = 60
 _ARITHMETIC = ("binary_expression", "unary_expression", "parenthesized_expression")
+_INTEGERS = re.compile(
+    rb"(?:std::)?(?:u?int64_t|u?intptr_t|size_t)|unsigned long(?: long)?(?: int)?|long long(?: unsigned)?(?: int)?"
+)
+"""Types that hold an address as a number."""
+_OF_INTEGERS = frozenset(b"unsigned long int std uint64_t int64_t uintptr_t intptr_t size_t".split())
+_WIDE = _OF_INTEGERS - {b"unsigned", b"int", b"std"}
 _SUMS = frozenset(("+", "-"))
 _SIGNS = _SUMS | frozenset(("&", "|", "^", "~", "%", "/", "*", "<<", ">>"))
 _CASTS = ("cast_expression", "call_expression")
@@ -40,11 +47,41 @@ def _judged(parsed: ParsedFile, node: Node) -> str:
         signs += [] if sign is None else [sign.type]
         at = outer
     if not signs:
-        return ""
+        return NUMBER if _is_kept_as_number(node) else ""
     kind = _wanted(parsed, at)
     if kind == "number" or not _SUMS.issuperset(signs):
         return NUMBER if kind else ""
     return OFFSET
+
+
+def _is_kept_as_number(node: Node) -> bool:
+    """Whether a device pointer as it is becomes an integer: by `static_cast`, or as the first value of a variable."""
+    outer = node.parent
+    if outer is None:
+        return False
+    if outer.type == "init_declarator" and outer.parent is not None and outer.child_by_field_name("value") == node:
+        plain = outer.child_by_field_name("declarator")
+        kind = b" ".join(declarations.text(outer.parent.child_by_field_name("type")).split())
+        return plain is not None and plain.type == "identifier" and _INTEGERS.fullmatch(kind) is not None
+    if outer.type == "argument_list" and outer.parent is not None and len(outer.named_children) == 1:
+        named = declarations.text(outer.parent.child_by_field_name("function"))
+        to = b" ".join(named.partition(b"<")[2].removesuffix(b">").split())
+        return named.startswith(b"static_cast") and _INTEGERS.fullmatch(to) is not None
+    return _is_assigned(outer, node)
+
+
+def _is_assigned(outer: Node, value: Node) -> bool:
+    """Whether an expression gives a value to a variable of the function that is an integer of an address's width."""
+    to, sign = outer.child_by_field_name("left"), outer.child_by_field_name("operator")
+    function = next((one for one in tree_sitter_nodes.ancestors(outer) if one.type == "function_definition"), None)
+    if outer.type != "assignment_expression" or outer.child_by_field_name("right") != value or function is None:
+        return False
+    if to is None or to.type != "identifier" or sign is None or sign.type != "=":
+        return False
+    kinds = [local for name, local in declarations.declared(function) if name == declarations.text(to)]
+    return bool(kinds) and all(
+        one.rank == 0 and one.words <= _OF_INTEGERS and not _WIDE.isdisjoint(one.words) for one in kinds
+    )
 
 
 def _wanted(parsed: ParsedFile, node: Node) -> str:
@@ -63,6 +100,8 @@ def _wanted(parsed: ParsedFile, node: Node) -> str:
         plain = outer.child_by_field_name("declarator")
         is_plain = plain is not None and plain.type == "identifier"
         return "number" if is_plain and (kind in _PLAIN or kind.endswith(b"_t")) and b"deviceptr" not in kind else ""
+    if outer.type == "assignment_expression":
+        return "number" if _is_assigned(outer, node) else ""
     sides = [outer.child_by_field_name(name) for name in ("left", "right")]
     compares = outer.type == "binary_expression" and any(
         one is not None and one.type == "number_literal" for one in sides
@@ -93,8 +132,8 @@ def moved(parsed: ParsedFile, start: int, stop: int) -> Hit | None:
     sign = outer.child_by_field_name("operator")
     text = parsed.data[start:stop].decode("utf-8", "replace")
     use = parsed.named_use(text, Span(start, stop), "syntax")
-    if sign is None:
-        return None
+    if sign is None or sign.type == "=":
+        return Hit(NUMBER, use, {"pointer": text}) if _is_kept_as_number(around[-1]) else None
     if outer.type == "binary_expression" and (rule := _judged(parsed, around[-1])):
         return Hit(rule, use, {"pointer": text})
     steps = outer.type == "assignment_expression" and sign.type in ("+=", "-=")
@@ -116,6 +155,24 @@ def as_operand(parsed: ParsedFile, span: Span) -> bytes:
     name = parsed.data[left.start_byte : left.end_byte]
     declared = re.search(rb"\bCUdeviceptr\b[^;(){}]*\b" + re.escape(name) + rb"\b", parsed.data)
     return b"(char *)" if declared is not None else b"(size_t)"
+
+
+def made(parsed: ParsedFile, named: Span) -> Hit | None:
+    """The hit where these bytes, the type of device pointers, are what a number is converted to by `static_cast`.
+
+    C++ makes no pointer of a number so; a cast as in C takes numbers and pointers.
+    """
+    before = _MADE.search(parsed.data, max(0, named.start - _LONGEST), named.start)
+    closing = parsed.lexed.token(named.end)
+    opening = parsed.lexed.after(closing)
+    if before is None or closing is None or opening is None or parsed.lexed.text(closing) != b">":
+        return None
+    end = parsed.lexed.closing(opening.start) if parsed.lexed.text(opening) == b"(" else -1
+    if end < 0 or b"const" in before[0]:
+        return None
+    span = Span(before.start(), end + 1)
+    use = parsed.named_use(parsed.data[opening.start + 1 : end].decode("utf-8", "replace").strip(), span, "syntax")
+    return Hit(MAKE, use, {"pointer": use.name})
 
 
 def cast(parsed: ParsedFile, named: Span) -> Hit | None:

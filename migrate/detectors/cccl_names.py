@@ -16,8 +16,11 @@ _NAME = re.compile(
 """A name of libcu++: `cuda::std::atomic`, `::cuda::barrier`; not `my::cuda::x`; or `namespace c = cuda::std`."""
 _OWN = re.compile(rb"\bnamespace\s+cuda\b(?!\s*=)")
 """A namespace `cuda` of the project's own; an alias, `namespace cuda = x`, is none (lookahead)."""
-_HEADER = re.compile(r"(?:cuda|nv)/(?!atomic_ops)[\w/]+|cub/.*|thrust/.*|cooperative_groups.*")
-"""Headers of CCCL and cooperative groups: `cuda/std/atomic`, `cub/cub.cuh`; `nv/atomic_ops` is not among them."""
+_HEADER = re.compile(r"(?:cuda|nv)/(?!atomic_ops)[\w/]+")
+"""Headers of libcu++, which libhipcxx has too: `cuda/std/atomic`; `nv/atomic_ops` is not among them. Those of CUB,
+Thrust and cooperative groups bring libcu++ along; ROCm's in their place do not bring the namespace `cuda`."""
+_RELEASE = re.compile(rb"\b(?:CUDA|CUDART|CUB|THRUST|CCCL|_CCCL|LIBCUDACXX|_LIBCUDACXX_CUDA_API|__CUDACC)_\w*VER")
+"""A release of CUDA or CCCL in a condition: what is behind it may be for CUDA alone."""
 _KNOWN = frozenset(
     b"atomic atomic_ref barrier pipeline thread_scope thread_scope_block thread_scope_device thread_scope_system"
     b" aligned_size_t memcpy_async annotated_ptr access_property discard_memory proclaim_return_type maximum minimum"
@@ -36,8 +39,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         sure = (
             text.startswith((b"cuda::std::", b"cuda::ptx::", b"cuda::mr::")) or b"=" in text or match["name"] in _KNOWN
         )
-        if sure and parsed.hip(match.start()) is None and parsed.lexed.directive_at(match.start()) is None:
+        if sure and not _may_be_left_out(parsed, match.start()):
             span = Span(match.start(), match.end())
             use = parsed.named_use(text.decode("latin-1"), span, "token")
             yield Hit("library/cccl-names", use)
             return
+
+
+def _may_be_left_out(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a place is in a branch for one vendor or some releases, or in a directive."""
+    if parsed.hip(offset) is not None or parsed.lexed.directive_at(offset) is not None:
+        return True
+    around = parsed.branches_around(offset)
+    return any(_RELEASE.search(condition) is not None for branch in around for condition in branch.conditions)

@@ -22,8 +22,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     integer has not.
     """
     for start in parsed.lexed.words(frozenset(WORDS)):
-        hit = device_pointers.cast(parsed, Span(start, start + len(WORDS[0])))
-        yield from (hit,) if hit is not None else ()
+        named = Span(start, start + len(WORDS[0]))
+        for hit in (device_pointers.cast(parsed, named), device_pointers.made(parsed, named)):
+            yield from (hit,) if hit is not None else ()
         operand = device_pointers.converted(parsed, start)
         yield from (operand,) if operand is not None else ()
     seen: set[int] = set()

@@ -9,13 +9,15 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 
-WORDS = (b"cudaGraphicsResource", b"cudaLaunchParams", b"cudaLaunchAttribute", b"cudaExternal", b"CU")
+WORDS = (b"struct", b"union", b"enum")
+_VECTOR = rb"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]"
+"""CUDA's vectors, which are structures: HIP's are other names of one template."""
 _TAGGED = re.compile(
     rb"\b(?P<word>struct|union|enum)\s+(?:::\s*)?(?P<name>cudaGraphicsResource|cudaLaunchParams|cudaLaunchAttribute"
     rb"|cudaExternalMemory(?:BufferDesc|HandleDesc|HandleType|MipmappedArrayDesc)"
     rb"|cudaExternalSemaphore(?:HandleDesc|HandleType|SignalParams(?:_v1)?|WaitParams(?:_v1)?)"
-    rb"|CU(?:graphicsResource|externalMemory|externalSemaphore)_st|CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st)"
-    rb"(?!\w)(?!\s*[{:])"
+    rb"|CU(?:graphicsResource|externalMemory|externalSemaphore)_st|CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st"
+    rb"|(?P<vector>%b))(?!\w)(?!\s*[{:])" % _VECTOR
 )
 """A type with its kind: `struct cudaGraphicsResource *`, `struct cudaGraphicsResource;`. A definition is of another."""
 _TAGS = {
@@ -50,6 +52,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         elif name in _TAGS and _is_cudas(parsed, span.start):
             use = parsed.named_use(_TAGS[name], span, "token")
             yield Hit("build/type-declared-ahead", use, {"type": name, "tag": _TAGS[name]})
+        elif match["vector"] and not _defines(parsed, match["name"]) and _is_cudas(parsed, span.start):
+            whole = Span(match.start(), parsed.data.index(b";", match.end()) + 1)
+            yield Hit("build/vector-declared-ahead", parsed.named_use(name, whole, "token"), {"type": name})
 
 
 def _is_cudas(parsed: ParsedFile, offset: int) -> bool:
@@ -57,3 +62,9 @@ def _is_cudas(parsed: ParsedFile, offset: int) -> bool:
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     around = [one for one in tree_sitter_nodes.ancestors(node) if one.start_byte < offset] if node is not None else []
     return all(one.type not in _OWN for one in around)
+
+
+def _defines(parsed: ParsedFile, name: bytes) -> bool:
+    """Whether the file has a structure of its own by a name."""
+    pattern = re.compile(rb"\bstruct\s+(?:\w+\([^()]*\)\s*)?%b\s*\{" % name)
+    return next(parsed.lexed.matches(pattern, name), None) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from cudamigrate.cuda.classification import BEFORE, NAMES
 from cudamigrate.cuda.function_sides import is_emitted, is_for_one_pass, is_in_template, is_on_both_sides
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -11,17 +12,16 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
 _CUDAS = (b"rsqrt", b"rcbrt", b"rhypot", b"sinpi", b"cospi", b"sincospi", b"normcdf", b"erfinv", b"erfcinv", b"erfcx")
-WORDS = (b"isfinite", b"isnan", b"isinf", *_CUDAS)
+WORDS = (*NAMES, *_CUDAS)
 
-_CALL = re.compile(rb"(?<![\w.:>])(?:::is|is)(?:finite|nan|inf)(?=[ \t]*\()")
+_CALL = re.compile(rb"(?<![\w.:>])(?:::)?(?:%b)(?=[ \t]*\()" % b"|".join(NAMES))
 """A call of the global function, `isnan(x)`, `::isnan(x)`: not `std::isnan`, `a.isnan`, `p->isnan` or `my_isnan`."""
-_USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|nan|inf))")
+_USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*(?:%b)\b)" % b"|".join(NAMES))
 """What makes the unqualified name that of `std`: `using namespace std;`, `using std::isnan;`."""
-_USING_NAME = re.compile(rb"\busing\s+std\s*::\s*is(?:finite|nan|inf)")
+_USING_NAME = re.compile(rb"\busing\s+std\s*::\s*(?:%b)\b" % b"|".join(NAMES))
 """What makes `::isnan` that of `std`: the directive for the whole namespace does not, where the name is declared."""
 _ROOTS = {"rsqrt": "std::sqrt", "rsqrtf": "sqrtf"}
 """What a reciprocal square root is one by, in the type that CUDA's has."""
-_BEFORE = frozenset((b"return", b"else", b"do", b"case", b"throw", b"co_return", b"not", b"and", b"or"))
 _SCOPES = frozenset(("namespace_definition", "class_specifier", "struct_specifier"))
 _OF_CUDA = re.compile(rb"(?<![\w.:>])(?:normcdfinv|" + b"|".join(_CUDAS) + rb")f?(?=[ \t]*\()")
 """A call of a function that the C library lacks, `rsqrtf(x)`: not `mine::rsqrtf` or `a.rsqrt`."""
@@ -32,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if not parsed.is_for_nvcc:
         return
     yield from _math(parsed)
-    found = list(parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"))
+    found = list(parsed.lexed.matches(_CALL, *NAMES))
     declared, own = _declared(parsed, found), {definition.name for definition in parsed.definitions}
     plain, qualified = own | declared.keys(), own.union(name for name, is_scoped in declared.items() if not is_scoped)
     for match in found:
@@ -56,7 +56,7 @@ def _declared(parsed: ParsedFile, found: Iterable[re.Match[bytes]]) -> dict[str,
     for match in found:
         before = parsed.lexed.before(match.start())
         word = parsed.lexed.text(before)
-        if before is not None and before.kind == WORD and word not in _BEFORE and match[0][:1] != b":":
+        if before is not None and before.kind == WORD and word not in BEFORE and match[0][:1] != b":":
             name, around = match[0].decode(), parsed.nodes_around(*match.span())
             declared[name] = declared.get(name, True) and any(node.type in _SCOPES for node in around)
     return declared
@@ -77,7 +77,7 @@ def _is_global(parsed: ParsedFile, offset: int) -> bool:
     if parsed.data[offset : offset + 1] != b":":
         return True
     before = parsed.lexed.text(parsed.lexed.before(offset))
-    return before in _BEFORE or not (before[-1:].isalnum() or before[-1:] in (b"_", b">"))
+    return before in BEFORE or not (before[-1:].isalnum() or before[-1:] in (b"_", b">"))
 
 
 def _math(parsed: ParsedFile) -> Iterator[Hit]:

@@ -6,10 +6,10 @@ needs the namespace where it reads the template, whatever its users include behi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.include_insertion import beside
-from cudamigrate.cuda.include_paths import IncludePaths, closure
+from cudamigrate.cuda.include_paths import IncludeGraph, IncludePaths, closure
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
@@ -20,6 +20,9 @@ from cudamigrate.pipeline.read_again import asked, lexed, spelled_includes
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/atomic-include"
+_UNASKED = "library/cccl-names"
+"""The rule for names of libcu++ in a file without its headers."""
+_OF_LIBCUXX = re.compile(r"(?:cuda|nv)/")
 _HEADER = "cuda/atomic"
 _NAME = re.compile(rb"(?<![\w:])(?:::)?cuda::(?:std::)?(?:memory_order\w*|atomic(?:_ref)?|thread_scope\w*)\b")
 """What `<cuda/atomic>` declares: `cuda::memory_order_relaxed`, `cuda::atomic_ref`."""
@@ -53,6 +56,29 @@ def with_atomic_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     lacking = {path for path in lacking if not lacking & (reached[path] - {path})}  # what it includes gets the header
     more = {path: made for path in lacking if (made := _finding(path, named[path], book, read)) is not None}
     return [engine.with_more(one, [more[one.path]]) if one.path in more else one for one in results]
+
+
+def without_brought(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without findings on names of libcu++ whose headers another file of the tree brings."""
+    named = [one.path for one in results if any(finding.rule == _UNASKED for finding in one.findings)]
+    if not named:
+        return list(results)
+    code = (one.path for one in results if one.language in ("cuda", "cxx"))
+    names = {path: asked(read, path, spelled_includes) or () for path in code}
+    graph = IncludeGraph(names)
+    brought = {path for path in named if any(map(_OF_LIBCUXX.match, _spelled(graph.below((path,)) | {path}, names)))}
+    brought |= {one.path for one in results if any(finding.rule == RULE for finding in one.findings)}
+    return [
+        replace(one, findings=tuple(finding for finding in one.findings if finding.rule != _UNASKED))
+        if one.path in brought
+        else one
+        for one in results
+    ]
+
+
+def _spelled(paths: Iterable[str], names: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """What the includes of some files spell."""
+    return (name for path in paths for name in names.get(path, ()))
 
 
 def _named(source: SourceFile) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from cudamigrate.cuda import own_names
+from cudamigrate.cuda import classification, own_names
 from cudamigrate.cuda.enclosed_includes import enclosed_includes
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -93,7 +93,7 @@ def _inspect_code(
     """The result for a file of code, and the file as parsed where it is CUDA."""
     if source.data.startswith(_OURS):
         return blank, None
-    own = tuple(dict.fromkeys(own_names.declared(source.data)))
+    own = tuple(dict.fromkeys((*own_names.declared(source.data), *classification.declared(source.data))))
     enclosed = tuple(dict.fromkeys(one.name for one in enclosed_includes(source.data)))
     blank = replace(blank, definitions=own, enclosed=enclosed)
     if not cuda.is_cuda(source, book.marks()):

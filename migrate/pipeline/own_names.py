@@ -7,7 +7,7 @@ from functools import cached_property
 
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.own_names import PASTED
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
 from cudamigrate.pipeline.read_again import asked, spelled_includes
@@ -18,6 +18,8 @@ SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu")
 """Files that others do not read, so that they see none of their definitions."""
 BUILDS = ("cmake", "make", "python", "shell", "meson", "bazel", "autotools", "other-build")
 """The languages of files that say what compilers get: sources, and macros."""
+_BY_CALL = ("build/host-classification", "build/shared-classification")
+"""Rules of detectors that find a call by its name alone, which a project may define for types of its own."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
 _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
 """An option that gives a macro: `-DFAST=1`."""
@@ -112,6 +114,9 @@ class OwnNames:
 
     def has(self, finding: Finding) -> bool:
         """Whether the repository itself defines what a finding names, where the file of the finding sees it."""
+        if finding.rule in _BY_CALL and (source := self.read(finding.path)) is not None:
+            called = source.data[finding.span.start : finding.span.end].removeprefix(b"::")
+            finding = replace(finding, name=called.decode("latin-1"))
         if not is_own(finding, self._own):
             return finding.name in self._given if finding.rule == UNKNOWN else self._is_opened(finding)
         if finding.rule == UNKNOWN:

@@ -9,7 +9,7 @@ from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers, thrust_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
-from cudamigrate.pipeline.atomic_headers import with_atomic_headers
+from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
 from cudamigrate.pipeline.carry_macros import with_carry_macros
 from cudamigrate.pipeline.cmake_hosts import with_cmake_hosts
 from cudamigrate.pipeline.cpp_standards import makefiles_for_cuda, with_cpp_standards
@@ -71,7 +71,7 @@ def read_ahead(paths: Sequence[str], read: Read) -> Iterator[None]:
 def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with includes of the headers that declare what files name and other libraries bring for CUDA."""
     made = thrust_headers.without_brought(with_number_type_headers(results, book, read), read)
-    return with_atomic_headers(made, book, read)
+    return without_brought(with_atomic_headers(made, book, read), read)
 
 
 def judged(

@@ -47,3 +47,17 @@ def test_the_include_is_beside_those_of_libraries(tmp_path: Path) -> None:
     written(tmp_path, FILES)
     made = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
     assert "#include <cuda/atomic>\n" in made["count.cuh"].partition("template")[0]
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        pytest.param("#include <cub/cub.cuh>\n", ["a.cu"], id="hipCUB brings none"),
+        pytest.param("#include <cub/cub.cuh>\n#include <cuda/std/tuple>\n", [], id="by a header of the tree"),
+    ],
+)
+def test_a_name_that_nothing_brings_is_reported(tmp_path: Path, header: str, told: list[str]) -> None:
+    code = '#include "all.h"\n#include <cub/cub.cuh>\n__device__ cuda::std::tuple<int> one(int a) { return {a}; }\n'
+    written(tmp_path, {"all.h": header, "a.cu": code})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    assert [one.path for one in report.findings if one.rule == "library/cccl-names"] == told

@@ -331,3 +331,25 @@ def test_a_short_name_that_a_macro_gives_a_mask_on_hip_too_is_no_legacy_call(
     (tmp_path / "k.cu").write_text('#include "compat.h"\n__global__ void k(int *a) { a[0] = __any(a[1]); }\n')
     report = pipeline.scan(tmp_path, Config(jobs=1))
     assert any(one.rule == "warp/legacy-vote" and one.path == "k.cu" for one in report.findings) is found
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [
+        ("inline bool isless(Key a, Key b) { return a.n < b.n; }", 0),
+        ("namespace keys { bool isless(Key a, Key b); }\nusing namespace keys;", 0),
+        ("namespace keys { bool isless(Key a, Key b); }", 1),
+        ("struct Order { bool isless(Key a, Key b); };", 1),
+        ("inline bool worse(Key a) { return isless(a.n, 2.0); }", 1),
+    ],
+)
+def test_a_comparison_that_a_header_without_cuda_defines_is_none_of_the_c_library(
+    tmp_path: Path, declared: str, found: int
+) -> None:
+    (tmp_path / "key.h").write_text("struct Key { double n; };\n" + declared.partition("\n")[0] + "\n")
+    code = "\n".join(
+        ['#include "key.h"', *declared.split("\n")[1:], "template <class T> bool f(T a) { return isless(a, a); }"]
+    )
+    (tmp_path / "a.cu").write_text(code + "\n__global__ void k(int *p) { *p = 1; }\n")
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert len([one for one in findings if one.rule == "build/host-classification"]) == found

@@ -53,6 +53,59 @@ def test_a_declaration_in_the_same_file(tmp_path: Path, text: str, line: int) ->
 
 
 @pytest.mark.parametrize(
+    ("declared", "defined"),
+    [
+        ("template <class T, int N = 4> void f(T *a);", "template <class T, int N> static void f(T *a) {}"),
+        ("template <class T> __global__ void f(T *a);", "template <class T> static __global__ void f(T *b) {}"),
+        (
+            "template <class T> __global__ void f(T *a);",
+            "template <class T> __launch_bounds__(256, 2) static __global__ void f(T *a) {}",
+        ),
+        (
+            "template <class T> __global__ void f(T *a);",
+            "template <class T> static __global__ void __launch_bounds__(sizeof(T) * 64) f(T *a) {}",
+        ),
+        (
+            "template <class T> __device__ void f(T *a);",
+            "template <class T> static __device__ __forceinline__ void f(T *a) {}",
+        ),
+        ("template <class F> void f(F g, void (*h)(int));", "template <class F> static void f(F g, void (*i)(int)) {}"),
+        (
+            "template <template <class> class C, class T> void f(C<T> *a);",
+            "template <template <class> class D, class U> static void f(D<U> *a) {}",
+        ),
+        ("template <class T> __attribute__((noinline)) T f(T a);", "template <class T> static T f(T a) { return a; }"),
+        ("template <class T> void f(T a) noexcept;", "template <class T> static void f(T a) noexcept {}"),
+        ("template <class T> void f(const T &a);", "template <class T> static void f(T const &a) {}"),
+    ],
+)
+def test_what_is_no_part_of_a_template_is_not_compared(tmp_path: Path, declared: str, defined: str) -> None:
+    places, text = found(tmp_path, {"a.cu": f"{KERNEL}{declared}\n{defined}\n"})
+    assert places == [("a.cu", 3)]
+    assert "static" not in text
+
+
+def test_sides_and_linkage_are_both_written(tmp_path: Path) -> None:
+    code = "template <class T> __host__ __device__ void f(T a);\ntemplate <class T> static void f(T a) {}\n"
+    assert "template <class T> __host__ __device__ void f(T a) {}" in found(tmp_path, {"a.cu": KERNEL + code})[1]
+
+
+@pytest.mark.parametrize(
+    ("declared", "defined"),
+    [
+        ("template <class T, int N> void f(T *a);", "template <class T, long N> static void f(T *a) {}"),
+        ("template <class T> void f(void (*h)(int));", "template <class T> static void f(void (*h)(long)) {}"),
+        ("template <class T> void f(T a);", "template <> static void f<int>(int a) {}"),
+        ("template <class T> T f(T a);", "template <class T> static T *f(T a) { return nullptr; }"),
+        ("template <class T> struct S { void f(T a); };", "template <class T> static void S<T>::f(T a) {}"),
+        ("template <class T> void f(const T *a);", "template <class T> static void f(T *const a) {}"),
+    ],
+)
+def test_another_template_keeps_it(tmp_path: Path, declared: str, defined: str) -> None:
+    assert found(tmp_path, {"a.cu": f"{KERNEL}{declared}\n{defined}\n"})[0] == []
+
+
+@pytest.mark.parametrize(
     "files",
     [
         pytest.param({"a.cu": KERNEL + CODE, "other.h": HEADER}, id="not included"),

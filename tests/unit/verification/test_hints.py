@@ -53,6 +53,7 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("missing 'template' keyword prior to dependent template name 'pass'", "q.pass<2>();", "`template pass`"),
         ("use 'template' keyword to treat 'pass' as a dependent template name", "q.pass<2>();", "`template pass`"),
         ("missing 'typename' prior to dependent type name 'H::Local'", "H::Local(3)", "`typename`"),
+        ("explicit qualification required to use member 'at' from dependent base class", "at(3)", "`this->at`"),
         ("'gone' following the 'template' keyword does not refer to a template", "p.template gone(3)", "remove `templ"),
         (
             "reference member 'm' binds to a temporary object whose lifetime would be shorter than x",

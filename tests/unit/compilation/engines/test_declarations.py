@@ -118,6 +118,7 @@ USES = {
         float f(hipStream_t s) {
             thrust::device_vector<float> v(8, 1.0f);
             thrust::sort(thrust::hip::par.on(s), v.begin(), v.end(), thrust::greater<float>());
+            thrust::sort(thrust::device.on(s), v.begin(), v.end());
             float *p = thrust::raw_pointer_cast(v.data());
             return thrust::transform_reduce(p, p + 8, Square(), 0.0f, thrust::plus<float>()) + v[0];
         }""",

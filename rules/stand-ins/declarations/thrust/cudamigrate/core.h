@@ -162,7 +162,6 @@ template <class Derived> struct cm_allocating : execution_policy_base<Derived> {
 };
 struct seq_t : cm_allocating<seq_t> {};
 struct host_t : cm_allocating<host_t> {};
-struct device_t : cm_allocating<device_t> {};
 }
 namespace hip_rocprim {
 template <class Derived> struct execution_policy : ::thrust::detail::execution_policy_base<Derived> {
@@ -176,6 +175,9 @@ struct par_t : execution_policy<par_t> {
 struct tag : execution_policy<tag> {};
 constexpr par_t par;
 constexpr par_t par_nosync;
+}
+namespace detail {
+using device_t = hip_rocprim::par_t;
 }
 namespace system {
 namespace hip {
