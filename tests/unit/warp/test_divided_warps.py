@@ -28,6 +28,8 @@ HELPER = "__device__ int of(int value, int from) { return __shfl_sync(0xffffffff
     [
         (HANDED.format("__syncwarp();", "__syncwarp();", "s[0]"), ""),
         (HANDED.format(f"__syncwarp({ALL});", "__syncwarp();", "s[lane - 8]"), ""),
+        (HANDED.format("__syncwarp(~0u);", "__syncwarp(-1);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(all);", "__syncwarp(all);", "s[0]"), "constexpr unsigned all = ~0u;"),
         (HANDED.format("meet();", "meet();", "s[0]"), "__device__ void meet() { s[0] = 1; __syncwarp(); }"),
         ("if (lane % 2 == 0) a[0] = of(n, 1); else a[1] = of(n, 0);", HELPER),
         (f"unsigned v; if (lane == 3) v = __ballot_sync({ALL}, n); else v = __ballot_sync({ALL}, 1); a[0] = v;", ""),
@@ -41,6 +43,8 @@ def test_lanes_of_both_branches_meet(body: str, before: str) -> None:
     ("body", "before"),
     [
         (HANDED.format("__syncwarp(0xff);", "__syncwarp(0xffffff00);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(0xff);", "__syncwarp(~0xffu);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(~0u >> 24);", "__syncwarp(~0xffu);", "s[0]"), ""),
         (HANDED.format("__syncwarp();", "__syncwarp();", "n"), ""),
         (HANDED.format("__syncwarp();", "", "s[0]"), ""),
         ("if (threadIdx.x / 32 == 0) a[0] = of(n, 1); else a[1] = of(n, 0);", HELPER),
