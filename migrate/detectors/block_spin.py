@@ -14,6 +14,7 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.places import Place
@@ -108,9 +109,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _other_loops(parsed: ParsedFile, volatile: Sequence[tuple[bytes, range | None]], seen: set[int]) -> Iterator[Hit]:
     """Loops of device code in other forms that wait for memory, without those whose places were `seen`."""
-    evaluator = evaluator_of(parsed)
-    effects = MemoryEffects(evaluator)
-    turns = WaitingTurns(evaluator, effects, lambda _, site: is_alone(parsed, site.start))
+    evaluator, turns = evaluator_of(parsed), _turns(parsed)
+    effects = turns.effects
     waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
     for place, site in waiting:
         watched_bytes = _known(volatile, site.start)
@@ -173,11 +173,23 @@ def _missing(parsed: ParsedFile, waiting: Node) -> str:
     if function is None:
         return f"{_FENCES_SAID.capitalize()}, and {_FIT_SAID}"
     sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
-    fenced, fits = all(has_fence(parsed, side) for side in sides), _runs_at_once(parsed, function)
+    fenced = all(has_fence(parsed, side) for side in sides)
+    fits = _runs_at_once(parsed, function) or _is_for_earlier(parsed, waiting)
     fit = _ORDER_SAID if b"blockIdx" in text(waiting) else _FIT_SAID
     said = [one for one, there in ((_FENCES_SAID, fenced), (fit, fits)) if not there]
     needed = ", and ".join(said)
     return needed[:1].upper() + needed[1:]
+
+
+def _is_for_earlier(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether a loop waits for blocks that drew an earlier number than its own: they run already."""
+    place = place_around(parsed, loop.start_byte)
+    return place is not None and EarlierTickets(_turns(parsed)).are_awaited(place, loop)
+
+
+def _turns(parsed: ParsedFile) -> WaitingTurns:
+    evaluator = evaluator_of(parsed)
+    return WaitingTurns(evaluator, MemoryEffects(evaluator), lambda _, site: is_alone(parsed, site.start))
 
 
 def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:

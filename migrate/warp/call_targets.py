@@ -44,7 +44,17 @@ class CallTargets:
 
     def let_go(self) -> None:
         """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
-        for name in ("objects", "classes", "members", "references", "macros", "fields", "operators", "methods"):
+        for name in (
+            "objects",
+            "classes",
+            "members",
+            "references",
+            "macros",
+            "fields",
+            "operators",
+            "methods",
+            "terms",
+        ):
             delattr(self, name)
 
     def constant(self, name: str) -> int | None:

@@ -200,7 +200,8 @@ def _operated(sign: str, facts: list[Fact]) -> Fact:
     if len(facts) == 1:
         return _alone(sign, facts[0])
     if len(facts) != 2:
-        return _mixed(facts)
+        is_choice = sign == "?:" and len(facts) == 3 and facts[0].level == UNIFORM
+        return join(facts[1:]) if is_choice else _mixed(facts)
     left, right = facts
     if left.value is not None and right.value is not None:
         made = _computed(sign, left.value, right.value)

@@ -50,12 +50,24 @@ class LaneAnswers:
 
     def is_one_of_wave(self, place: Place, guards: Iterable[int]) -> bool:
         """Whether conditions let at most one warp of each wave come by, in the largest block that there is."""
-        routine, there = place.routine, [True] * _LARGEST
-        for one in (routine.conditions[guard] for guard in guards):
-            answers = self.of(place, one.test, _LARGEST) if one.is_lone else None
-            there = there if answers is None else [a and bool(b) for a, b in zip(there, answers, strict=True)]
+        there = self._there(place, guards)
         warps = [any(there[at : at + _WARP]) for at in range(0, _LARGEST, _WARP)]
         return not any(first and second for first, second in zip(warps[::2], warps[1::2], strict=True))
+
+    def is_within(self, place: Place, guards: Iterable[int], other: int) -> bool:
+        """Whether only threads that another condition lets in come by some conditions."""
+        answers = self.of(place, place.routine.conditions[other].test, _LARGEST)
+        return answers is not None and not any(
+            there and not mine for there, mine in zip(self._there(place, guards), answers, strict=True)
+        )
+
+    def _there(self, place: Place, guards: Iterable[int]) -> list[bool]:
+        """Whether each thread of the largest block comes by conditions; what is not seen lets all in."""
+        there = [True] * _LARGEST
+        for one in (place.routine.conditions[guard] for guard in guards):
+            answers = self.of(place, one.test, _LARGEST) if one.is_lone else None
+            there = there if answers is None else [a and bool(b) for a, b in zip(there, answers, strict=True)]
+        return there
 
     def _value(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         kind = what[0]

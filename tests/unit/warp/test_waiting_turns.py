@@ -414,6 +414,7 @@ def test_a_flag_that_a_part_of_a_wave_waits_for_is_found(name: str) -> None:
 
 ROWS = "if (threadIdx.y == 0) { while (*(volatile int *)f == 0) ; f[1] = 1; }"
 STAGED = f"f[2 + threadIdx.x] = n;\n__syncthreads();\n{ROWS} __threadfence();"
+ONE_WARP = "if (threadIdx.x < 32) { while (*(volatile int *)f == 0) ; }"
 WAITS = [
     ("the other rows are done", ROWS, []),
     ("they wrote before a barrier", STAGED, []),
@@ -436,6 +437,19 @@ WAITS = [
         "those who wait do not come by",
         f"if (threadIdx.y) {{ f[9] = n;\n__syncthreads(); }}\n{ROWS}",
         ["barrier", "spin"],
+    ),
+    ("only those who wait write", f"if (threadIdx.x == 0) f[3] = 1; {ONE_WARP}", []),
+    ("others write", f"if (threadIdx.x == 32) f[3] = 1; {ONE_WARP}", ["spin"]),
+    (
+        "a loop of their own",
+        "if (threadIdx.x < 32) { for (int i = n; i; --i) { while (*(volatile int *)f == 0) ; } }",
+        [],
+    ),
+    (
+        "a vote of their own",
+        "if (threadIdx.x < 32) { bool go = true; while (go) { int v; do { v = *(volatile int *)f; }"
+        " while (__any_sync(0xffffffff, v == 0)); go = __any_sync(0xffffffff, v == 2); } }",
+        [],
     ),
     ("a turn of a loop around", f"for (int i = n; i; i /= 2) {{ {ROWS} }}", ["spin"]),
     ("assembly may store", f'{ROWS} asm volatile("st.global.s32 [%0], 1;" :: "l"(f));', ["spin"]),
