@@ -13,6 +13,7 @@ from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
@@ -143,10 +144,17 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     if _is_within_block(parsed, loop):
         yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
         return
-    missing, alone = _missing(parsed, loop), is_alone(parsed, loop.start_byte)
+    missing, alone = _missing(parsed, loop), _is_lone(parsed, loop)
     if missing or not alone:
         whom = _OTHERS_SAID if alone else _ANY_SAID
         yield Hit("memory/block-spin", use, {"name": "loop", "whom": whom, "missing": missing or _WAVE_SAID})
+
+
+def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether one lane of a wave comes to a loop, by the conditions around it or around all calls of its function."""
+    place = place_around(parsed, loop.start_byte)
+    site = Site("spin", "", (), None, (), loop.start_byte, loop.end_byte, 0)
+    return is_alone(parsed, loop.start_byte) or (place is not None and not _turns(parsed).is_open(place, site))
 
 
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:

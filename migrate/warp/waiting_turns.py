@@ -45,17 +45,17 @@ class WaitingTurns:
         that is let go of in the loop holds up nobody. `is_idle` says that what the loop calls changes nothing at all.
         """
         if not is_idle:
-            return site.kind not in _DOING and self._retried.takes(place, site) and self._is_open(place, site)
+            return site.kind not in _DOING and self._retried.takes(place, site) and self.is_open(place, site)
         asked = list(self.effects.asked(place, site))
         waits = site.kind not in _DOING and any(self._takes(place, one, site.kind == "jump") for one in asked)
         waits = waits and not self._retried.is_lone(place, site)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
-        return (waits or (site.kind not in _DOING and self._is_given(place, asked))) and self._is_open(place, site)
+        return (waits or (site.kind not in _DOING and self._is_given(place, asked))) and self.is_open(place, site)
 
     def given_back(self, place: Place, site: Site) -> Site | None:
         """Where several lanes of a wave take a lock by a function that also lets go of it, in a turn of a loop."""
         found = self._retried.given_back(place, site)
-        return found if found is not None and self._is_open(place, site) else None
+        return found if found is not None and self.is_open(place, site) else None
 
     def _is_given(self, place: Place, asked: Sequence[Expression]) -> bool:
         """Whether a macro's loop asks for a lock by what the macro is given."""
@@ -94,7 +94,10 @@ class WaitingTurns:
                         yield (place, given[part[1]]) if known else (at, part)
 
     def is_drawn(self, place: Place, what: Expression, depth: int, seen: Seen) -> bool:
-        """Whether an atomic operation gave a value to this thread alone; `seen` has how far variables were followed, so that each is once."""
+        """Whether an atomic operation gave a value to this thread alone.
+
+        `seen` has how far variables were followed, so that each is once.
+        """
         if depth == 0:
             return False
         if what[0] == "c":
@@ -123,13 +126,13 @@ class WaitingTurns:
         given = ((one, each.arguments[at]) for one, each in calls if at < len(each.arguments))
         return any(self.is_drawn(one, value, depth - 1, seen) for one, value in given)
 
-    def _is_open(self, place: Place, site: Site) -> bool:
+    def is_open(self, place: Place, site: Site) -> bool:
         """Whether several lanes of a wave may come to a site, in some call of its routine or where none is seen."""
         if self.alone(place, site):
             return False
 
         def from_calls() -> bool:
             calls = self.evaluator.calls_of(place)
-            return not calls or any(self._is_open(*one) for one in calls)
+            return not calls or any(self.is_open(*one) for one in calls)
 
         return self._questions.ask(id(place), first=False, work=from_calls)
