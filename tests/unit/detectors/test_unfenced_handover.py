@@ -114,6 +114,16 @@ def test_a_lock_that_orders_nothing_is_told(name: str) -> None:
     assert handovers(LOCKS[name].replace("FENCE", "__threadfence();")) == []
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "where"),
+    [("", "__threadfence();", "after taking it."), ("__threadfence();", "", "before the release.")],
+)
+@pytest.mark.parametrize("name", LOCKS)
+def test_each_side_of_what_a_lock_guards_needs_its_fence(name: str, first: str, second: str, where: str) -> None:
+    ((rule, message),) = handovers(LOCKS[name].replace("FENCE", first, 1).replace("FENCE", second))
+    assert rule == "memory/unfenced-lock" and message.endswith(f"Call `__threadfence()` {where}")
+
+
 @pytest.mark.parametrize("name", GUARDED)
 def test_what_a_lock_does_not_guard_is_not(name: str) -> None:
     assert handovers(GUARDED[name]) == []
