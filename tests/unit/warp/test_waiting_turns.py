@@ -251,7 +251,24 @@ TURNS |= {
         " old = __shfl_sync(~0u, old, 1); held = old & 1; } f[threadIdx.x] += 1; atomicAnd(f, ~1);"
     ),
 }
+TURNS |= {
+    "a turn that begins again without the lock": kernel(
+        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue; break; } f[1] += 1; l->drop();", LOCK
+    ),
+    "one of two locks that is given back": kernel(
+        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue; if (!l[1].take()) { l->drop(); continue; } break; }"
+        " f[2] += 1; l[1].drop(); l->drop();",
+        LOCK,
+    ),
+}
 FINE = {
+    "a turn that begins again and counts": kernel(
+        "int i = threadIdx.x; while (true) { ++i; if (f[i] != n) continue; f[i] = 0; break; } f[0] = i;"
+    ),
+    "a turn that begins again and lets go of the lock": kernel(
+        "Lock *l = (Lock *)f; bool go = true; while (go) { if (!l->take()) continue; f[1] += 1; l->drop(); go = false; }",
+        LOCK,
+    ),
     "one lane of 64 asks for its wave": kernel(HELD.format("threadIdx.x % 64 == 1", *ASKED)),
     "one lane of the block asks, by a function": kernel(HELD.format("first()", *ASKED), LANE),
     "one lane of the first warp asks": kernel(HELD.format("lane() == 1 && threadIdx.x < 32", *ASKED), LANE),
