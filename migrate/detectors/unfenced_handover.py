@@ -43,7 +43,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _arrival(parsed: ParsedFile, place: Place, accesses: Accesses) -> Iterator[Hit]:
     for one in arrivals(place, accesses):
         if not has_fence(parsed, Span(one.site.start, one.read.start)):
-            is_fenced = has_fence(parsed, Span(one.stored.start, one.site.start))
+            stored = one.stored.start if one.stored.start < one.site.start else place.routine.start  # a turn before
+            is_fenced = has_fence(parsed, Span(stored, one.site.start))
             where = "behind it, before the reads" if is_fenced else "before it and behind it"
             yield _hit(parsed, "memory/unfenced-arrival", one.site, one.read, where)
             return

@@ -256,8 +256,8 @@ TURNS |= {
         "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue; break; } f[1] += 1; l->drop();", LOCK
     ),
     "one of two locks that is given back": kernel(
-        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue; if (!l[1].take()) { l->drop(); continue; } break; }"
-        " f[2] += 1; l[1].drop(); l->drop();",
+        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue;"
+        " if (!l[1].take()) { l->drop(); continue; } break; } f[2] += 1; l[1].drop(); l->drop();",
         LOCK,
     ),
 }
@@ -266,7 +266,8 @@ FINE = {
         "int i = threadIdx.x; while (true) { ++i; if (f[i] != n) continue; f[i] = 0; break; } f[0] = i;"
     ),
     "a turn that begins again and lets go of the lock": kernel(
-        "Lock *l = (Lock *)f; bool go = true; while (go) { if (!l->take()) continue; f[1] += 1; l->drop(); go = false; }",
+        "Lock *l = (Lock *)f; bool go = true;"
+        " while (go) { if (!l->take()) continue; f[1] += 1; l->drop(); go = false; }",
         LOCK,
     ),
     "one lane of 64 asks for its wave": kernel(HELD.format("threadIdx.x % 64 == 1", *ASKED)),
