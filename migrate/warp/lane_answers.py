@@ -48,6 +48,13 @@ class LaneAnswers:
                 self._known[key] = None
         return self._known[key]
 
+    def one(self, place: Place, what: Expression, given: Mapping[str, int], at: int) -> int | None:
+        """The value for one thread, where some variables have values that are known; None as in `of`."""
+        try:
+            return int(self._value(place, what, given, at, _DEPTH))
+        except (_UnseenError, ZeroDivisionError, OverflowError):
+            return None
+
     def is_one_of_wave(self, place: Place, guards: Iterable[int]) -> bool:
         """Whether conditions let at most one warp of each wave come by, in the largest block that there is."""
         there = self._there(place, guards)

@@ -193,7 +193,7 @@ class RoutineWalk:
     def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         changed = node.child_by_field_name("argument")
         if changed is not None:
-            more = ("o", "+", self.value(changed), ("n", 1))
+            more = ("o", word(node.child_by_field_name("operator"))[:1], self.value(changed), ("n", 1))
             self.define(self.meant(target(changed)), more, guards, loops, node, self.value(changed))
             self._through(changed, more, guards, loops, node)
         self.inside(node, guards, loops)

@@ -60,6 +60,40 @@ def test_lanes_that_need_none_of_the_other_branch(body: str, before: str) -> Non
     assert met(body, before) == 0
 
 
+TURNS = "for (int i = 0; i < 32; ++i) {{ {} }}"
+SHUFFLED = f"n = __shfl_sync({ALL}, n, 3);"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TURNS.format(f"if (i == lane) {SHUFFLED}"),
+        TURNS.format(f"if (i < lane) {{ n += a[i]; continue; }} {SHUFFLED} break;"),
+        TURNS.format(f"bool mine = i == lane; if (mine) n += __ballot_sync({ALL}, n);"),
+        f"for (int i = 31; i >= 0; --i) {{ if (i == lane) {SHUFFLED} }}",
+        f"int i = 0; while (true) {{ if (lane == i) {{ {SHUFFLED} break; }} i++; }}",
+    ],
+)
+def test_lanes_that_come_in_another_turn_are_not_there(body: str) -> None:
+    assert met(body) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TURNS.format(f"int m = __shfl_sync({ALL}, n, i); if (i == lane) n = m;"),
+        TURNS.format("if (i == lane) n = __shfl_sync(1u << lane, n, lane);"),
+        TURNS.format(f"if (i == threadIdx.x / 32) {SHUFFLED}"),
+        TURNS.format(f"if (i == n) {SHUFFLED}"),
+        f"for (int i = 0; i < 1; ++i) {{ if (i == lane) {SHUFFLED} }}",
+        f"for (int d = 1; d < 32; d <<= 1) {{ if (lane >= d) n += __shfl_up_sync({ALL}, n, d); }}",  # all in the first
+        f"for (int i = threadIdx.x; i < 1024; i += 32) {{ if (i < n) {SHUFFLED} }}",
+    ],
+)
+def test_lanes_that_come_in_one_turn_or_never_meet_nobody_later(body: str) -> None:
+    assert met(body) == 0
+
+
 READ, WRITE = "__syncwarp(); a[lane] = s[lane];", "s[lane - 8] = n; __syncwarp();"
 ROLES = "__device__ void in(int *s, int lane) {{ s[lane] = 1; {0} }}\n"
 ROLES += "__device__ void out(int *s, int *a) {{ {0} a[0] = s[0]; }}"
