@@ -47,7 +47,7 @@ class CancelledTerms:
     def _of(self, place: Place, left: Expression, right: Expression) -> Expression | None:
         """What is left of a difference; None where its sides have nothing in common, or it is too long."""
         ours, theirs = list(self._terms(place, left, 1, _NOW, _DEPTH)), list(self._terms(place, right, 1, _NOW, _DEPTH))
-        if len(ours) + len(theirs) > _MOST or (len(ours) == 1 and ours[0].what == left):
+        if not 2 < len(ours) + len(theirs) <= _MOST:
             return None
         rest, kept = list(theirs), list[_Term]()
         for one in ours:

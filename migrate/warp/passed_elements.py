@@ -1,8 +1,8 @@
 """Elements of `volatile` shared memory that a lane writes and others read, with no barrier in between.
 
-Not the steps of a reduction, whose places are a number of lanes apart, but any others: a sort that moves keys up, a lane that
-tells the others what it has. What is read in the next turn of a loop counts as well. `volatile` says that lanes are
-meant to see each other's writes at once; other memory without a barrier is not looked at.
+Not the steps of a reduction, whose places are a number of lanes apart, but any others: a sort that moves keys up, a
+lane that lets the others know what it has. What is read in the next turn of a loop counts as well. `volatile` says that
+lanes are meant to see each other's writes at once; other memory without a barrier is not looked at.
 """
 
 from __future__ import annotations
