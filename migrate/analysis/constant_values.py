@@ -71,6 +71,7 @@ _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 """Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
 _CAST = re.compile(rb"static_cast\s*<")
+_SIGNS: dict[bytes, Callable[[int], int]] = {b"-": operator.neg, b"~": operator.invert}
 _NEVER = ((b"0",), (b"false",))
 _DEPTH = 6
 
@@ -121,9 +122,6 @@ class Values:
             found = self.locals(node.start_byte)[text(node)]
             fixed = len(found) == 1 and found[0].qualifiers & {b"const", b"constexpr"}
             return self.constant(found[0].value, depth - 1) if fixed else None
-        if node.type == "number_literal" and text(node).startswith(b"-"):
-            value = self.spelled(text(node)[1:], depth)
-            return None if value is None else -value
         if node.type in ("number_literal", "identifier", "qualified_identifier"):
             return self.spelled(text(node), depth)
         if node.type == "call_expression":
@@ -132,8 +130,8 @@ class Values:
             return self.constant(node.named_child(0), depth - 1)
         if node.type == "unary_expression":
             value = self.constant(node.child_by_field_name("argument"), depth - 1)
-            sign = text(node.child_by_field_name("operator"))
-            return None if value is None else {b"-": -value, b"~": ~value}.get(sign)
+            turned = _SIGNS.get(text(node.child_by_field_name("operator")))
+            return None if value is None or turned is None else turned(value)
         if node.type != "binary_expression":
             return None
         left = self.constant(node.child_by_field_name("left"), depth - 1)
@@ -151,9 +149,9 @@ class Values:
         number = _NUMBER.fullmatch(word)
         if number is not None:
             digits = number[1].replace(b"'", b"")
-            return (
-                int(digits, 8) if digits.isdigit() and len(digits) > 1 and digits.startswith(b"0") else int(digits, 0)
-            )
+            return int(digits, 8 if digits.isdigit() and len(digits) > 1 and digits.startswith(b"0") else 0)
+        if word[:1] in _SIGNS and (inner := self.spelled(word[1:], depth)) is not None:
+            return _SIGNS[word[:1]](inner)
         name = word.rpartition(b"::")[2]
         pair = _PAIR.fullmatch(word)
         if depth and pair is not None:

@@ -13,7 +13,9 @@ from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
+from cudamigrate.model.warp_graph import Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.earlier_tickets import EarlierTickets
 from cudamigrate.warp.entering_lanes import is_alone
 from cudamigrate.warp.memory_effects import MemoryEffects
 from cudamigrate.warp.places import Place
@@ -108,9 +110,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _other_loops(parsed: ParsedFile, volatile: Sequence[tuple[bytes, range | None]], seen: set[int]) -> Iterator[Hit]:
     """Loops of device code in other forms that wait for memory, without those whose places were `seen`."""
-    evaluator = evaluator_of(parsed)
-    effects = MemoryEffects(evaluator)
-    turns = WaitingTurns(evaluator, effects, lambda _, site: is_alone(parsed, site.start))
+    evaluator, turns = evaluator_of(parsed), _turns(parsed)
+    effects = turns.effects
     waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
     for place, site in waiting:
         watched_bytes = _known(volatile, site.start)
@@ -143,10 +144,17 @@ def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:
     if _is_within_block(parsed, loop):
         yield Hit("memory/block-spin", use, {"name": "loop", "whom": _OWN_SAID, "missing": _WAVE_SAID})
         return
-    missing, alone = _missing(parsed, loop), is_alone(parsed, loop.start_byte)
+    missing, alone = _missing(parsed, loop), _is_lone(parsed, loop)
     if missing or not alone:
         whom = _OTHERS_SAID if alone else _ANY_SAID
         yield Hit("memory/block-spin", use, {"name": "loop", "whom": whom, "missing": missing or _WAVE_SAID})
+
+
+def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether one lane of a wave comes to a loop, by the conditions around it or around all calls of its function."""
+    place = place_around(parsed, loop.start_byte)
+    site = Site("spin", "", (), None, (), loop.start_byte, loop.end_byte, 0)
+    return is_alone(parsed, loop.start_byte) or (place is not None and not _turns(parsed).is_open(place, site))
 
 
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
@@ -173,11 +181,23 @@ def _missing(parsed: ParsedFile, waiting: Node) -> str:
     if function is None:
         return f"{_FENCES_SAID.capitalize()}, and {_FIT_SAID}"
     sides = (Span(function.body.start, loop.start), Span(loop.end, function.body.end))
-    fenced, fits = all(has_fence(parsed, side) for side in sides), _runs_at_once(parsed, function)
+    fenced = all(has_fence(parsed, side) for side in sides)
+    fits = _runs_at_once(parsed, function) or _is_for_earlier(parsed, waiting)
     fit = _ORDER_SAID if b"blockIdx" in text(waiting) else _FIT_SAID
     said = [one for one, there in ((_FENCES_SAID, fenced), (fit, fits)) if not there]
     needed = ", and ".join(said)
     return needed[:1].upper() + needed[1:]
+
+
+def _is_for_earlier(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether a loop waits for blocks that drew an earlier number than its own: they run already."""
+    place = place_around(parsed, loop.start_byte)
+    return place is not None and EarlierTickets(_turns(parsed)).are_awaited(place, loop)
+
+
+def _turns(parsed: ParsedFile) -> WaitingTurns:
+    evaluator = evaluator_of(parsed)
+    return WaitingTurns(evaluator, MemoryEffects(evaluator), lambda _, site: is_alone(parsed, site.start))
 
 
 def _runs_at_once(parsed: ParsedFile, function: Function) -> bool:

@@ -123,6 +123,8 @@ def _releasing(call: Node, loop: Node) -> Node | None:
         other = branch.child_by_field_name("alternative")
         if condition is None or taken is None or (other is not None and not _IDLE.fullmatch(text(other))):
             continue
+        if taken.start_byte <= call.start_byte < taken.end_byte:
+            continue  # who comes here asks for the lock, and does not have it yet
         inside = condition.start_byte <= call.start_byte < condition.end_byte
         if (inside or _is_asked(call, condition, loop)) and lets_go.search(b"".join(text(taken).split())):
             return branch

@@ -43,7 +43,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _arrival(parsed: ParsedFile, place: Place, accesses: Accesses) -> Iterator[Hit]:
     for one in arrivals(place, accesses):
         if not has_fence(parsed, Span(one.site.start, one.read.start)):
-            is_fenced = has_fence(parsed, Span(one.stored.start, one.site.start))
+            stored = one.stored.start if one.stored.start < one.site.start else place.routine.start  # a turn before
+            is_fenced = has_fence(parsed, Span(stored, one.site.start))
             where = "behind it, before the reads" if is_fenced else "before it and behind it"
             yield _hit(parsed, "memory/unfenced-arrival", one.site, one.read, where)
             return
@@ -51,8 +52,13 @@ def _arrival(parsed: ParsedFile, place: Place, accesses: Accesses) -> Iterator[H
 
 def _lock(parsed: ParsedFile, guarded: GuardedMemory, place: Place, accesses: Accesses) -> Iterator[Hit]:
     for one in guarded.of(place, accesses):
-        if not has_fence(parsed, Span(one.taken.start, one.released.end)):
-            yield _hit(parsed, "memory/unfenced-lock", one.taken, one.changed, "")
+        if not has_fence(parsed, Span(one.taken.start, one.read.start)):
+            is_fenced = has_fence(parsed, Span(one.read.start, one.released.end))
+            where = "after taking it" if is_fenced else "after taking it and before the release"
+            yield _hit(parsed, "memory/unfenced-lock", one.taken, one.changed, where)
+            return
+        if not has_fence(parsed, Span(one.changed.start, one.released.end)):
+            yield _hit(parsed, "memory/unfenced-lock", one.taken, one.changed, "before the release")
             return
 
 

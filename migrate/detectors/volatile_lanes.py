@@ -10,6 +10,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.called_steps import called_steps
+from cudamigrate.warp.passed_elements import passed_elements
 from cudamigrate.warp.placed_steps import placed_steps
 from cudamigrate.warp.recursive_steps import recursive_steps
 from cudamigrate.warp.warp_synchronous import is_of_lanes, runs
@@ -30,6 +31,8 @@ _FIXED = re.compile(
 """A step whose distance the macro itself writes, up to the place it reads: `s[t] = op(s[t], s[t + 16]`."""
 _OF_DEVICE = re.compile(rb"\b(?:__sync\w+|threadIdx|__shared__|blockDim)\b")
 _DISTANCES = frozenset((b"1", b"2", b"4", b"8", b"16", b"32"))
+_EACH_STEP = "Write each step as `v = {name}[i + n]; __syncwarp(); {name}[i] += v; __syncwarp();`"
+_BETWEEN = "Put `__syncwarp()` between what writes them and what reads them, and before they are written again"
 _FEWEST = 3
 """So many steps by halves or doubles are no coincidence, where nothing is `volatile`."""
 _BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
@@ -46,6 +49,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         yield _hit(parsed, rule, run.first, run.array)
     for span, array in (*recursive_steps(parsed), *called_steps(parsed), *placed_steps(parsed)):
         yield _hit(parsed, "warp/unheld-lanes", span, array)
+    for span, array in passed_elements(parsed):
+        yield _hit(parsed, "warp/unheld-lanes", span, array, _BETWEEN)
     for directive in parsed.lexed.directives:
         if directive.name == "define" and b"[" in parsed.data[directive.rest : directive.end]:
             yield from _by_macro(parsed, directive)
@@ -72,9 +77,9 @@ def _in_macro(parsed: ParsedFile, macro: Directive) -> Iterator[Hit]:
         yield _hit(parsed, "warp/unheld-lanes", span, run[0]["array"].decode("latin-1"))
 
 
-def _hit(parsed: ParsedFile, rule: str, span: Span, array: str) -> Hit:
+def _hit(parsed: ParsedFile, rule: str, span: Span, array: str, cure: str = _EACH_STEP) -> Hit:
     use = parsed.named_use(array, span)
-    return Hit(rule, use, {"name": array})
+    return Hit(rule, use, {"name": array, "cure": cure.replace("{name}", array)})
 
 
 def _by_macro(parsed: ParsedFile, macro: Directive) -> Iterator[Hit]:

@@ -19,6 +19,7 @@ _JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)
 """What leaves a block or waits for other threads: `return`, `break`, `__syncthreads`. It cannot move into the loop."""
 _WAITS = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\))*")
 """A body that just waits, in text without blanks: `;`, `{}`, `{__nanosleep(100);}`, `__threadfence();`."""
+_FENCE = re.compile(rb"__threadfence\w*\s*\(")
 _NAMES = (b"done", b"was_held", b"lock_done")
 
 
@@ -32,8 +33,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     condition = None if loop is None else loop.child_by_field_name("condition")
     if loop is None or condition is None or loop.type != "while_statement" or not _is_idle(loop):
         return []
-    taken = None if b"&&" in text(condition) or b"||" in text(condition) else _TAKES.search(text(condition))
-    release = None if taken is None else _release(loop, _squeezed(taken["lock"]))
+    taking = None if b"&&" in text(condition) or b"||" in text(condition) else _TAKES.search(text(condition))
+    release = None if taking is None else _release(loop, _squeezed(taking["lock"]))
     block = loop.parent
     if release is None or block is None or not _may_move(loop, release, block):
         return []
@@ -41,20 +42,25 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     name = next((one for one in _NAMES if re.search(rb"\b" + one + rb"\b", inside) is None), b"")
     if not name or parsed.lexed.directive_at(release.start_byte) is not None:
         return []
-    fenced = re.search(rb"__threadfence\w*\s*\(", parsed.data[loop.end_byte : release.start_byte]) is not None
-    made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) { if ")
-    if not fenced:
+    behind = loop.next_named_sibling
+    taken = behind if behind is not None and behind != release and _FENCE.match(text(behind)) else None
+    made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) { if ", taken is None)
+    if _FENCE.search(parsed.data, (taken or loop).end_byte, release.start_byte) is None:
         made.append(Edit(Span(release.start_byte, release.start_byte), b"__threadfence(); "))
     return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; } " + END_OF_TURN + b" }")]
 
 
-def _head(loop: Node, condition: Node, begin: bytes) -> list[Edit]:
-    """The loop's head for the new form; what it does while it waits stays and is done by those without the lock."""
+def _head(loop: Node, condition: Node, begin: bytes, unfenced: bool) -> list[Edit]:
+    """The loop's head for the new form; what it does while it waits stays and is done by those without the lock.
+
+    Who has it reads what it guards behind a fence, which is added to the code that is `unfenced`.
+    """
+    enters = b" {" + (b" __threadfence();" if unfenced else b"")
     if b"(" not in text(loop.child_by_field_name("body")):
-        return [Edit(Span(loop.start_byte, loop.end_byte), begin + b"(!" + text(condition) + b") {")]
+        return [Edit(Span(loop.start_byte, loop.end_byte), begin + b"(!" + text(condition) + b")" + enters)]
     return [
         Edit(Span(loop.start_byte, condition.start_byte), begin),
-        Edit(Span(loop.end_byte, loop.end_byte), b" else {"),
+        Edit(Span(loop.end_byte, loop.end_byte), b" else" + enters),
     ]
 
 

@@ -13,10 +13,12 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.amount_conditions import function_around
+from cudamigrate.warp.expressions import INTEGERS
 from cudamigrate.warp.tree_queries import bare, holds, outer, plain_name
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
 _GIVEN = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "init_declarator")
+_INTEGERS = frozenset(name.encode() for name in INTEGERS)
 _SIZES, _RANK = (b"size", b"num_threads"), b"thread_rank"
 
 
@@ -59,7 +61,7 @@ class _Group:
         return member == _RANK and (self._chooses(call) or self._is_offset(call))
 
     def _is_added(self, call: Node) -> bool:
-        listed = outer(call)
+        listed = _goes_to(call)
         add = tree_sitter_nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
         return add is not None and plain_name(add.child_by_field_name("function")) == b"atomicAdd"
 
@@ -92,7 +94,7 @@ class _Group:
         if value is None or plain_name(value.child_by_field_name("function")) != b"atomicAdd":
             return False
         given = tree_sitter_nodes.elements(value.child_by_field_name("arguments"))
-        return len(given) == 2 and self._is_of(bare(given[1]), _SIZES)
+        return len(given) == 2 and self._is_of(_converted(given[1]), _SIZES)
 
     def _is_of(self, node: Node | None, members: tuple[bytes, ...]) -> bool:
         """Whether an expression calls one of some members of the group."""
@@ -119,6 +121,34 @@ class _Group:
             and one.end_byte <= node.start_byte
         ]
         return node.type == "identifier" and bool(given) and self._is_of(given[-1], (b"shfl",))
+
+
+def _is_cast(node: Node | None) -> bool:
+    """Whether a node is a conversion to a type of integers: `(int)n`, `static_cast<int>(n)`, `int(n)`."""
+    if node is None or node.type not in ("cast_expression", "call_expression"):
+        return False
+    spelled = text(node.child_by_field_name("type") or node.child_by_field_name("function"))
+    return spelled.removeprefix(b"static_cast<").removesuffix(b">").strip() in _INTEGERS
+
+
+def _goes_to(node: Node) -> Node | None:
+    """What is around an expression, without brackets and conversions to other types of integers."""
+    around = outer(node)
+    while around is not None:
+        cast = around if around.type == "cast_expression" else tree_sitter_nodes.parent(around)
+        if cast is None or not _is_cast(cast):
+            break
+        around = outer(cast)
+    return around
+
+
+def _converted(node: Node | None) -> Node | None:
+    """What is converted to another type of integers, without brackets."""
+    node = bare(node)
+    while node is not None and _is_cast(node):
+        listed = tree_sitter_nodes.elements(node.child_by_field_name("arguments"))
+        node = bare(node.child_by_field_name("value") or (listed[0] if len(listed) == 1 else None))
+    return node
 
 
 def _call(use: Node) -> Node | None:

@@ -44,7 +44,17 @@ class CallTargets:
 
     def let_go(self) -> None:
         """Forget what refers to this in turn: the graphs, and all that was found out, go with the last who asks."""
-        for name in ("objects", "classes", "members", "references", "macros", "fields", "operators", "methods"):
+        for name in (
+            "objects",
+            "classes",
+            "members",
+            "references",
+            "macros",
+            "fields",
+            "operators",
+            "methods",
+            "terms",
+        ):
             delattr(self, name)
 
     def constant(self, name: str) -> int | None:
@@ -149,7 +159,9 @@ class CallTargets:
             found = self._overloads([one for one in found if self._takes(one, place, site, given)], place, site)
         owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
         if owners:
-            mine = [one for one in found if one.routine.owner in owners]
+            mine = self._of_classes(found, owners)
+            arrow = ("c", "operator->", (), site.receiver)
+            mine = mine or self._of_classes(found, self.classes.of(place, arrow, given) - {ANY})
             found = self._near(mine, place) if mine else [] if all(map(is_of_library, owners)) else found
         elif site.receiver is not None and self.classes.is_of_library_alone(place, site.receiver):
             return []
@@ -157,6 +169,12 @@ class CallTargets:
         same = [one for one in found if one.path == place.path]
         elsewhere = self._near(found, place) if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or ([] if self._is_library_s(elsewhere, place, site, given) else elsewhere)
+
+    def _of_classes(self, found: list[Place], owners: Collection[str]) -> list[Place]:
+        """Of routines of a name those of classes: their own, else what the nearest has that each is derived from."""
+        own = {one.routine.owner for one in found}
+        nearest = {next((base for base in self.objects.bases(owner) if base in own), "") for owner in owners} - {""}
+        return [one for one in found if one.routine.owner in nearest]
 
     def _near(self, found: list[Place], place: Place) -> list[Place]:
         """Of functions of a name in other files, those of files that are compiled with this one, if there are any."""

@@ -35,13 +35,19 @@ def arrivals(place: Place, accesses: Accesses) -> Iterator[Arrival]:
     own = {one.what for one in written}
     for site in counting:
         counted = root(site.arguments[0])  # what is counted in is read by the operation itself
-        before = [one for one in written if one.start < site.start and one.key != counted]
+        before = [one for one in written if _may_precede(place, one, site) and one.key != counted]
         keys = {one.key: one for one in reversed(before)}
         for start, end in _later(place, site):
             found = [one for one in inside(loaded, start, end) if one.key in keys and one.what not in own]
             if found and start <= found[0].start:
                 yield Arrival(site, found[0], keys[found[0].key])
                 break
+
+
+def _may_precede(place: Place, stored: Access, site: Site) -> bool:
+    """Whether a store may be done before a site: by its place, or in an earlier turn of a loop around both."""
+    turns = place.routine.turns
+    return stored.start < site.start or any(start <= site.start < stored.start < end for start, end in turns)
 
 
 def _counts(place: Place, site: Site) -> bool:

@@ -17,6 +17,7 @@ from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.facts import THREAD, Fact
 from cudamigrate.warp.lane_answers import Answers, LaneAnswers
 from cudamigrate.warp.meeting_events import ANY, Event, MeetingEvents
+from cudamigrate.warp.met_in_turns import MetInTurns
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.warp_meetings import Meeting, WarpMeetings
 
@@ -56,6 +57,7 @@ class DividedWarps:
         self.meetings = WarpMeetings(evaluator, pointers)
         self.events = MeetingEvents(evaluator, self.meetings.is_sync)
         self.answers = LaneAnswers(evaluator)
+        self.turns = MetInTurns(evaluator, self.answers)
 
     @cached_property
     def conditions(self) -> list[tuple[Place, int]]:
@@ -115,6 +117,9 @@ class DividedWarps:
                 return one.site
         for at, one in enumerate(parts):
             if one.site is not None and self._meets_later(place, condition, at, one):
+                return one.site
+            exchanges = any(met.exchanges and met.is_for_all for met in one.meetings)
+            if exchanges and self.turns.are_apart(place, condition, at):
                 return one.site
         return None
 

@@ -83,6 +83,8 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
     "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_, "^": operator.xor,
 }  # fmt: skip
+_TURNED: dict[str, Callable[[int], int]] = {"-": operator.neg, "~": operator.invert}
+"""Of a number without a sign these are the same bits: `~0u` as -1 is a mask of all lanes."""
 
 
 def number(value: int) -> Fact:
@@ -187,6 +189,8 @@ def operate(sign: str, facts: list[Fact]) -> Fact:
 def _alone(sign: str, fact: Fact) -> Fact:
     if sign == "constexpr":
         return fact if fact.level == UNIFORM else SAME  # no thread's number is known when compiling
+    if fact.value is not None and sign in _TURNED:
+        return number(_TURNED[sign](fact.value))
     return fact if sign in ("+", "?") else _mixed([fact])
 
 
@@ -196,7 +200,8 @@ def _operated(sign: str, facts: list[Fact]) -> Fact:
     if len(facts) == 1:
         return _alone(sign, facts[0])
     if len(facts) != 2:
-        return _mixed(facts)
+        is_choice = sign == "?:" and len(facts) == 3 and facts[0].level == UNIFORM
+        return join(facts[1:]) if is_choice else _mixed(facts)
     left, right = facts
     if left.value is not None and right.value is not None:
         made = _computed(sign, left.value, right.value)
@@ -228,6 +233,8 @@ def computed(sign: str, left: int, right: int) -> int | None:
     """What an operation makes of two numbers; None where C++ leaves it open or rounds another way."""
     if (sign in ("/", "%") and (right <= 0 or left < 0)) or (sign in ("<<", ">>") and not 0 <= right < 64):
         return None
+    if sign == ">>" and left < 0:
+        return None  # `~0u >> 16` shifts zeros in, `-1 >> 16` ones
     made = _ARITHMETIC.get(sign)
     return None if made is None else made(left, right)
 

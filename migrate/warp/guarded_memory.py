@@ -23,12 +23,16 @@ _CONSTANT = "nrk"
 
 
 class Guarded(NamedTuple):
-    """A lock that a routine takes at a site and lets go of at another, and memory that it changes in between."""
+    """A lock that a routine takes at a site and lets go of at another, and memory that it reads and changes in between.
+
+    `read` is where it first reads what it changes.
+    """
 
     taken: Site
     released: Site
     lock: Expression
     changed: Access
+    read: Access
 
 
 class _Event(NamedTuple):
@@ -51,16 +55,16 @@ class GuardedMemory:
         """The locks of one routine under which it reads and stores the same memory; nothing is said of fences."""
         events = sorted(self._events(place), key=lambda one: one.site.start)
         stored = list(accesses.stores()) if len(events) > 1 else []
-        loaded = list(accesses.reads()) if stored else []
+        loaded = sorted(accesses.reads(), key=lambda one: one.start) if stored else []
         for at, one in enumerate(events if stored else ()):
             after = next((other for other in events[at + 1 :] if other.lock == one.lock), None)
             if not one.takes or after is None or after.stored == one.stored:
                 continue
             start, end = one.site.start, after.site.start
-            keys = {read.key for read in inside(loaded, start, end) if read.what != one.lock}
-            changed = [each for each in inside(stored, start, end) if each.key in keys and not _is_result(place, each)]
+            read = {each.key: each for each in reversed(inside(loaded, start, end)) if each.what != one.lock}
+            changed = [each for each in inside(stored, start, end) if each.key in read and not _is_result(place, each)]
             if changed:
-                yield Guarded(one.site, after.site, one.lock, changed[0])
+                yield Guarded(one.site, after.site, one.lock, changed[0], read[changed[0].key])
 
     def _events(self, place: Place) -> Iterator[_Event]:
         yield from self._own(place)

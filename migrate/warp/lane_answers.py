@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.model.warp_graph import Definition, Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.places import Place
 
@@ -48,14 +48,33 @@ class LaneAnswers:
                 self._known[key] = None
         return self._known[key]
 
+    def one(self, place: Place, what: Expression, given: Mapping[str, int], at: int) -> int | None:
+        """The value for one thread, where some variables have values that are known; None as in `of`."""
+        try:
+            return int(self._value(place, what, given, at, _DEPTH))
+        except (_UnseenError, ZeroDivisionError, OverflowError):
+            return None
+
     def is_one_of_wave(self, place: Place, guards: Iterable[int]) -> bool:
         """Whether conditions let at most one warp of each wave come by, in the largest block that there is."""
-        routine, there = place.routine, [True] * _LARGEST
-        for one in (routine.conditions[guard] for guard in guards):
-            answers = self.of(place, one.test, _LARGEST) if one.is_lone else None
-            there = there if answers is None else [a and bool(b) for a, b in zip(there, answers, strict=True)]
+        there = self._there(place, guards)
         warps = [any(there[at : at + _WARP]) for at in range(0, _LARGEST, _WARP)]
         return not any(first and second for first, second in zip(warps[::2], warps[1::2], strict=True))
+
+    def is_within(self, place: Place, guards: Iterable[int], other: int) -> bool:
+        """Whether only threads that another condition lets in come by some conditions."""
+        answers = self.of(place, place.routine.conditions[other].test, _LARGEST)
+        return answers is not None and not any(
+            there and not mine for there, mine in zip(self._there(place, guards), answers, strict=True)
+        )
+
+    def _there(self, place: Place, guards: Iterable[int]) -> list[bool]:
+        """Whether each thread of the largest block comes by conditions; what is not seen lets all in."""
+        there = [True] * _LARGEST
+        for one in (place.routine.conditions[guard] for guard in guards):
+            answers = self.of(place, one.test, _LARGEST) if one.is_lone else None
+            there = there if answers is None else [a and bool(b) for a, b in zip(there, answers, strict=True)]
+        return there
 
     def _value(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         kind = what[0]
@@ -71,11 +90,18 @@ class LaneAnswers:
             return self._variable(place, what[1], given, at, depth)
         if kind == "m":
             return self._member(self.evaluator.classes.one(place, what[1]), what[2], at, depth)
+        if kind == "b" and len(what) == 3:
+            return self._value(place, what[2], given, at, depth - 1)
+        return self._operation(place, what, given, at, depth)
+
+    def _operation(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
+        """The value of a call, an element or an operation, which may be one of a class."""
+        kind = what[0]
         own = self.evaluator.operators.call(place, what) if kind in ("o", "i") else None
         if kind == "c" or own is not None:
             return self._call(place, what if own is None else own, given, at, depth)
-        if kind == "b" and len(what) == 3:
-            return self._value(place, what[2], given, at, depth - 1)
+        if kind == "i":
+            return self._element(place, what, at, depth)
         if kind != "o":
             raise _UnseenError
         parts = [self._value(place, one, given, at, depth - 1) for one in what[2:]]
@@ -130,6 +156,29 @@ class LaneAnswers:
         if not owner or len(given) != 1 or fields.lent(owner, name) or given[0][1].guards:
             raise _UnseenError
         return self._value(given[0][0], given[0][1].value, {}, at, depth - 1)
+
+    def _element(self, place: Place, what: Expression, at: int, depth: int) -> int:
+        """An element of an array that each thread has for itself, by a number, which one assignment gives its value."""
+        array, index = what[1], self._value(place, what[2], {}, at, depth - 1)
+        key = self.evaluator.fields.named(place, array)
+        if key is not None and self.evaluator.fields.is_array(place, array):
+            given = self.evaluator.fields.given(*key)
+            unseen = bool(self.evaluator.fields.lent(*key))
+        else:
+            given, unseen = self._in_variable(place, array), False
+        found = [one for one in given if one[1].place[:1] != ("i",) or one[1].place[2] in (("n", index), what[2])]
+        others = [one for one in given if one not in found and one[1].place[2][0] != "n"]
+        if len(found) != 1 or others or unseen or found[0][1].guards or found[0][1].place[:1] != ("i",):
+            raise _UnseenError
+        return self._value(found[0][0], found[0][1].value, {}, at, depth - 1)
+
+    def _in_variable(self, place: Place, array: Expression) -> list[tuple[Place, Definition]]:
+        """What the elements of an array of a routine's own are given, and the array itself."""
+        routine = place.routine
+        if array[0] != "v" or array[1] not in routine.held or array[1] in routine.taken | routine.shared:
+            raise _UnseenError
+        known = self.evaluator.definitions(place)
+        return [(place, routine.definitions[one]) for name in (f"*{array[1]}", array[1]) for one in known.get(name, ())]
 
     def _call(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         _, callee, arguments, receiver = what

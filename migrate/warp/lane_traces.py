@@ -113,7 +113,9 @@ class _Chain:
         value, places = self.values.spelled(name), self.parsed.once(_definitions)
         if value is None:
             return
-        spelled = f"`{_spelled(name)}` is {value if value < _LARGE else hex(value)}"
+        given = self.values.constants().get(name) if value < 0 else None  # `~0u` says more than -1
+        shown = f"`{_spelled(given)}`" if given else str(value) if value < _LARGE else hex(value)
+        spelled = f"`{_spelled(name)}` is {shown}"
         line = places.get(name)
         if line is not None:
             yield Step(self.parsed.source.path, line, spelled), None

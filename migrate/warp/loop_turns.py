@@ -110,8 +110,18 @@ class Body:
         return all(self._takes(one) for test in self.tests for one in (test, *_TAKING.below(test)))
 
     def inside(self, node: Node) -> Sequence[Node]:
-        """What a node of a turn holds."""
-        return node.named_children
+        """What a node of a turn holds; of a body that ends the loop, no more than what begins the next turn before."""
+        held = node.named_children
+        if node != self.loop.child_by_field_name("body") or not held or not self.leaves(held[-1]):
+            return held
+        again = [at for at, one in enumerate(held) if goes_on(one)]
+        if not again:
+            return held
+        asked = (held[at].child_by_field_name("condition") for at in again)
+        self.tests += [one for one in asked if one is not None]
+        rest = held[again[-1] + 1 :]
+        self.is_bare = self.is_bare and all(map(self._is_bare, rest))
+        return held[: again[-1] + 1]
 
     def _takes(self, node: Node) -> bool:
         """Take what a node gives to variables and memory; False where it is not seen by which variable."""
@@ -186,6 +196,20 @@ def conditions(node: Node, within: Node) -> Iterator[Node]:
         test = None if around.type.startswith("preproc_") else around.child_by_field_name("condition")
         if test is not None:
             yield test
+
+
+def statements(branch: Node) -> Sequence[Node]:
+    """What a branch of an `if` does, one after the other."""
+    inner = branch.named_children[0] if branch.type == "else_clause" and branch.named_child_count else branch
+    return inner.named_children if inner.type == "compound_statement" else [inner]
+
+
+def goes_on(statement: Node) -> bool:
+    """Whether a statement is an `if` that begins the next turn, and has no `else`."""
+    taken = statement.child_by_field_name("consequence") if statement.type == "if_statement" else None
+    if taken is None or statement.child_by_field_name("alternative") is not None:
+        return False
+    return any(one.type == "continue_statement" for one in statements(taken)[-1:])
 
 
 def goes_to(node: Node, label: bytes) -> bool:

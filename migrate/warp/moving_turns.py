@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.loop_turns import JUMPS, Body, Step, changed
+from cudamigrate.warp.loop_turns import JUMPS, Body, Step, changed, goes_on, statements
 from cudamigrate.warp.sources import barriers
 from cudamigrate.warp.turn_variables import begun
 
@@ -101,7 +101,7 @@ class StandingTurn(Body):
         if node.type != "compound_statement":
             return held
         moved = next((at for at, one in enumerate(held) if self._moves(one)), 0)
-        cuts = [at for at, one in enumerate(held[:moved]) if _goes_on(one) and not self._writes(one)]
+        cuts = [at for at, one in enumerate(held[:moved]) if goes_on(one) and not self._writes(one)]
         if not cuts:
             return held
         self.is_partial, self.is_bare = True, False
@@ -115,7 +115,7 @@ class StandingTurn(Body):
         if _loop(node) != self.loop:  # a `break` there ends the inner loop
             return [*node.named_children]
         left = super().branches(node)
-        still = [one for one in left if one == test or not any(map(self._moves, _statements(one)))]
+        still = [one for one in left if one == test or not any(map(self._moves, statements(one)))]
         if len(still) == len(left) or test is None:
             return left
         self.is_partial, self.is_bare = True, False
@@ -141,7 +141,7 @@ class StandingTurn(Body):
 
     def _ends_with(self, branch: Node) -> bool:
         """Whether the last that a branch does is to leave the loop."""
-        return any(map(self.leaves, _statements(branch)[-1:]))
+        return any(map(self.leaves, statements(branch)[-1:]))
 
     def _moves(self, statement: Node) -> bool:
         return statement.type in _STATEMENTS and self._writes(statement)
@@ -175,20 +175,6 @@ def _ending(loop: Node) -> Iterator[Node]:
 def _loop(node: Node) -> Node | None:
     """The loop around a node, or the `switch` that a `break` there leaves."""
     return next((one for one in tree_sitter_nodes.ancestors(node) if one.type in _LOOPS), None)
-
-
-def _statements(branch: Node) -> Sequence[Node]:
-    """What a branch of an `if` does, one after the other."""
-    inner = branch.named_children[0] if branch.type == "else_clause" and branch.named_child_count else branch
-    return inner.named_children if inner.type == "compound_statement" else [inner]
-
-
-def _goes_on(statement: Node) -> bool:
-    """Whether a statement is an `if` that begins the next turn, and has no `else`."""
-    taken = statement.child_by_field_name("consequence") if statement.type == "if_statement" else None
-    if taken is None or statement.child_by_field_name("alternative") is not None:
-        return False
-    return any(one.type == "continue_statement" for one in _statements(taken)[-1:])
 
 
 def stays_by(write: Node, name: bytes) -> Node | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.model.warp_graph import AGAIN, Expression, Site
 from cudamigrate.warp.expressions import type_name
 from cudamigrate.warp.facts import SAME, operate
+from cudamigrate.warp.object_changes import ObjectChanges
 
 if TYPE_CHECKING:
     from cudamigrate.warp.facts import Fact
@@ -21,7 +22,7 @@ class ObjectMembers:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+        self.evaluator, self._changes = evaluator, ObjectChanges(evaluator)
 
     def of(self, place: Place, held: Expression, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         """The facts that a member of an object may have; None where the object is not followed."""
@@ -38,20 +39,17 @@ class ObjectMembers:
         if held[0] != "v":
             return None
         at = place.declaring(held[1])
-        if at is None or not self._is_own(at, held[1], name):
+        if at is None or not self._is_own(at, held[1]):
             return None
         return self._variable(at, held[1], name, given if at is place else None, depth)
 
-    def _is_own(self, place: Place, variable: str, name: str) -> bool:
-        """Whether a variable is an object of the routine that is reached by its name alone, and changed there alone."""
+    def _is_own(self, place: Place, variable: str) -> bool:
+        """Whether a variable is an object that the routine declares, each thread its own."""
         routine, own = place.routine, variable.partition("#")[0]
         same = [one for one in routine.types if one.partition("#")[0] == own and not one.endswith(AGAIN)]
         if own in routine.parameters or not all(one in routine.held for one in same):
             return False
-        if any(one in routine.taken or one in routine.shared or one in routine.aliases for one in (*same, variable)):
-            return False
-        sites = [site for site in routine.sites if self._names(site.receiver, own)]
-        return not any(self._changes(place, site, name) for site in sites) and not self._is_lent(place, own)
+        return not any(one in routine.shared or one in routine.aliases for one in (*same, variable))
 
     def _is_memory(self, place: Place, what: Expression, depth: int) -> bool:
         """Whether an array is memory that somebody else may have filled, and no array of this routine or its object."""
@@ -70,27 +68,6 @@ class ObjectMembers:
             what[1] in at.routine.parameters or any(self._is_memory(at, one, depth - 1) for one in known)
         )
 
-    def _names(self, what: Expression | None, own: str) -> bool:
-        return what is not None and what[0] == "v" and what[1].partition("#")[0] == own
-
-    def _changes(self, place: Place, site: Site, name: str) -> bool:
-        """Whether a method of an object may give its member a value; one that no file defines may give any."""
-        targets = self.evaluator.targets(place, site)
-        return not targets or any(
-            one.name in (name, f"this.{name}") for target in targets for one in target.routine.definitions
-        )
-
-    def _is_lent(self, place: Place, own: str) -> bool:
-        """Whether a call is given the object by reference."""
-        for site in place.routine.sites:
-            for at, one in enumerate(site.arguments):
-                if self._names(one, own):
-                    for target in self.evaluator.targets(place, site):
-                        parameters = target.routine.parameters
-                        if at < len(parameters) and parameters[at] in target.routine.references:
-                            return True
-        return False
-
     def _variable(self, place: Place, variable: str, name: str, given: Facts | None, depth: int) -> list[Fact] | None:
         evaluator, routine = self.evaluator, place.routine
         found: list[Fact] = []
@@ -103,6 +80,10 @@ class ObjectMembers:
         for own in self._spelled(place, variable):
             members = evaluator.definitions(place).get(f"{own}.{name}", ())
             found += [evaluator.defined(place, at, given, depth) for at in members]
+            changed = self._changes.of_variable(place, own, name, given, depth - 1)
+            if changed is None:
+                return None
+            found += changed
         return found or None
 
     def _spelled(self, place: Place, variable: str) -> Iterator[str]:
@@ -140,7 +121,8 @@ class ObjectMembers:
         if routine.name == routine.owner:
             known = evaluator.definitions(target)
             own = [*known.get(name, ()), *known.get(f"this.{name}", ())]
-            return [evaluator.defined(target, at, handed, depth) for at in own] or None
+            given = [evaluator.defined(target, at, handed, depth) for at in own]
+            return given or self._changes.by_own_calls(target, name, handed, depth - 1)
         found: list[Fact] = []
         for at in evaluator.definitions(target).get("return", ()):
             one = routine.definitions[at]

@@ -121,7 +121,7 @@ def _parted(waits: _Waits, place: Place, site: Site, kind: str, passed: Collecti
         facts.append((evaluator.value(place, waits.pointers.chosen(place, site)), -1))
     spins = kind in _IN_LOOPS
     if spins:  # single lanes may wait for other blocks, as in CUDA
-        facts = [one for one in facts if one[0].level == WARP and not waits.is_ended_elsewhere(place, site, one[1])]
+        facts = [one for one in facts if one[0].level == WARP and waits.divides(place, site, one[1])]
     if evaluator.is_of_one_warp(place) or (spins and waits.is_called_by_one_warp(place)):
         facts = [one for one in facts if one[0].level != WARP]
     worst, guard = max(facts, key=lambda one: (one[0].level >= WARP, one[0].sure, one[0].level), default=(SAME, -1))
@@ -265,6 +265,14 @@ class _Waits:
         known = [one for one in numbers if one is not None]
         return sum(known) if len(known) == len(numbers) else None
 
+    def divides(self, place: Place, site: Site, guard: int) -> bool:
+        """Whether a condition parts lanes of a wave into some that wait and others that may end it.
+
+        Where the other conditions let one warp of a wave in, all that are there answer it alike.
+        """
+        others = [one for one in site.guards if one != guard]
+        return not self._is_one_of_wave(place, others) and not self.is_ended_elsewhere(place, site, guard)
+
     def is_ended_elsewhere(self, place: Place, site: Site, guard: int) -> bool:
         """Whether nothing that the other lanes of a wave have to do in a kernel can end a wait under a condition.
 
@@ -272,8 +280,9 @@ class _Waits:
         barrier they wait for who waits here.
         """
         routine = place.routine
-        lone = routine.kernel and routine.conditions[guard].is_lone and not routine.taken
-        if not lone or any(one.start < site.start < one.end for one in routine.loops):
+        condition = routine.conditions[guard]
+        lone = routine.kernel and condition.is_lone and not routine.taken
+        if not lone or any(one.start < condition.start and site.start < one.end for one in routine.loops):
             return False
         branches = {at for at, one in enumerate(routine.conditions) if one.is_lone or one.other}
         barriers = (one for one in routine.sites if one.callee in sources.barriers() and one.receiver is None)
@@ -291,7 +300,7 @@ class _Waits:
         return all(
             any(start < barrier.start and set(barrier.guards) <= set(guards) for barrier in passed)
             for start, guards in writes
-            if guard not in guards
+            if guard not in guards and not self.answers.is_within(place, guards, guard)
         )
 
     def is_called_by_one_warp(self, place: Place) -> bool:

@@ -44,6 +44,7 @@ from cudamigrate.warp.expressions import (
     of_register,
     word,
 )
+from cudamigrate.warp.local_references import LocalReferences
 from cudamigrate.warp.overwritten_values import overwritten
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.special_registers import made_by_assembly, meetings_of, read
@@ -72,10 +73,11 @@ class RoutineWalk:
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
         self._around = Around.of(node)
+        self._local = LocalReferences(draft)
 
     def value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
-        return expression(node, self._again)
+        return self._local.meaning(expression(node, self._again))
 
     def meant(self, name: str) -> str:
         """The variable that a name stands for at this place."""
@@ -142,13 +144,15 @@ class RoutineWalk:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         sign = word(node.child_by_field_name("operator"))
         if left is not None and right is not None:
-            name = self.meant(target(left))
-            value = ("n", 0) if name == "*" else self.value(right)  # of memory only that it is written counts
-            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self.value(left), value)
+            name, given = self.meant(target(left)), self.value(right)
+            given = given if sign == "=" else ("o", sign[:-1], self.value(left), given)
+            value = ("n", 0) if name == "*" else given  # of memory only that it is written counts
             if sign == "=" and left.type == "identifier" and self._is_step(node, name):
                 is_seen = node.start_byte not in self._dying
                 name = self._anew(word(left), name, guards, loops, is_seen)
+            self._local.point(name, right, value)
             self.define(name, value, guards, loops, node, self.value(left))
+            self._through(left, given, guards, loops, node)
             held = stored_in(left) if name == "*" else ""
             if held or (name == "*" and _MEMBERS.below(left)):
                 self.define(f"*{self.meant(held) or '.'}", self.value(right), guards, loops, node, self.value(left))
@@ -189,9 +193,15 @@ class RoutineWalk:
     def _update(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         changed = node.child_by_field_name("argument")
         if changed is not None:
-            more = ("o", "+", self.value(changed), ("n", 1))
+            more = ("o", word(node.child_by_field_name("operator"))[:1], self.value(changed), ("n", 1))
             self.define(self.meant(target(changed)), more, guards, loops, node, self.value(changed))
+            self._through(changed, more, guards, loops, node)
         self.inside(node, guards, loops)
+
+    def _through(self, left: Node, value: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
+        """What an assignment gives to variables that references and pointers lead to."""
+        for name, place in self._local.written(left, self.value(left)):
+            self.define(name, value, guards, loops, node, place)
 
     def _takes(self, node: Node, guards: Numbers, loops: Numbers) -> None:
         if (register := read(node)) is not None:
@@ -293,10 +303,12 @@ class RoutineWalk:
                 self.draft.tiles[name] = size
             if is_lambda(declarator):
                 self.reader.function(declarator.named_children[-1], self.number, name)
-            elif initial is not None and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
-                self.draft.aliases.add(name)
             elif initial is not None:
-                self.define(name, initial, guards, loops, node)
+                is_own = self._local.declares(name, declarator, initial)
+                if not is_own and names_memory(declarator, initial, self.draft.shared | self.draft.aliases):
+                    self.draft.aliases.add(name)
+                else:
+                    self.define(name, initial, guards, loops, node)
         self._inside_of_declared(node, kind, guards, loops)
 
     def _inside_of_declared(self, node: Node, kind: str, guards: Numbers, loops: Numbers) -> None:

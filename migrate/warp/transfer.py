@@ -16,6 +16,7 @@ from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import AGAIN, Definition, Expression, FileGraph, Instance, Site
 from cudamigrate.warp import chosen_constants, graph, sources
 from cudamigrate.warp.call_targets import CallTargets
+from cudamigrate.warp.cancelled_terms import CancelledTerms
 from cudamigrate.warp.class_fields import ClassFields
 from cudamigrate.warp.expressions import INTEGERS, expression
 from cudamigrate.warp.facts import (
@@ -79,6 +80,7 @@ class Evaluator(CallTargets):
     methods: MethodCalls = field(init=False)
     references: ReferenceParameters = field(init=False)
     macros: MacroValues = field(init=False)
+    terms: CancelledTerms = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
@@ -93,7 +95,7 @@ class Evaluator(CallTargets):
         for block in (block for one in self.graphs for block in one.blocks):
             self.blocks.setdefault(block.kernel, set()).add(self.launched(block))
         self.objects, self.classes, self.members = FunctionObjects(self), ObjectClasses(self), ObjectMembers(self)
-        self.references, self.macros = ReferenceParameters(self), MacroValues(self)
+        self.references, self.macros, self.terms = ReferenceParameters(self), MacroValues(self), CancelledTerms(self)
         self.fields, self.operators, self.methods = ClassFields(self), ObjectOperators(self), MethodCalls(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
@@ -130,10 +132,8 @@ class Evaluator(CallTargets):
         if depth <= 0:
             return OPEN
         kind = what[0]
-        if kind == "n":
-            return number(what[1])
-        if kind == "r":
-            return SAME._replace(exact=what[1])
+        if kind in ("n", "r"):
+            return number(what[1]) if kind == "n" else SAME._replace(exact=what[1])
         if kind == "k":
             return of_launch(self, place, what[1])
         read = {"v": self._named_value, "c": self.result, "m": self._member}.get(kind, self._operation)
@@ -154,6 +154,8 @@ class Evaluator(CallTargets):
             chosen = chosen_constants.compared(self, place, parts, given, depth - 1)
             if chosen is not None:
                 return chosen
+        if (simpler := self.terms.simpler(place, what)) is not None:
+            return self.value(place, simpler, given, depth - 1)
         facts = [self.value(place, part, given, depth - 1) for part in parts]
         if kind in ("o", "l") or (kind == "b" and len(facts) != 1):
             return operate(what[1] if kind == "o" else "?", facts)

@@ -45,17 +45,17 @@ class WaitingTurns:
         that is let go of in the loop holds up nobody. `is_idle` says that what the loop calls changes nothing at all.
         """
         if not is_idle:
-            return site.kind not in _DOING and self._retried.takes(place, site) and self._is_open(place, site)
+            return site.kind not in _DOING and self._retried.takes(place, site) and self.is_open(place, site)
         asked = list(self.effects.asked(place, site))
         waits = site.kind not in _DOING and any(self._takes(place, one, site.kind == "jump") for one in asked)
         waits = waits and not self._retried.is_lone(place, site)
         waits = waits or any(self._is_numbered(place, one) for one in asked)
-        return (waits or (site.kind not in _DOING and self._is_given(place, asked))) and self._is_open(place, site)
+        return (waits or (site.kind not in _DOING and self._is_given(place, asked))) and self.is_open(place, site)
 
     def given_back(self, place: Place, site: Site) -> Site | None:
         """Where several lanes of a wave take a lock by a function that also lets go of it, in a turn of a loop."""
         found = self._retried.given_back(place, site)
-        return found if found is not None and self._is_open(place, site) else None
+        return found if found is not None and self.is_open(place, site) else None
 
     def _is_given(self, place: Place, asked: Sequence[Expression]) -> bool:
         """Whether a macro's loop asks for a lock by what the macro is given."""
@@ -75,7 +75,7 @@ class WaitingTurns:
     def _is_numbered(self, place: Place, asked: Expression) -> bool:
         """Whether memory is compared with a number that an atomic operation gave this thread alone."""
         seen = dict[tuple[int, str], int]()
-        return any(self._is_number(at, one, _CALLS, seen) for at, one in self._compared(place, asked, _CALLS))
+        return any(self.is_drawn(at, one, _CALLS, seen) for at, one in self._compared(place, asked, _CALLS))
 
     def _compared(self, place: Place, asked: Expression, depth: int) -> Iterator[tuple[Place, Expression]]:
         """What is compared, here or by what is called, functions that were handed in too; each with its routine."""
@@ -93,8 +93,11 @@ class WaitingTurns:
                         known = at is target and part[0] == "v" and part[1] in given
                         yield (place, given[part[1]]) if known else (at, part)
 
-    def _is_number(self, place: Place, what: Expression, depth: int, seen: Seen) -> bool:
-        """Whether a value is such a number; `seen` has how far variables were followed, so that each is once."""
+    def is_drawn(self, place: Place, what: Expression, depth: int, seen: Seen) -> bool:
+        """Whether an atomic operation gave a value to this thread alone.
+
+        `seen` has how far variables were followed, so that each is once.
+        """
         if depth == 0:
             return False
         if what[0] == "c":
@@ -104,32 +107,32 @@ class WaitingTurns:
             made = Site("call", what[1], what[2], what[3], (), 0, 0, 0)
             found = self.evaluator.called(place, made) if what[1] else []
             results = ((one, each.value) for one in found for each in one.routine.definitions if each.name == "return")
-            return any(self._is_number(one, value, depth - 1, seen) for one, value in results)
+            return any(self.is_drawn(one, value, depth - 1, seen) for one, value in results)
         if what[0] == "o":
-            return any(self._is_number(place, one, depth, seen) for one in what[2:])
+            return any(self.is_drawn(place, one, depth, seen) for one in what[2:])
         if what[0] != "v":
             return False
         name, routine, known = what[1], place.routine, (id(place), what[1])
         if seen.get(known, 0) >= depth:
             return False
         seen[known] = depth
-        if any(one.name == name and self._is_number(place, one.value, depth - 1, seen) for one in routine.definitions):
+        if any(one.name == name and self.is_drawn(place, one.value, depth - 1, seen) for one in routine.definitions):
             return True
         if name not in routine.parameters:
             around = place.around if name not in routine.types else None  # what a lambda sees
-            return around is not None and self._is_number(around, what, depth - 1, seen)
+            return around is not None and self.is_drawn(around, what, depth - 1, seen)
         at = routine.parameters.index(name)
         calls = self.evaluator.calls_of(place) or ()
         given = ((one, each.arguments[at]) for one, each in calls if at < len(each.arguments))
-        return any(self._is_number(one, value, depth - 1, seen) for one, value in given)
+        return any(self.is_drawn(one, value, depth - 1, seen) for one, value in given)
 
-    def _is_open(self, place: Place, site: Site) -> bool:
+    def is_open(self, place: Place, site: Site) -> bool:
         """Whether several lanes of a wave may come to a site, in some call of its routine or where none is seen."""
         if self.alone(place, site):
             return False
 
         def from_calls() -> bool:
             calls = self.evaluator.calls_of(place)
-            return not calls or any(self._is_open(*one) for one in calls)
+            return not calls or any(self.is_open(*one) for one in calls)
 
         return self._questions.ask(id(place), first=False, work=from_calls)

@@ -42,6 +42,11 @@ class Meeting(NamedTuple):
         """Whether it gives values of other lanes."""
         return self.name != _SYNCWARP
 
+    @property
+    def is_for_all(self) -> bool:
+        """Whether it is for all lanes of a warp."""
+        return self.lanes == _ALL and self.size == _WARP
+
     def needs_others(self, lanes: tuple[bool, ...] | None) -> bool:
         """Whether it is for lanes beside some of its group; not seen is taken for yes."""
         if lanes is None:

@@ -469,6 +469,7 @@ def test_who_spins_is_asked_of_the_blocks_that_a_kernel_is_launched_with(block: 
         ("while (atomicCAS(p, 0, 1)) ; int v = p[1]; p[1] = v + 1; atomicExch(p, 0);", True),
         ("while (atomicExch(&p[2], 1) != 0) { } p[1] += 1; __threadfence(); p[2] = 0;", True),
         ("while (atomicCAS(p, 0, 1)) ; p[1] += 1; *p = 0; p[3] = 4;", True),
+        ("while (atomicCAS(p, 0, 1)) ; __threadfence(); p[1] += 1; __threadfence(); atomicExch(p, 0);", True),
         ("while (atomicCAS(p, 0, 1)) ; int v = p[1]; atomicExch(p, 0); p[1] = v;", False),
         ("while (atomicCAS(p, 0, 1)) ; if (p[1]) return; atomicExch(p, 0);", False),
         ("while (atomicCAS(p, 0, 1)) ; p[1] += 1; atomicExch(p + 1, 0);", False),
@@ -489,7 +490,7 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
         head, _, rest = made.partition("for (bool done = false; !done;) { if (!(atomic")
         taken, _, behind = rest.partition(" done = true; }")
         assert head and taken.count("{") == 1 and behind.startswith(" __builtin_amdgcn_wave_barrier(); }")
-        assert taken.count("__threadfence();") == 1
+        assert taken.count("__threadfence();") == 2 and re.search(r"\{\s*__threadfence\(\);", taken)
         assert re.search(r"__threadfence\(\); (?:atomicExch\(p, 0\)|\*p = 0|p\[2\] = 0);$", taken)
 
 
@@ -504,7 +505,7 @@ def test_lanes_without_the_lock_wait_as_before() -> None:
     text = KERNEL.format("while (atomicCAS(p, 0, 1) != 0) { __nanosleep(9); } p[1] += 1; atomicExch(p, 0);")
     findings = find_in_text(text).findings
     made = convert_file.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
-    wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { p[1] += 1;"
+    wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { __threadfence(); p[1] += 1;"
     taken = f"{wait} __threadfence(); atomicExch(p, 0); done = true; }} __builtin_amdgcn_wave_barrier(); }}"
     assert f"for (bool done = false; !done;) {{ {taken}" in made
 

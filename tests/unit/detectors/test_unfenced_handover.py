@@ -22,6 +22,10 @@ ARRIVALS = {
         int came = atomicAdd(counts + (at - inner), 1);
         while (true) { if (came == 0) break; Box a = at->left->box; at->box = a; at = at->parent; FENCE
             came = atomicAdd(counts + (at - inner), 1); } }""",
+    "stored a turn before": """__global__ void k(const int* parent, const int* left, Box* boxes, unsigned* seen) {
+        int at = parent[threadIdx.x];
+        while (at >= 0) { FENCE if (atomicAdd(&seen[at], 1u) == 0) return;
+            FENCE Box a = boxes[left[at]]; boxes[at] = a; at = parent[at]; } }""",
     "last block": """__global__ void k(float* part, float* out, unsigned* count) {
         __shared__ bool last;
         if (threadIdx.x == 0) { part[blockIdx.x] = 1; last = atomicInc(count, gridDim.x) == gridDim.x - 1; }
@@ -37,6 +41,9 @@ ARRIVALS = {
         FENCE v[threadIdx.x] += v[threadIdx.x ^ 1]; }""",
 }
 ARRIVED = {
+    "stored behind the loop": """__global__ void k(const int* left, int* boxes, unsigned* seen, int n) {
+        while (n > 0) { if (atomicAdd(&seen[n], 1u) == 0) return; n += boxes[left[n]]; }
+        boxes[n] = 1; }""",
     "first goes on": """__global__ void k(float* v, int* seen) {
         v[threadIdx.x] = 1; if (atomicCAS(seen, 0, 1) == 0) v[0] = v[threadIdx.x ^ 1]; }""",
     "own element": """__global__ void k(float* v, int* seen) {
@@ -112,6 +119,16 @@ def test_what_no_other_block_stored_is_not(name: str) -> None:
 def test_a_lock_that_orders_nothing_is_told(name: str) -> None:
     assert [rule for rule, _ in handovers(LOCKS[name].replace("FENCE", ""))] == ["memory/unfenced-lock"]
     assert handovers(LOCKS[name].replace("FENCE", "__threadfence();")) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "where"),
+    [("", "__threadfence();", "after taking it."), ("__threadfence();", "", "before the release.")],
+)
+@pytest.mark.parametrize("name", LOCKS)
+def test_each_side_of_what_a_lock_guards_needs_its_fence(name: str, first: str, second: str, where: str) -> None:
+    ((rule, message),) = handovers(LOCKS[name].replace("FENCE", first, 1).replace("FENCE", second))
+    assert rule == "memory/unfenced-lock" and message.endswith(f"Call `__threadfence()` {where}")
 
 
 @pytest.mark.parametrize("name", GUARDED)

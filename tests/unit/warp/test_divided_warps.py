@@ -28,6 +28,8 @@ HELPER = "__device__ int of(int value, int from) { return __shfl_sync(0xffffffff
     [
         (HANDED.format("__syncwarp();", "__syncwarp();", "s[0]"), ""),
         (HANDED.format(f"__syncwarp({ALL});", "__syncwarp();", "s[lane - 8]"), ""),
+        (HANDED.format("__syncwarp(~0u);", "__syncwarp(-1);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(all);", "__syncwarp(all);", "s[0]"), "constexpr unsigned all = ~0u;"),
         (HANDED.format("meet();", "meet();", "s[0]"), "__device__ void meet() { s[0] = 1; __syncwarp(); }"),
         ("if (lane % 2 == 0) a[0] = of(n, 1); else a[1] = of(n, 0);", HELPER),
         (f"unsigned v; if (lane == 3) v = __ballot_sync({ALL}, n); else v = __ballot_sync({ALL}, 1); a[0] = v;", ""),
@@ -41,6 +43,8 @@ def test_lanes_of_both_branches_meet(body: str, before: str) -> None:
     ("body", "before"),
     [
         (HANDED.format("__syncwarp(0xff);", "__syncwarp(0xffffff00);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(0xff);", "__syncwarp(~0xffu);", "s[0]"), ""),
+        (HANDED.format("__syncwarp(~0u >> 24);", "__syncwarp(~0xffu);", "s[0]"), ""),
         (HANDED.format("__syncwarp();", "__syncwarp();", "n"), ""),
         (HANDED.format("__syncwarp();", "", "s[0]"), ""),
         ("if (threadIdx.x / 32 == 0) a[0] = of(n, 1); else a[1] = of(n, 0);", HELPER),
@@ -54,6 +58,40 @@ def test_lanes_of_both_branches_meet(body: str, before: str) -> None:
 )
 def test_lanes_that_need_none_of_the_other_branch(body: str, before: str) -> None:
     assert met(body, before) == 0
+
+
+TURNS = "for (int i = 0; i < 32; ++i) {{ {} }}"
+SHUFFLED = f"n = __shfl_sync({ALL}, n, 3);"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TURNS.format(f"if (i == lane) {SHUFFLED}"),
+        TURNS.format(f"if (i < lane) {{ n += a[i]; continue; }} {SHUFFLED} break;"),
+        TURNS.format(f"bool mine = i == lane; if (mine) n += __ballot_sync({ALL}, n);"),
+        f"for (int i = 31; i >= 0; --i) {{ if (i == lane) {SHUFFLED} }}",
+        f"int i = 0; while (true) {{ if (lane == i) {{ {SHUFFLED} break; }} i++; }}",
+    ],
+)
+def test_lanes_that_come_in_another_turn_are_not_there(body: str) -> None:
+    assert met(body) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TURNS.format(f"int m = __shfl_sync({ALL}, n, i); if (i == lane) n = m;"),
+        TURNS.format("if (i == lane) n = __shfl_sync(1u << lane, n, lane);"),
+        TURNS.format(f"if (i == threadIdx.x / 32) {SHUFFLED}"),
+        TURNS.format(f"if (i == n) {SHUFFLED}"),
+        f"for (int i = 0; i < 1; ++i) {{ if (i == lane) {SHUFFLED} }}",
+        f"for (int d = 1; d < 32; d <<= 1) {{ if (lane >= d) n += __shfl_up_sync({ALL}, n, d); }}",  # all in the first
+        f"for (int i = threadIdx.x; i < 1024; i += 32) {{ if (i < n) {SHUFFLED} }}",
+    ],
+)
+def test_lanes_that_come_in_one_turn_or_never_meet_nobody_later(body: str) -> None:
+    assert met(body) == 0
 
 
 READ, WRITE = "__syncwarp(); a[lane] = s[lane];", "s[lane - 8] = n; __syncwarp();"

@@ -146,6 +146,48 @@ DIVERGENT = {
     ),
 }
 
+SPAN = "int first = threadIdx.x / 2 * 8;"
+EVENLY = (
+    "int step = blockDim.x * blockDim.y; {} for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < end; i += step)"
+)
+EVENLY += " __syncthreads(); a[1] = 2; __syncthreads();"
+UNIFORM |= {
+    "what is between two ends": kernel(
+        f"{SPAN} if (threadIdx.x % 2) first += 4; int last = first + 4 * n - 1; switch (last - first)"
+        "{ case 31: __syncthreads(); break; default: break; } a[0] = last;"
+    ),
+    "a bound rounded down by a mask": kernel(EVENLY.format("int end = n & ~(step - 1);")),
+    "a bound rounded up by a mask": kernel(EVENLY.format("int end = (n + step - 1) & -step;")),
+    "a bound without the rest": kernel(EVENLY.format("int end = n - n % step;")),
+    "a bound rounded up where there is a rest": kernel(
+        EVENLY.format("int end = n & (step - 1) ? (n & ~(step - 1)) + step : n;")
+    ),
+    "a bound that is as it is without a rest": kernel(
+        EVENLY.format("int end = n % step == 0 ? n : n + step - n % step;")
+    ),
+    "a bound rounded by a number": kernel(
+        "int end = (n + 255) & ~255; for (int i = threadIdx.x; i < end; i += 256) __syncthreads(); __syncthreads();"
+    ),
+}
+DIVERGENT |= {
+    "what is between two ends of which one moved": kernel(
+        f"{SPAN} int last = first + 4 * n - 1; if (threadIdx.x % 2) first += 4; switch (last - first)"
+        "{ case 31: __syncthreads(); break; default: break; } a[0] = last;"
+    ),
+    "what is between two ends that each thread has read": kernel(
+        f"{SPAN} int last = first + a[threadIdx.x]; if (last - first) __syncthreads();"
+    ),
+    "what is between two ends of which a call moves one": kernel(
+        f"{SPAN} int last = first + n; move(first); if (last - first) __syncthreads();",
+        "__device__ void move(int &at) { at += threadIdx.x; }",
+    ),
+    "a bound rounded where it has no rest": kernel(
+        EVENLY.format("int end = n & (step - 1) ? n : (n & ~(step - 1)) + step;")
+    ),
+    "a bound rounded to another step": kernel(EVENLY.format("int end = n & ~(m - 1);")),
+    "a bound without the rest of another": kernel(EVENLY.format("int end = n - m % step;")),
+}
+
 STORES = """__device__ Pair of_warp(int w) { Pair p; p.first = 1; p.last = w; return p; }
 __device__ void store(int *p, int v) { *p = v; }
 struct Base { int go; __device__ Base(int g, int t) : go(g) {} };

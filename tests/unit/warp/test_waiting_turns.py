@@ -251,7 +251,25 @@ TURNS |= {
         " old = __shfl_sync(~0u, old, 1); held = old & 1; } f[threadIdx.x] += 1; atomicAnd(f, ~1);"
     ),
 }
+TURNS |= {
+    "a turn that begins again without the lock": kernel(
+        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue; break; } f[1] += 1; l->drop();", LOCK
+    ),
+    "one of two locks that is given back": kernel(
+        "Lock *l = (Lock *)f; while (true) { if (!l->take()) continue;"
+        " if (!l[1].take()) { l->drop(); continue; } break; } f[2] += 1; l[1].drop(); l->drop();",
+        LOCK,
+    ),
+}
 FINE = {
+    "a turn that begins again and counts": kernel(
+        "int i = threadIdx.x; while (true) { ++i; if (f[i] != n) continue; f[i] = 0; break; } f[0] = i;"
+    ),
+    "a turn that begins again and lets go of the lock": kernel(
+        "Lock *l = (Lock *)f; bool go = true;"
+        " while (go) { if (!l->take()) continue; f[1] += 1; l->drop(); go = false; }",
+        LOCK,
+    ),
     "one lane of 64 asks for its wave": kernel(HELD.format("threadIdx.x % 64 == 1", *ASKED)),
     "one lane of the block asks, by a function": kernel(HELD.format("first()", *ASKED), LANE),
     "one lane of the first warp asks": kernel(HELD.format("lane() == 1 && threadIdx.x < 32", *ASKED), LANE),
@@ -414,6 +432,7 @@ def test_a_flag_that_a_part_of_a_wave_waits_for_is_found(name: str) -> None:
 
 ROWS = "if (threadIdx.y == 0) { while (*(volatile int *)f == 0) ; f[1] = 1; }"
 STAGED = f"f[2 + threadIdx.x] = n;\n__syncthreads();\n{ROWS} __threadfence();"
+ONE_WARP = "if (threadIdx.x < 32) { while (*(volatile int *)f == 0) ; }"
 WAITS = [
     ("the other rows are done", ROWS, []),
     ("they wrote before a barrier", STAGED, []),
@@ -436,6 +455,19 @@ WAITS = [
         "those who wait do not come by",
         f"if (threadIdx.y) {{ f[9] = n;\n__syncthreads(); }}\n{ROWS}",
         ["barrier", "spin"],
+    ),
+    ("only those who wait write", f"if (threadIdx.x == 0) f[3] = 1; {ONE_WARP}", []),
+    ("others write", f"if (threadIdx.x == 32) f[3] = 1; {ONE_WARP}", ["spin"]),
+    (
+        "a loop of their own",
+        "if (threadIdx.x < 32) { for (int i = n; i; --i) { while (*(volatile int *)f == 0) ; } }",
+        [],
+    ),
+    (
+        "a vote of their own",
+        "if (threadIdx.x < 32) { bool go = true; while (go) { int v; do { v = *(volatile int *)f; }"
+        " while (__any_sync(0xffffffff, v == 0)); go = __any_sync(0xffffffff, v == 2); } }",
+        [],
     ),
     ("a turn of a loop around", f"for (int i = n; i; i /= 2) {{ {ROWS} }}", ["spin"]),
     ("assembly may store", f'{ROWS} asm volatile("st.global.s32 [%0], 1;" :: "l"(f));', ["spin"]),
