@@ -49,11 +49,12 @@ _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
-    `roots` are the absolute folders that a build of their own begins in: a project that another takes in is of its build. `unread` are build files that crashed or
-    stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
-    folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
-    compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it, and
-    `lines` are the commands of scripts that compile it. Those paths of `loaded` that are relative are so to `root`.
+    `roots` are the absolute folders that a build of their own begins in: a project that another takes in is of its
+    build. `unread` are build files that crashed or stalled their reader, so that what they say is not known. `targets`
+    are CMake's, for each file, and `linked` the folders that a source gets by its targets and the libraries which those
+    are linked to. `loaded` is what Python that compiles a file as it runs gives it, `chosen` what a Makefile does that
+    is chosen by name and alone compiles it, and `lines` are the commands of scripts that compile it. Those paths of
+    `loaded` that are relative are so to `root`.
     """
 
     files: Mapping[str, Settings]
