@@ -37,7 +37,7 @@ _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmak
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
 _CHECKPOINTS = re.compile(r"(?:.*?/)?\.ipynb_checkpoints/")
-"""The folder in which Jupyter keeps a copy of each file that is edited in it (`checkpoint_dir` of its FileCheckpoints)."""
+"""The folder in which Jupyter keeps a copy of each file edited in it (`checkpoint_dir` of its FileCheckpoints)."""
 _MANY = 2_000
 """Files and folders that are looked at in an ignored folder."""
 _GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))

@@ -166,7 +166,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
 def _with_macros(
     units: Sequence[Unit], checked: Sequence[Checked], job: Job, passes: engine_passes.Passes
 ) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled]]:
-    """The units and what is said of them, with the macros that they demand or have no GPU code without."""
+    """The units and what is said of them, with the macros that they demand or have no HIP code without."""
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
     seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)

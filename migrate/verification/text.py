@@ -137,7 +137,7 @@ def _given(judged: Verification) -> Iterator[str]:
         their = "its" if len(paths) == 1 else "their"
         place = f"{first.path}:{first.given.rpartition(' ')[2]}"
         shown = f"{', '.join(paths[:3])}{_more(paths)}"
-        why = f"without it nothing of {their} GPU code is compiled ({place})"
+        why = f"without it nothing of {their} HIP code is compiled ({place})"
         yield f"{_files(paths)} compiled with `{macro}` defined: {why}: {shown}"
 
 
@@ -279,8 +279,14 @@ def _empty(judged: Verification) -> Iterator[str]:
 
 
 def _skipped(judged: Verification) -> Iterator[str]:
-    """How much GPU code of what type-checks no pass compiled."""
-    good = {one.path: one.skipped for one in judged.verdicts if one.word in ("checked", "declarations") and one.skipped}
+    """How much HIP code of what type-checks no pass compiled."""
+    good = [one for one in judged.verdicts if one.word in ("checked", "declarations")]
+    yield from _behind({one.path: one.skipped for one in good if one.skipped}, "GPU code")
+    yield from _behind({one.path: one.skipped_host for one in good if one.skipped_host}, "host code with HIP calls")
+
+
+def _behind(good: Mapping[str, Sequence[tuple[str, int]]], kind: str) -> Iterator[str]:
+    """The lines of some kind of code that no pass compiles, by file, with the conditions that they are behind."""
     if good:
         lines: dict[str, int] = {}
         for condition, count in (pair for skipped in good.values() for pair in skipped):
@@ -288,7 +294,7 @@ def _skipped(judged: Verification) -> Iterator[str]:
         first, *others = sorted(lines, key=lambda condition: (-lines[condition], condition))
         more = f" and {count_of(len(others), 'other condition')}" if others else ""
         has = "that type-checks has" if len(good) == 1 else "that type-check have"
-        code = f"{count_of(sum(lines.values()), 'line')} of GPU code that no pass compiles"
+        code = f"{count_of(sum(lines.values()), 'line')} of {kind} that no pass compiles"
         where = f"{', '.join(list(good)[:3])}{_more(list(good))}"
         yield f"{_files(list(good))} {has} {code}, behind `{first}`{more}: {where}"
 
