@@ -59,6 +59,19 @@ def test_a_header_that_a_library_of_amd_has_too_is_missing_and_not_cudas(tmp_pat
     assert judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nvtx3/nvToolsExt.h>\n")[0] == "failed"
 
 
+def test_what_hip_lacks_fails_with_what_to_do_although_nothing_was_scanned(tmp_path: Path) -> None:
+    files = {
+        "nvml.hip": "#include <hip/hip_runtime.h>\n#include <nvml.h>\nvoid f() { nvmlInit(); }\n",
+        "own.hip": "#include <hip/hip_runtime.h>\nvoid f() { nvmInit(); hipDeviceReset(); cudaDevice d; }\n",
+    }
+    found = prove.verify(written(tmp_path, files), Config(jobs=1), "clang").verdicts
+    told = {one.path: [(entry.rule, entry.foreseen) for entry in one.diagnostics] for one in found}
+    assert told["nvml.hip"] == [("api/nvml-header", True), ("api/nvml-start", True)]
+    assert told["own.hip"][0] == ("", False)  # nobody's name that a rule knows
+    assert "amd_smi/amdsmi.h" in found[0].diagnostics[0].advice
+    assert not any("{" in entry.advice for one in found for entry in one.diagnostics)
+
+
 def test_what_a_build_leaves_to_cuda_is_not_judged_and_what_is_hips_by_name_is(tmp_path: Path) -> None:
     build = "if(GPU STREQUAL HIP)\n  project(p LANGUAGES HIP)\n  include(cmake/hip.cmake)\nelse()\n"
     files = {
