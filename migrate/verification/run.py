@@ -52,6 +52,7 @@ from cudamigrate.verification import (
     required_macros,
     submodules,
     uncompiled,
+    unincluded,
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
@@ -211,7 +212,8 @@ def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str
 
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
-    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read, job.wanted)
+    declares = partial(unincluded.header_of, chosen=chosen)
+    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has, declares), job.is_cuda, tree.read, job.wanted)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
@@ -301,6 +303,8 @@ def _verdict(
     if word == "failed" and (others := list(filter(job.left_out, inside))):
         word, headers = "unresolved", [*causes.left_out(others)]
     read = done.seconds, done.cached
+    if word == "failed":
+        kept = [unincluded.advised(entry, chosen, done.read) for entry in kept]
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, *read, named=unit.flags.named)
 
 

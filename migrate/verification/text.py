@@ -191,7 +191,7 @@ def _foreseen(cause: Cause) -> str:
         return f". Not foreseen ({UNFORESEEN}): {what}"
     if cause.rule:
         return f". Not foreseen ({UNFORESEEN}): the fix of {cause.rule} is not enough here; {what}"
-    return ""
+    return f": {cause.advice}" if cause.advice else ""
 
 
 def _originals(judged: Verification) -> Iterator[str]:

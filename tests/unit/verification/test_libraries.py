@@ -285,6 +285,14 @@ def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: st
     assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"
 
 
+def test_a_name_that_older_headers_have_lacks_its_include() -> None:
+    entry = complaint("use of undeclared identifier 'hipsparseCreate'")
+    read = ["/usr/include/hipsparse/other.h"]
+    goal = libraries.Release("6.2", "5.2", lambda name: True)
+    assert libraries.newer(entry, goal, read).kind == "stand-in"
+    assert libraries.newer(entry, replace(goal, declares="hipsparseCreate".__eq__), read).kind == "error"
+
+
 def line_of(header: str, text: str) -> Place:
     """The place of a text in one of our declarations."""
     path = f"{DECLARATIONS}/{header}"
