@@ -20,6 +20,8 @@ _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
 """Causes shown in a report for readers; the report in JSON has them all."""
+_NOWHERE = ("use of undeclared identifier", "unknown type name")
+_GIVEN = "name the macro or folder that the build gives, with `--define` or `--include-dir`"
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
 
@@ -185,6 +187,8 @@ def _foreseen(cause: Cause) -> str:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
+        if cause.message.startswith(_NOWHERE):  # no compiler finds a name that nothing declares
+            return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
@@ -195,8 +199,9 @@ def _foreseen(cause: Cause) -> str:
 
 
 def _originals(judged: Verification) -> Iterator[str]:
-    """A file that never compiled is not the move's fault."""
-    never = [verdict.path for verdict in judged.verdicts if verdict.word == "failed" and verdict.original == "failed"]
+    """An error that the file had as it was is not the move's. That it had others says nothing of those it has now."""
+    failed = (one for one in judged.verdicts if one.word == "failed" and one.original == "failed")
+    never = [one.path for one in failed if any(entry.before for entry in one.diagnostics)]
     if never:
         said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
         yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
@@ -222,12 +227,13 @@ def _unresolved(judged: Verification, most: int) -> Iterator[str]:
 def _by_package(found: Sequence[Missing]) -> list[Missing]:
     """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`.
 
-    So are those that the same files lack, where it is not known what brings them.
+    So are those of one folder, and those that the same files lack, where it is not known what brings them.
     """
     parts: dict[tuple[str, ...], list[Missing]] = {}
     for one in found:
         header, _, package = one.what.removesuffix(")").rpartition(" (")
-        known = (package,) if header else ("", *one.files)
+        folder = one.what.rpartition("/")[0]
+        known = (package,) if header else ("", folder) if folder else ("", *one.files)
         parts.setdefault(known if one.header else (one.what,), []).append(one)
     return [_together(package, listed) for (package, *_), listed in parts.items()]
 
