@@ -137,6 +137,10 @@ def test_what_a_run_leaves_out_says_nothing_of_what_includes_it(
 
 
 CHECKED = "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)\n"
+BY_NVCC = (
+    "#ifdef __NVCC__\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD inline int one() { return 1; }\n"
+)
+BY_OTHERS = f"#ifdef WITH_GPU{ONE}"
 USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
 
 
@@ -148,6 +152,8 @@ USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
         ("void go(cudaStream_t s);\n", "void run(cudaStream_t s) { go(s); }", "unresolved"),
         ("inline int one() { return 1; }\n", "int run() { return one() + nowhere; }", "failed"),
         (CHECKED, "int run(int a) { return a; }", "checked"),
+        (BY_NVCC, "__global__ void k(int *p) { *p = one(); }", "unresolved"),
+        (BY_OTHERS, "__global__ void k(int *p) { *p = one(); }", "failed"),  # nothing of it would change
         (CHECKED, "void run() { CHECK(cudaDeviceSynchronize()); cudaGraphicsGLRegisterAll(); }", "unresolved"),
     ],
 )
