@@ -137,9 +137,8 @@ def test_what_a_run_leaves_out_says_nothing_of_what_includes_it(
 
 
 CHECKED = "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)\n"
-BY_NVCC = (
-    "#ifdef __NVCC__\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD inline int one() { return 1; }\n"
-)
+ONE = "\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD inline int one() { return 1; }\n"
+BY_NVCC = f"#ifdef __NVCC__{ONE}"
 BY_OTHERS = f"#ifdef WITH_GPU{ONE}"
 USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
 
