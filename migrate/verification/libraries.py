@@ -244,6 +244,7 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name)
     called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
+    called = called and not any(map(_of_stand_in, (place.path for place in entry.notes)))  # ours have no such release
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     absent = absent and not goal.declares(name)  # else its include lacks, whatever the release
     if not (member or called or absent):

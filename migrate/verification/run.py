@@ -49,6 +49,7 @@ from cudamigrate.verification import (
     open_regions,
     originals,
     own_names,
+    refused_halves,
     required_macros,
     submodules,
     uncompiled,
@@ -304,7 +305,7 @@ def _verdict(
         word, headers = "unresolved", [*causes.left_out(others)]
     read = done.seconds, done.cached
     if word == "failed":
-        kept = [unincluded.advised(entry, chosen, done.read) for entry in kept]
+        kept = [refused_halves.advised(unincluded.advised(entry, chosen, done.read), unit) for entry in kept]
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, *read, named=unit.flags.named)
 
 

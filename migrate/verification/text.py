@@ -230,10 +230,12 @@ def _by_package(found: Sequence[Missing]) -> list[Missing]:
     So are those of one folder, and those that the same files lack, where it is not known what brings them.
     """
     parts: dict[tuple[str, ...], list[Missing]] = {}
+    first: dict[str, tuple[str, ...]] = {}  # by the folder of a header, under what its first one is
     for one in found:
         header, _, package = one.what.removesuffix(")").rpartition(" (")
         folder = one.what.rpartition("/")[0]
-        known = (package,) if header else ("", folder) if folder else ("", *one.files)
+        known = (package,) if header else ("", *one.files)
+        known = first.setdefault(folder, known) if folder and not header else known
         parts.setdefault(known if one.header else (one.what,), []).append(one)
     return [_together(package, listed) for (package, *_), listed in parts.items()]
 

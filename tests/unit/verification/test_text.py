@@ -209,3 +209,10 @@ def test_headers_of_one_folder_are_one_thing_to_bring_whoever_lacks_which() -> N
         "2 files not judged for lack of mgpu/src/reduce.hxx, mgpu/src/join.hxx: a.cu, b.cu",
         "1 file not judged for lack of plain.h: b.cu",
     ]
+
+
+def test_headers_of_several_folders_that_the_same_files_lack_are_one_thing_too() -> None:
+    headers = ("big/a.h", "big/kernel/b.h", "big/layout/c.h")
+    entries = tuple(replace(LACKS, header=header) for header in headers)
+    judged = verification(Verdict("a.cu", "unresolved", entries, headers=headers))
+    assert judgement.render_text(judged).splitlines()[0] == f"1 file not judged for lack of {', '.join(headers)}: a.cu"
