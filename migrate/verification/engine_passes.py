@@ -90,7 +90,7 @@ class _Run:
         for unit, answer in known.items():
             self._take(unit, answer, frozenset())
         alone = [unit for unit in fresh if unit not in known]
-        for unit, answer in self._demanding(alone).items():
+        for unit, answer in self._demanding([] if together else alone).items():  # headers are not judged again
             self._take(unit, answer, frozenset())
         alone = [unit for unit in alone if unit not in self.done]
         self.make(alone, _device_passes, self.passes.for_devices, _for_devices)

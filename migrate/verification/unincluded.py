@@ -1,4 +1,4 @@
-"""A name of AMD's that is not declared, though the headers at hand have it -> the header that a file does not include.
+"""A name of AMD's that is not declared, though the available headers have it -> the header that a file does not include.
 
 CUDA's headers bring along others than HIP's do, and a header that is missing, or was never there, brings none. The name
 is right, then: what lacks is its include.
@@ -27,7 +27,7 @@ _ENDS = (".h", ".hpp")
 
 
 def advised(entry: Diagnostic, chosen: Toolchain, read: Collection[str]) -> Diagnostic:
-    """The complaint with the include that it lacks, where it asks for a name that headers at hand declare.
+    """The complaint with the include that it lacks, where it asks for a name that available headers declare.
 
     `read` are the absolute paths of what the unit read: what such a header hides from it is none of its includes.
     """
@@ -37,7 +37,7 @@ def advised(entry: Diagnostic, chosen: Toolchain, read: Collection[str]) -> Diag
 
 
 def header_of(name: str, chosen: Toolchain, read: Collection[str] = ()) -> str:
-    """The header by which a file gets a name of AMD's, as it is included; empty where none at hand declares it.
+    """The header by which a file gets a name of AMD's, as it is included; empty where no available one declares it.
 
     Nor is there one where the unit read a file that has the name.
     """
