@@ -1,4 +1,4 @@
-"""A name of AMD's that is not declared, though the available headers have it -> the header that a file does not include.
+"""A name of AMD's that is not declared, though available headers have it -> the header that a file does not include.
 
 CUDA's headers bring along others than HIP's do, and a header that is missing, or was never there, brings none. The name
 is right, then: what lacks is its include.
