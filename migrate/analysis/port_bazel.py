@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+from cudamigrate.syntax import python_tree
 
 _IF_ROCM = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
 """The values that are used for ROCm alone: `if_rocm(["-DUSE_ROCM=1"])`, `if_rocm_is_configured([`."""
@@ -29,7 +30,7 @@ Side = tuple[bool, bool]
 def of(path: str, text: str) -> FileEvidence:
     """What the file shows."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return FileEvidence(path, macros=tuple(_chosen(text)))
     targets = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_target(node)]

@@ -10,7 +10,7 @@ from cudamigrate.analysis.port_make import DEFINED
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
-from cudamigrate.syntax import python_imports
+from cudamigrate.syntax import python_imports, python_tree
 
 _MODULE, _SETUP, _LOADS = "cpp_extension", "CUDAExtension", ("load", "load_inline")
 """PyTorch's module that builds, what makes an extension of a setup.py, and what builds one when it is first used."""
@@ -27,7 +27,7 @@ def builds(data: bytes) -> bool:
 def of(source: SourceFile, text: str) -> FileEvidence:
     """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return FileEvidence(source.path)
     macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)

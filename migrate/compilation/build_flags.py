@@ -49,11 +49,12 @@ _FUNCTION = re.compile(r"(?i)\b(?:function|macro)\s*\(")
 class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
-    `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
-    stalled their reader, so that what they say is not known. `targets` are CMake's, for each file, and `linked` the
-    folders that a source gets by its targets and the libraries which those are linked to. `loaded` is what Python that
-    compiles a file as it runs gives it, `chosen` what a Makefile does that is chosen by name and alone compiles it, and
-    `lines` are the commands of scripts that compile it. Those paths of `loaded` that are relative are so to `root`.
+    `roots` are the absolute folders that a build of their own begins in: a project that another takes in is of its
+    build. `unread` are build files that crashed or stalled their reader, so that what they say is not known. `targets`
+    are CMake's, for each file, and `linked` the folders that a source gets by its targets and the libraries which those
+    are linked to. `loaded` is what Python that compiles a file as it runs gives it, `chosen` what a Makefile does that
+    is chosen by name and alone compiles it, and `lines` are the commands of scripts that compile it. Those paths of
+    `loaded` that are relative are so to `root`.
     """
 
     files: Mapping[str, Settings]
@@ -173,7 +174,8 @@ def _read(root: Path, known: Mapping[str, cmake_calls.Function], written: Mappin
         return Project({}, {str(root): Settings(some=some)} if (some := _given(text)) else {})
     targets: dict[str, cmake_targets.Target] = {}
     chosen: dict[str, Settings] = {}
-    roots = {str(path.parent)} if path.name != "CMakeLists.txt" or build_files.PROJECT.search(text) else set[str]()
+    begins = path.name != "CMakeLists.txt" or cmake_modules.is_top(path.parent, root, build_files.text)
+    roots = {str(path.parent)} if begins else set[str]()
     if path.name == "CMakeLists.txt":
         commands = list(cmake.read(text.encode()))
         _cmake(commands, path.parent, root, known, found)

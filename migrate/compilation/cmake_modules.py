@@ -16,6 +16,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
 _NAMED = re.compile(r"\$\{(\w+)\}")
+_NAME = re.compile(r"^[ \t]*project[ \t]*\(\s*\"?(\w[\w.+-]*)", re.IGNORECASE | re.MULTILINE)
+"""The command that begins a project, with its name."""
 _LISTS = "CMakeLists.txt"
 _HERE = "CMAKE_CURRENT_LIST_DIR"
 _TAKES_IN = "subdir"
@@ -33,8 +35,8 @@ def places(folder: Path, root: Path, text: Callable[[Path], str]) -> dict[str, s
     """The folders that CMake has variables for, of a file in an absolute folder of the tree at `root`.
 
     A project is of the build of the one around it where that takes its folder in, and else a build of its own: a
-    repository may hold several. Where no file around calls itself a project, it is the tree. `text` gives what is in a
-    file.
+    repository may hold several. Where no file around calls itself a project, it is the tree. Each project of the build
+    that is around the folder has a variable by its own name. `text` gives what is in a file.
     """
     lists = {each: text(each / _LISTS) for each in (folder, *folder.parents) if each.is_relative_to(root)}
     projects = [each for each, said in lists.items() if PROJECT.search(said)]
@@ -42,7 +44,19 @@ def places(folder: Path, root: Path, text: Callable[[Path], str]) -> dict[str, s
     for each in (each for each in lists if own.is_relative_to(each) and each != own):
         top = each if _takes_in(lists[each], each, top) else top
     here, names = str(folder), {"PROJECT_SOURCE_DIR": str(own), "CMAKE_SOURCE_DIR": str(top)}
-    return {**names, "CMAKE_CURRENT_SOURCE_DIR": here, _HERE: here}
+    around = [each for each in projects if each.is_relative_to(top)]
+    named = {f"{name}_SOURCE_DIR": str(each) for each in reversed(around) for name in _NAME.findall(lists[each])}
+    return {**named, **names, "CMAKE_CURRENT_SOURCE_DIR": here, _HERE: here}
+
+
+def is_top(folder: Path, root: Path, text: Callable[[Path], str]) -> bool:
+    """Whether a build may begin at the CMake file in a folder: it is a project, which no file around takes in.
+
+    Arguments are those of `places`.
+    """
+    return PROJECT.search(text(folder / _LISTS)) is not None and (
+        places(folder, root, text)["CMAKE_SOURCE_DIR"] == str(folder)
+    )
 
 
 def _takes_in(text: str, folder: Path, inner: Path) -> bool:

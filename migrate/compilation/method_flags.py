@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cudamigrate.syntax import python_tree
+
 _CUDA = "extra_cuda_cflags"
 
 
@@ -51,7 +53,7 @@ def keeps(text: str, given: MethodFlags) -> bool:
 def _classes(text: str) -> list[ast.ClassDef] | None:
     """The classes of a file; None where it is no Python."""
     try:
-        return [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ClassDef)]
+        return [one for one in ast.walk(python_tree.parse(text)) if isinstance(one, ast.ClassDef)]
     except (SyntaxError, ValueError, RecursionError):
         return None
 

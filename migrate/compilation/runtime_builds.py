@@ -19,6 +19,7 @@ from cudamigrate.compilation.python_values import Scopes
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked, walk
+from cudamigrate.syntax import python_tree
 
 _CUDA, _HOST = "extra_cuda_cflags", "extra_cflags"
 _WORTH = re.compile(rb"extra_(?:cuda_)?cflags")
@@ -145,7 +146,7 @@ def command_lines(path: str, text: str) -> Iterator[RuntimeBuild]:
     if os.path.basename(path) == "setup.py" or "cmake" in text.lower() or not _WRITES.search(text.encode()):
         return
     try:
-        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.JoinedStr)]
+        nodes = [node for node in ast.walk(python_tree.parse(text)) if isinstance(node, ast.JoinedStr)]
     except (SyntaxError, ValueError, RecursionError):
         return
     names = {name for node in nodes for part in _before_values(node) for name in _VALUED.findall(part)}
@@ -164,7 +165,7 @@ def _before_values(text: ast.JoinedStr) -> Iterator[str]:
 def builds(path: str, text: str) -> list[RuntimeBuild]:
     """The builds of the file at `path`, relative to the root; none where it is no Python."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
         calls = [
             (node, given, scopes)
             for node, scopes in python_values.scoped(tree)

@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from cudamigrate.compilation import python_values, setup_words, vendor_answers
+from cudamigrate.syntax import python_tree
 
 _PYTORCHS, _HALVES = "COMMON_HIPCC_FLAGS", "-D__HIP_NO_HALF_"
 """PyTorch's list of options for AMD, and how those begin that take operators and conversions from HIP's halves."""
@@ -48,7 +49,7 @@ def flags(text: str) -> Flags:
 def _flags(text: str) -> Flags:
     """As `flags`, kept for whoever asks for the same file next: several stages do."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError):
         return Flags()
     names, answers = paths(tree), vendor_answers.known(tree)

@@ -14,7 +14,7 @@ from typing import Any
 
 from cudamigrate.compilation.engines import clang as engine
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model.verification import Toolchain, Unit
+from cudamigrate.model.verification import Place, Toolchain, Unit
 from cudamigrate.project.scratch import scratch
 
 _UNREAD = 0x40
@@ -22,12 +22,15 @@ _UNREAD = 0x40
 _RECORD = 0x01 | _UNREAD | 0x200
 """Keep what the preprocessor did, skip function bodies, go on after errors (clang-c/Index.h)."""
 
+_FILE = "cudamigrate_unread.h"
 _OPENED = "void cudamigrate_unread{name}() {{\n"
 """What comes before all else: clang skips a function's body without reading it as code, and this one never ends.
 
 So every file is preprocessed and none is compiled, which takes a tenth of the time.
 """
 
+_OF_DIRECTIVES = "User-Defined Issue"
+"""How clang calls what `#error` and `#warning` say (clang/Basic/DiagnosticCategories.td)."""
 Skipped = tuple[tuple[int, int], ...]
 """Byte ranges of a file."""
 Ranges = dict[str, Skipped]
@@ -52,11 +55,29 @@ def everywhere(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Rang
     return {path: _skipped(tree, path) for path in dict.fromkeys(str(one.include.name) for one in tree.get_includes())}
 
 
+def stops(unit: Unit, toolchain: Toolchain) -> tuple[list[tuple[Place, str]], tuple[str, ...]]:
+    """The directives `#error` that the first pass over a unit comes to, and the absolute paths that it reads.
+
+    Those in files of the tree, each with its place relative to the root, and what it says.
+    """
+    _, _, options = next(iter(engine.passes(unit)))
+    tree = _preprocessed(unit, toolchain, options, ())
+    found = [(str(one.location.file or ""), one) for one in tree.diagnostics if one.category_name == _OF_DIRECTIVES]
+    places = [
+        (Place(os.path.relpath(path, unit.root), one.location.line, one.location.column), str(one.spelling))
+        for path, one in found
+        if os.path.normpath(path).startswith(unit.root + os.sep)
+    ]
+    included = (str(one.include.name) for one in tree.get_includes())
+    read = (one for one in included if not one.endswith(f"/{_FILE}"))
+    return places, tuple(dict.fromkeys((f"{unit.root}/{unit.path}", *read)))
+
+
 def _preprocessed(unit: Unit, toolchain: Toolchain, options: Sequence[str], begun: Sequence[str]) -> Any:
     """A pass that compiles nothing: libclang's translation unit."""
     first = [] if unit.host else ["-include", engine.first_header(unit, toolchain)]
     with scratch() as folder:
-        opened = os.path.join(folder, "opened.h")
+        opened = os.path.join(folder, _FILE)
         with open(opened, "w", encoding="ascii") as file:
             file.write(_OPENED.format(name=""))
         # Named as a preamble's unit, so that what comes first can be chosen here.

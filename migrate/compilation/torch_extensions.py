@@ -19,7 +19,7 @@ from cudamigrate.compilation.torch_hipify import Build
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import walk
-from cudamigrate.syntax import python_imports
+from cudamigrate.syntax import python_imports, python_tree
 from cudamigrate.syntax.python_imports import Imported
 
 _MODULE, _SETUP, _LOAD, _INLINE = "cpp_extension", "CUDAExtension", "load", "load_inline"
@@ -35,7 +35,7 @@ def sees_all(path: str, text: str, paths: Set[str]) -> bool:
     An extension that is given its code as a text has no sources.
     """
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
@@ -56,7 +56,7 @@ def _name(node: ast.AST) -> str:
 def builds(path: str, text: str, paths: Set[str]) -> list[Build]:
     """The builds of a file at `path`, whose text is `text`; `paths` are those of all files of the repository."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return []
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)
@@ -83,7 +83,7 @@ def copies_sources(text: str) -> bool:
     if "cpp_extension" not in text or "shutil.copy" not in text:
         return False
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
     functions, imported = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)), _imported(tree, text)
@@ -126,7 +126,7 @@ def extensions(path: str, text: str, paths: Set[str], name: str = "Extension") -
     """The calls of `Extension` in a file at `path`, of which no builder of PyTorch makes one; or those of another
     `name` whose sources nothing converts."""
     try:
-        tree = ast.parse(text)
+        tree = python_tree.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return []
     lists = _Lists(setup_flags.paths(tree), _assigned(tree), posixpath.dirname(path), paths)

@@ -192,8 +192,9 @@ class Verdict:
     `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available. `named`
     is the C++ standard that the project's build files name, where the file was judged by a newer one.
 
-    `given` is the macro, with the line that asks for it, that the file was judged with because it has no GPU code
-    without. `skipped` are conditions that do not hold, each with how many lines of GPU code no pass compiles for it.
+    `given` is the macro, with the line that asks for it, that the file was judged with because it has no HIP code
+    without. `skipped` are conditions that do not hold, each with how many lines of GPU code no pass compiles for it,
+    and `skipped_host` the same of lines of the host's code that call HIP.
     """
 
     path: str
@@ -207,6 +208,7 @@ class Verdict:
     named: str = ""
     given: str = ""
     skipped: tuple[tuple[str, int], ...] = ()
+    skipped_host: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,11 @@ Result: for a C++ file, the module it is built into. C++ says only `TORCH_EXTENS
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from cudamigrate.lazy_dataclasses import dataclass
-from cudamigrate.syntax import python_imports
+from cudamigrate.syntax import python_imports, python_tree
 
 _LOADERS = frozenset(("load", "load_inline"))
 _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")
@@ -58,9 +57,7 @@ def _names(unit: str, path: str) -> bool:
 
 def _in_script(path: str, data: bytes) -> Iterator[Extension]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(data)
+        tree = python_tree.parse(data)
     except (SyntaxError, ValueError):
         return
     assigned: dict[str, list[ast.expr]] = {}

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import python_tree
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
 _SPACE = re.compile(rf"(?<![\w:])(?:::)?(?:(?:{'|'.join(_SPACES)})\s*::\s*)+")
@@ -155,7 +156,7 @@ def literal(text: str) -> str | None:
         return None
     plain = " ".join((text if text[0] in "\"'[" else text.rstrip("fF")).split())
     try:
-        ast.literal_eval(plain)
+        ast.literal_eval(python_tree.parse_expression(plain))
     except (SyntaxError, ValueError):
         return None
     return plain

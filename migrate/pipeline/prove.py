@@ -38,6 +38,7 @@ from cudamigrate.pipeline import (
     convert_file,
     empty_kernels,
     judged_files,
+    known_causes,
     left_ptx,
     own_names,
     port_survey,
@@ -81,7 +82,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
     left = [*inventory.skipped, *unread]
     judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
-    verdicts = list(map(causes.without_consequences, judged.verdicts))
+    book = run.rules(target(config), config.rules)
+    verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
     verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
     return _with_left(replace(judged, verdicts=tuple(verdicts)), left)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import posixpath
-import warnings
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from cudamigrate.model.verification import Verdict
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.run_time_text import without_headers
 from cudamigrate.project import discovery
+from cudamigrate.syntax import python_tree
 
 _COMPILERS = (b"RawKernel", b"RawModule", b"SourceModule", b"nvrtc", b"hiprtc", b"load_inline")
 """What compiles text in Python: CuPy, PyCUDA, NVRTC by its bindings, PyTorch."""
@@ -92,9 +92,7 @@ def _readers(asked: Sequence[str], paths: Set[str], read: Read) -> Iterator[tupl
 def _calls(data: bytes, names: Set[str]) -> Iterator[ast.Call]:
     """The calls of some functions and methods; none in what is no Python of today."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(data)
+        tree = python_tree.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):

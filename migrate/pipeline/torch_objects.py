@@ -15,6 +15,7 @@ from cudamigrate.compilation.torch_hipify import Hipified
 from cudamigrate.detection import engine
 from cudamigrate.model import Finding, Hit, SourceFile, Span, Use
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import python_tree
 
 RULE = "build/torch-object"
 _UNITS = (".cu", ".cc", ".cpp", ".cxx", ".c")
@@ -24,7 +25,7 @@ def meeting(script: str, paths: Set[str], made: Sequence[tuple[Hipified, Set[str
     """Pairs of files that a call in a script lists together, and the object of both; `made` are builds, each with the
     files that hipify changes."""
     try:
-        tree = ast.parse(script)
+        tree = python_tree.parse(script)
     except (SyntaxError, ValueError, RecursionError):
         return
     ends: dict[str, list[str]] = {}

@@ -11,6 +11,7 @@ from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, SourceFile
+from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -32,13 +33,26 @@ def with_others(inventory: Inventory, path: Path, config: Config) -> Inventory:
 
 
 def left_out(root: Path, selected: Collection[str], book: Rulebook) -> Callable[[str], bool]:
-    """Whether a file of the tree at `root` has names of CUDA's and is none of those `selected`, asked by its path."""
+    """Whether a file of the tree at `root` is none of those `selected` and would change, asked by its path.
+
+    A name of CUDA's shows that at once; a test for nvcc, or code of warps, only what the rules find.
+    """
     known = frozenset(selected)
     names: Set[bytes] = {name.encode() for name, rule in book.names.items() if rule.change.kind == "rename"}
 
     @cache
     def is_left_out(path: str) -> bool:
         source = None if path in known else discovery.read(root, FileEntry(path, "cuda", 0))
-        return isinstance(source, SourceFile) and any(word in names for word in _WORD.findall(source.data))
+        if not isinstance(source, SourceFile):
+            return False
+        return any(word in names for word in _WORD.findall(source.data)) or _changes(source, book)
 
     return is_left_out
+
+
+def _changes(source: SourceFile, book: Rulebook) -> bool:
+    """Whether the rules find something in a file that the conversion changes by itself."""
+    try:
+        return any(finding.automatic for finding in inspect(source, book, facts=False).findings)
+    except RecursionError:  # nobody can read it: nothing of it would be converted
+        return False

@@ -36,6 +36,8 @@ BUILD_FILES = frozenset(
 _CONFIGURED = frozenset(("CMakeCache.txt", "config.status", "Makefile.in", "cmake_install.cmake", "CMakeFiles"))
 """Files beside which a makefile may be one that was generated there; no tool generates a `CMakeLists.txt`."""
 _CODE = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".hxx", ".inl")
+_CHECKPOINTS = re.compile(r"(?:.*?/)?\.ipynb_checkpoints/")
+"""The folder in which Jupyter keeps a copy of each file edited in it (`checkpoint_dir` of its FileCheckpoints)."""
 _MANY = 2_000
 """Files and folders that are looked at in an ignored folder."""
 _GENERATED = frozenset(("Makefile", "makefile", "GNUmakefile"))
@@ -132,11 +134,15 @@ Ignores = list[tuple[str, Globs]]
 
 
 def listing(root: Path) -> Listing:
-    """The project's files below `root`.
+    """The project's files below `root`, without the copies that Jupyter keeps of files that were edited.
 
     Where git refuses (it is missing, the repository is damaged or belongs to someone else) the folder is walked, and
     a notice says so. A folder that the repository around it ignores as a whole is walked too.
     """
+    return _without_checkpoints(_listed(root))
+
+
+def _listed(root: Path) -> Listing:
     top = plumbing.work_tree(root)
     if top is None:
         return _walked(root, None)
@@ -181,6 +187,18 @@ def _without_output(found: Listing) -> Listing:
         found.files = [path for path in found.files if not path.startswith(marked)]
         found.links = [path for path in found.links if not path.startswith(marked)]
         found.skipped += [_copy(path.rstrip("/")) for path in marked]
+    return found
+
+
+def _without_checkpoints(found: Listing) -> Listing:
+    """The listing less the files in Jupyter's folders of copies; one with code is named, as git may track it."""
+    inside = {path: match[0] for path in found.files if (match := _CHECKPOINTS.match(path)) is not None}
+    if inside:
+        found.files = [path for path in found.files if path not in inside]
+        found.links = [path for path in found.links if path not in inside]
+        named = sorted({folder for path, folder in inside.items() if path.endswith(_CODE)})
+        reason = "it holds copies that Jupyter keeps of files edited in it, and nothing builds them; they were not read"
+        found.skipped += [Skip(folder.rstrip("/"), "copy", reason) for folder in named]
     return found
 
 

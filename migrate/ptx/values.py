@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
+from cudamigrate.syntax import python_tree
 
 CTYPES = {
     "pred": "bool",
@@ -239,7 +240,7 @@ def evaluated(text: str) -> int | None:
     if not re.fullmatch(r"[\dxXa-fA-FuU&|^~()\s]+", text):
         return None
     try:
-        tree = ast.parse(re.sub(r"(?<=[0-9a-fA-F])[uU]+\b", "", text.strip()), mode="eval")
+        tree = python_tree.parse_expression(re.sub(r"(?<=[0-9a-fA-F])[uU]+\b", "", text.strip()))
     except (SyntaxError, ValueError):
         return None
     return _bits(tree.body)

@@ -17,6 +17,7 @@ __all__ = [
     "project_file",
     "python_imports",
     "python_requirements",
+    "python_tree",
     "python_versions",
     "read_once",
     "rust_crates",

@@ -154,7 +154,7 @@ class DiagnosticTracer:
         origin = places[0] if places else None
         if cause is not None and not cause.automatic:
             return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
-        advice = hints.advice(entry, self._line(entry.place))
+        advice = entry.advice or hints.advice(entry, self._line(entry.place))
         if cause is not None and (advice or _names_others(entry.message, cause)):
             cause = None
         rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""

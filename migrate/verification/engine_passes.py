@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from cudamigrate import parallel, plugins
+from cudamigrate.compilation import skipped_ranges
+from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.include_closure import IncludeResolver
 from cudamigrate.cuda.nesting import DEEPEST, too_deep
+from cudamigrate.errors import CompilerCrashError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
@@ -87,8 +90,24 @@ class _Run:
         for unit, answer in known.items():
             self._take(unit, answer, frozenset())
         alone = [unit for unit in fresh if unit not in known]
+        for unit, answer in self._demanding([] if together else alone).items():  # headers are not judged again
+            self._take(unit, answer, frozenset())
+        alone = [unit for unit in alone if unit not in self.done]
         self.make(alone, _device_passes, self.passes.for_devices, _for_devices)
         self.doubt = {unit: self.doubt[unit] for unit in self.units if unit in self.doubt}
+
+    def _demanding(self, units: Sequence[Unit]) -> dict[Unit, Checked]:
+        """The units that stop for want of a macro, as a pass over them shows that compiles nothing: that is enough."""
+        of = self.passes
+        asked = [unit for unit in units if self._may_demand(unit)] if of.chosen.engine == "clang" else []
+        made = partial(_stopped, chosen=of.chosen, until=of.until)
+        answers = parallel.run(made, asked, of.jobs, batch=1, lost=lambda *_: Checked((), partial=True), limits=_LIMITS)
+        found = zip(asked, answers, strict=True)
+        return {unit: answer for unit, answer in found if required_macros.required(unit, answer, of.tree.read)}
+
+    def _may_demand(self, unit: Unit) -> bool:
+        tree = self.passes.tree
+        return required_macros.may_demand(unit, tree.closure(unit.path), tree.read)
 
     def _of_several(self, units: Sequence[Unit]) -> dict[Unit, Checked]:
         """The headers of which the passes over units that include several of them say enough."""
@@ -182,6 +201,20 @@ def _deep(unit: Unit, tree: IncludeResolver) -> Checked | None:
     message = f"brackets nest more than {DEEPEST:,} deep, which clang refuses"
     place = Place(unit.path, position.line, position.column)
     return Checked((Diagnostic("error", place, message, "device"),))
+
+
+def _stopped(unit: Unit, chosen: Toolchain, until: float) -> Checked:
+    """What the preprocessor alone says: where it comes to an `#error`; nothing where the time is over."""
+    if until and time.time() > until:
+        return Checked((), partial=True)
+    side, arch, _ = next(iter(clang.passes(unit)))
+    started = time.perf_counter()
+    try:
+        places, read = skipped_ranges.stops(unit, chosen)
+    except CompilerCrashError:
+        return Checked((), partial=True)
+    said = tuple(Diagnostic("error", place, message, side, arch) for place, message in places)
+    return Checked(said, read, time.perf_counter() - started, partial=True)
 
 
 def _lost(item: tuple[Unit, Checked], reason: str) -> _Answer:

@@ -220,11 +220,15 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`."""
+    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`.
+
+    `declares` says of a name whether these have it.
+    """
 
     wanted: str
     there: str
     has: Callable[[str], bool] = lambda name: False
+    declares: Callable[[str], object] = lambda name: False
 
 
 def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
@@ -240,7 +244,9 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
     member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
     called = entry.message.startswith("no matching function for call to ") and goal.has(name)
     called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
+    called = called and not any(map(_of_stand_in, (place.path for place in entry.notes)))  # ours have no such release
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
+    absent = absent and not goal.declares(name)  # else its include lacks, whatever the release
     if not (member or called or absent):
         return entry
     there = f"HIP's headers of ROCm {goal.wanted} in place of those of {goal.there}"
@@ -253,10 +259,15 @@ def in_cpp(entries: Sequence[Diagnostic], unit: Unit, declared: Sequence[str]) -
     return [replace(one, kind="stand-in", header=FOR_CPP) if doubtful else one for one in entries]
 
 
+def folder_of(name: str) -> str:
+    """The folder of the library whose names begin so: `hipsparse/` for `hipsparseCreate`; empty for none."""
+    return max((one for one in _folders() if name.startswith(one[1:-1])), key=len, default="")[1:]
+
+
 def _is_read(name: str, read: Iterable[str]) -> bool:
-    """Whether headers were read of the library whose names begin as a name does: hipSPARSE for `hipsparseCreate`."""
-    folder = max((one for one in _folders() if name.startswith(one[1:-1])), key=len, default="")
-    return bool(folder) and any(folder in path for path in read)
+    """Whether headers were read of the library whose names begin as a name does."""
+    folder = folder_of(name)
+    return bool(folder) and any(f"/{folder}" in path for path in read)
 
 
 @cache

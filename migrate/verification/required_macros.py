@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -46,6 +46,21 @@ def judged_again(
     return units, checked
 
 
+def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -> bool:
+    """Whether one of the files that a unit reads has such an `#error` about a macro that its flags do not give.
+
+    A conditional around it may leave it out.
+    """
+    given = {define.partition("=")[0] for define in unit.flags.defines}
+    for path in paths:
+        data = text(path)
+        lines = data.splitlines() if b"error" in data else []
+        stops = (number for number, line in enumerate(lines, 1) if _ERROR.match(line))
+        if any(name not in given for number in stops for name in _asked(lines[:number])):
+            return True
+    return False
+
+
 def required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
     """The first macro that a unit stops for, and that its flags do not give; empty where there is none."""
     given = {define.partition("=")[0] for define in unit.flags.defines}
@@ -57,7 +72,11 @@ def _demanded(entry: Diagnostic, text: Callable[[str], bytes]) -> Iterator[str]:
     """The macro whose absence an `#error` is about, as the condition directly before it says."""
     if entry.kind != "error" or not entry.message or entry.place.path.startswith("/"):
         return
-    lines = text(entry.place.path).splitlines()[: entry.place.line]
+    yield from _asked(text(entry.place.path).splitlines()[: entry.place.line])
+
+
+def _asked(lines: Sequence[bytes]) -> Iterator[str]:
+    """The macro that the condition directly before the last of some lines, an `#error`, asks for."""
     if len(lines) < 2 or not _ERROR.match(lines[-1]):
         return
     before = next((line for line in reversed(lines[:-1]) if line.strip()), b"")

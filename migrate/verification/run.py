@@ -49,9 +49,11 @@ from cudamigrate.verification import (
     open_regions,
     originals,
     own_names,
+    refused_halves,
     required_macros,
     submodules,
     uncompiled,
+    unincluded,
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
@@ -166,7 +168,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
 def _with_macros(
     units: Sequence[Unit], checked: Sequence[Checked], job: Job, passes: engine_passes.Passes
 ) -> tuple[list[Unit], list[Checked], dict[str, uncompiled.Uncompiled]]:
-    """The units and what is said of them, with the macros that they demand or have no GPU code without."""
+    """The units and what is said of them, with the macros that they demand or have no HIP code without."""
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
     seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)
@@ -211,7 +213,8 @@ def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str
 
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
-    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read, job.wanted)
+    declares = partial(unincluded.header_of, chosen=chosen)
+    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has, declares), job.is_cuda, tree.read, job.wanted)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
@@ -301,6 +304,8 @@ def _verdict(
     if word == "failed" and (others := list(filter(job.left_out, inside))):
         word, headers = "unresolved", [*causes.left_out(others)]
     read = done.seconds, done.cached
+    if word == "failed":
+        kept = [refused_halves.advised(unincluded.advised(entry, chosen, done.read), unit) for entry in kept]
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, *read, named=unit.flags.named)
 
 

@@ -18,6 +18,10 @@ _LIBRARY = re.compile(r"^lib|[-_.]?(?:lib|cpp|cxx|headers?)$")
 """What the name of a repository has around that of the library: `libfmt`, `spdlog-cpp`."""
 
 
+_JOINTS = re.compile(r"[-_.]")
+"""What is between the words of a name, which a header and its repository may write differently: `ring_buf.h`."""
+
+
 def absent(root: Path) -> list[str]:
     """The submodules of the tree at `root` with nothing in their folder, by their paths below it."""
     return [path for path in file_listing.declared_submodules(root) if _is_empty(root / path)]
@@ -45,7 +49,7 @@ def _has(submodule: str, name: str) -> bool:
 
 def _plain(name: str) -> str:
     lower = name.lower()
-    return _LIBRARY.sub("", lower) or lower
+    return _JOINTS.sub("", _LIBRARY.sub("", lower) or lower)
 
 
 def _is_empty(folder: Path) -> bool:

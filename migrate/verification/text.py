@@ -20,6 +20,8 @@ _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
 """Causes shown in a report for readers; the report in JSON has them all."""
+_NOWHERE = ("use of undeclared identifier", "unknown type name")
+_GIVEN = "name the macro or folder that the build gives, with `--define` or `--include-dir`"
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
 
@@ -137,7 +139,7 @@ def _given(judged: Verification) -> Iterator[str]:
         their = "its" if len(paths) == 1 else "their"
         place = f"{first.path}:{first.given.rpartition(' ')[2]}"
         shown = f"{', '.join(paths[:3])}{_more(paths)}"
-        why = f"without it nothing of {their} GPU code is compiled ({place})"
+        why = f"without it nothing of {their} HIP code is compiled ({place})"
         yield f"{_files(paths)} compiled with `{macro}` defined: {why}: {shown}"
 
 
@@ -185,18 +187,21 @@ def _foreseen(cause: Cause) -> str:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
+        if cause.message.startswith(_NOWHERE):  # no compiler finds a name that nothing declares
+            return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
         return f". Not foreseen ({UNFORESEEN}): {what}"
     if cause.rule:
         return f". Not foreseen ({UNFORESEEN}): the fix of {cause.rule} is not enough here; {what}"
-    return ""
+    return f": {cause.advice}" if cause.advice else ""
 
 
 def _originals(judged: Verification) -> Iterator[str]:
-    """A file that never compiled is not the move's fault."""
-    never = [verdict.path for verdict in judged.verdicts if verdict.word == "failed" and verdict.original == "failed"]
+    """An error that the file had as it was is not the move's. That it had others says nothing of those it has now."""
+    failed = (one for one in judged.verdicts if one.word == "failed" and one.original == "failed")
+    never = [one.path for one in failed if any(entry.before for entry in one.diagnostics)]
     if never:
         said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
         yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
@@ -222,12 +227,15 @@ def _unresolved(judged: Verification, most: int) -> Iterator[str]:
 def _by_package(found: Sequence[Missing]) -> list[Missing]:
     """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`.
 
-    So are those that the same files lack, where it is not known what brings them.
+    So are those of one folder, and those that the same files lack, where it is not known what brings them.
     """
     parts: dict[tuple[str, ...], list[Missing]] = {}
+    first: dict[str, tuple[str, ...]] = {}  # by the folder of a header, under what its first one is
     for one in found:
         header, _, package = one.what.removesuffix(")").rpartition(" (")
+        folder = one.what.rpartition("/")[0]
         known = (package,) if header else ("", *one.files)
+        known = first.setdefault(folder, known) if folder and not header else known
         parts.setdefault(known if one.header else (one.what,), []).append(one)
     return [_together(package, listed) for (package, *_), listed in parts.items()]
 
@@ -279,8 +287,14 @@ def _empty(judged: Verification) -> Iterator[str]:
 
 
 def _skipped(judged: Verification) -> Iterator[str]:
-    """How much GPU code of what type-checks no pass compiled."""
-    good = {one.path: one.skipped for one in judged.verdicts if one.word in ("checked", "declarations") and one.skipped}
+    """How much HIP code of what type-checks no pass compiled."""
+    good = [one for one in judged.verdicts if one.word in ("checked", "declarations")]
+    yield from _behind({one.path: one.skipped for one in good if one.skipped}, "GPU code")
+    yield from _behind({one.path: one.skipped_host for one in good if one.skipped_host}, "host code with HIP calls")
+
+
+def _behind(good: Mapping[str, Sequence[tuple[str, int]]], kind: str) -> Iterator[str]:
+    """The lines of some kind of code that no pass compiles, by file, with the conditions that they are behind."""
     if good:
         lines: dict[str, int] = {}
         for condition, count in (pair for skipped in good.values() for pair in skipped):
@@ -288,7 +302,7 @@ def _skipped(judged: Verification) -> Iterator[str]:
         first, *others = sorted(lines, key=lambda condition: (-lines[condition], condition))
         more = f" and {count_of(len(others), 'other condition')}" if others else ""
         has = "that type-checks has" if len(good) == 1 else "that type-check have"
-        code = f"{count_of(sum(lines.values()), 'line')} of GPU code that no pass compiles"
+        code = f"{count_of(sum(lines.values()), 'line')} of {kind} that no pass compiles"
         where = f"{', '.join(list(good)[:3])}{_more(list(good))}"
         yield f"{_files(list(good))} {has} {code}, behind `{first}`{more}: {where}"
 

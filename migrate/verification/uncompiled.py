@@ -1,7 +1,8 @@
-"""GPU code of a unit that no pass over it compiles: nothing that was said of the unit is about that code.
+"""HIP code of a unit that no pass over it compiles: nothing that was said of the unit is about that code.
 
-A file whose GPU code is all behind a macro that nothing defines compiles to nothing. Where one macro alone decides, the
-file is judged again with it, as the build that means to have the code gives it; else it is not judged.
+That is code for the GPU and code of the host that calls HIP. A file that has all of it behind a macro that nothing
+defines compiles to nothing. Where one macro alone decides, the file is judged again with it, as the build that means to
+have the code gives it; else it is not judged.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from cudamigrate.compilation.skipped_ranges import Ranges, Skipped
 from cudamigrate.cuda.conditions import pass_tests, value_with
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches, switches_of
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.cuda.scopes import Structure, syntax_tree
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import Checked, Toolchain, Unit, Verdict
@@ -28,6 +30,8 @@ _GPU = re.compile(
     rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*"
 )
 """Code for a GPU, or for its host's side: a kernel, a launch, a name of HIP's or CUDA's or of their libraries."""
+_QUALIFIED = re.compile(rb"__(?:global|device|shared|constant|launch_bounds)__")
+"""What makes a declaration the GPU's, wherever it is."""
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -40,14 +44,16 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Uncompiled:
-    """What of a unit's GPU code no pass compiles: the number of lines by the condition around them, as read.
+    """What of a unit's HIP code no pass compiles: the number of lines by the condition around them, as read.
 
-    `whole` is whether there is no other in all that the unit compiles; `line` is that of the first such condition.
-    `macro` is the one macro that all of these lines need and that nothing defines, empty where there is none. `given`
-    is the macro that the unit was judged with for want of it, and `asked` the line that asks for it.
+    `lines` are the GPU's, `host` those of the host's code that call HIP. `whole` is whether there is no other in
+    all that the unit compiles; `line` is that of the first such condition. `macro` is the one macro that all of these
+    lines need and that nothing defines, empty where there is none. `given` is the macro that the unit was judged with
+    for want of it, and `asked` the line that asks for it.
     """
 
     lines: Mapping[str, int]
+    host: Mapping[str, int] = field(default_factory=dict)
     line: int = 0
     whole: bool = False
     macro: str = ""
@@ -89,8 +95,8 @@ def noted(verdict: Verdict, found: Uncompiled | None) -> Verdict:
     if verdict.word not in ("checked", "declarations"):
         return replace(verdict, given=given)
     if found.whole:
-        return replace(verdict, word="unresolved", headers=(_why(found),), skipped=tuple(found.lines.items()))
-    return replace(verdict, given=given, skipped=tuple(found.lines.items()))
+        verdict, given = replace(verdict, word="unresolved", headers=(_why(found),)), ""
+    return replace(verdict, given=given, skipped=tuple(found.lines.items()), skipped_host=tuple(found.host.items()))
 
 
 def search(
@@ -113,20 +119,20 @@ def _is_good(done: Checked) -> bool:
 
 
 def _with_macro(unit: Unit, name: str) -> Unit:
-    source = f"{unit.flags.source}; {name}, without which it has no GPU code"
+    source = f"{unit.flags.source}; {name}, without which it has no HIP code"
     return replace(unit, flags=replace(unit.flags, defines=(*unit.flags.defines, name), source=source))
 
 
 def _why(found: Uncompiled) -> str:
     if found.macro:
-        return f"nothing of its GPU code is compiled, nor with `{found.macro}` defined (line {found.line})"
-    conditions = list(found.lines)
+        return f"nothing of its HIP code is compiled, nor with `{found.macro}` defined (line {found.line})"
+    conditions = list(dict.fromkeys((*found.lines, *found.host)))
     more = f" and {len(conditions) - 1} more" if len(conditions) > 1 else ""
-    return f"nothing of its GPU code is compiled: `{conditions[0]}` in line {found.line}{more} does not hold"
+    return f"nothing of its HIP code is compiled: `{conditions[0]}` in line {found.line}{more} does not hold"
 
 
 class _Code:
-    """The GPU code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
+    """The HIP code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
 
     def __init__(self, data: bytes, marks: frozenset[bytes]) -> None:
         self.data = data
@@ -138,9 +144,16 @@ class _Code:
         }
         self.doubtful = any(any(map(_is_doubtful, around)) for around in self.around.values())
 
+    def on_device(self) -> Callable[[int], bool]:
+        """Whether a piece is the GPU's: it says so, or is in a function that runs there. Launches are the host's."""
+        found = Structure(self.lexed, syntax_tree(self.lexed).root_node).functions if self.lexed is not None else []
+        spans = [one.span for one in found if one.scope == "device"]
+        data = self.data
+        return lambda at: bool(_QUALIFIED.match(data, at)) or any(one.start <= at < one.end for one in spans)
+
 
 def _pieces(lexed: Lexed) -> Iterator[int]:
-    """Where GPU code is, directives left out."""
+    """Where HIP code is, directives left out."""
     return (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
 
 
@@ -180,13 +193,22 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     if not told:
         return None
     source = SourceFile(unit.path, code.data, "")
-    lines: dict[str, set[int]] = {}
-    for at, branch in told.items():
-        lines.setdefault(_shown(branch), set()).add(source.position(at).line)
+    device, host = _by_side(code, told, source)
     macros = {_macro(branch, unit) for branch in told.values()}
     macro = next(iter(macros)) if len(macros) == 1 and len(told) == len(unseen) else ""
     first = source.position(max(next(iter(told.values())).start - 1, 0)).line
-    return Uncompiled({condition: len(found) for condition, found in lines.items()}, first, whole, macro)
+    return Uncompiled(device, host, first, whole, macro)
+
+
+def _by_side(code: _Code, told: Mapping[int, Branch], source: SourceFile) -> tuple[dict[str, int], dict[str, int]]:
+    """The number of lines for the GPU and of the others, each by the condition around them."""
+    on_device = code.on_device()
+    lines: tuple[dict[str, set[int]], dict[str, set[int]]] = {}, {}
+    for at, branch in told.items():
+        lines[not on_device(at)].setdefault(_shown(branch), set()).add(source.position(at).line)
+    device, host = lines
+    only = {condition: found - device.get(condition, set()) for condition, found in host.items()}
+    return {one: len(found) for one, found in device.items()}, {one: len(found) for one, found in only.items() if found}
 
 
 def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:

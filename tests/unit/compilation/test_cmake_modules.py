@@ -32,6 +32,10 @@ def written(root: Path, **files: str) -> Path:
         ({".": "project(a)\nadd_subdirectory(tool)\n", "sim": INNER}, "CMAKE_SOURCE_DIR", ["sim/include"]),
         ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": ""}, "PROJECT_SOURCE_DIR", ["include"]),
         ({".": "", "sim": "add_library(s s.cu)\n"}, "CMAKE_SOURCE_DIR", ["include"]),
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER}, "a_SOURCE_DIR", ["include"]),
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER}, "inner_SOURCE_DIR", ["sim/include"]),
+        ({".": "project(a)\n", "sim": INNER}, "a_SOURCE_DIR", []),  # no part of that build
+        ({".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER}, "other_SOURCE_DIR", []),
     ],
 )
 def test_a_project_is_of_the_build_that_takes_it_in(
@@ -56,3 +60,8 @@ def test_a_template_is_in_the_folder_of_its_project(tmp_path: Path) -> None:
         (root / name).write_text(text)
     found = configured_headers.made(root, ["sim/a.cu"], lambda path: (root / path).read_bytes())
     assert {path: one.data for path, one in found.items()} == {"sim/include/own.h": b"#define N 4\n"}
+
+
+def test_a_project_that_another_takes_in_begins_no_build_of_its_own(tmp_path: Path) -> None:
+    root = written(tmp_path, **{".": "project(a)\nadd_subdirectory(sim)\n", "sim": INNER, "tool": INNER})
+    assert build_flags.read(root).roots == {str(root), str(root / "tool")}

@@ -107,6 +107,15 @@ def test_a_header_of_a_neighbouring_project_is_not_guessed(tmp_path: Path) -> No
     assert folders(tmp_path, tree(tmp_path, {"one/Makefile": ""}).flags("one/a.cu")) == ["two"]
 
 
+def test_projects_that_one_build_takes_in_may_have_each_others_headers(tmp_path: Path) -> None:
+    lists = {f"{one}/CMakeLists.txt": f"project({one})\n" for one in ("core", "tools")}
+    files = {"core/a.cu": '#include "my/b.h"', "tools/inc/my/b.h": "", **lists}
+    top = {"CMakeLists.txt": "project(all)\nadd_subdirectory(core)\nadd_subdirectory(tools)\n"}
+    assert folders(tmp_path, tree(tmp_path, files | top).flags("core/a.cu")) == ["tools/inc"]
+    alone = {"CMakeLists.txt": "project(all)\nadd_subdirectory(docs)\n"}
+    assert folders(tmp_path, tree(tmp_path, files | alone).flags("core/a.cu")) == []
+
+
 @pytest.mark.parametrize(
     ("make", "more", "found"),
     [

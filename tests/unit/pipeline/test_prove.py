@@ -59,6 +59,19 @@ def test_a_header_that_a_library_of_amd_has_too_is_missing_and_not_cudas(tmp_pat
     assert judged(tmp_path, "#include <hip/hip_runtime.h>\n#include <nvtx3/nvToolsExt.h>\n")[0] == "failed"
 
 
+def test_what_hip_lacks_fails_with_what_to_do_although_nothing_was_scanned(tmp_path: Path) -> None:
+    files = {
+        "nvml.hip": "#include <hip/hip_runtime.h>\n#include <nvml.h>\nvoid f() { nvmlInit(); }\n",
+        "own.hip": "#include <hip/hip_runtime.h>\nvoid f() { nvmInit(); hipDeviceReset(); cudaDevice d; }\n",
+    }
+    found = prove.verify(written(tmp_path, files), Config(jobs=1), "clang").verdicts
+    told = {one.path: [(entry.rule, entry.foreseen) for entry in one.diagnostics] for one in found}
+    assert told["nvml.hip"] == [("api/nvml-header", True), ("api/nvml-start", True)]
+    assert told["own.hip"][0] == ("", False)  # nobody's name that a rule knows
+    assert "amd_smi/amdsmi.h" in found[0].diagnostics[0].advice
+    assert not any("{" in entry.advice for one in found for entry in one.diagnostics)
+
+
 def test_what_a_build_leaves_to_cuda_is_not_judged_and_what_is_hips_by_name_is(tmp_path: Path) -> None:
     build = "if(GPU STREQUAL HIP)\n  project(p LANGUAGES HIP)\n  include(cmake/hip.cmake)\nelse()\n"
     files = {
@@ -124,6 +137,9 @@ def test_what_a_run_leaves_out_says_nothing_of_what_includes_it(
 
 
 CHECKED = "#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)\n"
+ONE = "\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD inline int one() { return 1; }\n"
+BY_NVCC = f"#ifdef __NVCC__{ONE}"
+BY_OTHERS = f"#ifdef WITH_GPU{ONE}"
 USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
 
 
@@ -135,6 +151,8 @@ USED = '#include <cuda_runtime.h>\n#include "../inc/x.h"\n'
         ("void go(cudaStream_t s);\n", "void run(cudaStream_t s) { go(s); }", "unresolved"),
         ("inline int one() { return 1; }\n", "int run() { return one() + nowhere; }", "failed"),
         (CHECKED, "int run(int a) { return a; }", "checked"),
+        (BY_NVCC, "__global__ void k(int *p) { *p = one(); }", "unresolved"),
+        (BY_OTHERS, "__global__ void k(int *p) { *p = one(); }", "failed"),  # nothing of it would change
         (CHECKED, "void run() { CHECK(cudaDeviceSynchronize()); cudaGraphicsGLRegisterAll(); }", "unresolved"),
     ],
 )

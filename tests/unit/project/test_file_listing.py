@@ -105,3 +105,18 @@ def test_a_pattern_that_is_not_valid_matches_nothing() -> None:
     spec = globs(["!", "*.o", "///"])
     assert spec.match_file("a.o")
     assert not spec.match_file("a.cu")
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+def test_copies_that_jupyter_keeps_are_no_files_of_the_project(tracked: bool, repo: Repo) -> None:
+    kept = ["a.cu", "checkpoints/b.cu", "my.ipynb_checkpoints/c.cu", "src/ipynb_checkpoints/d.cu"]
+    copies = [".ipynb_checkpoints/a-checkpoint.cu", "src/.ipynb_checkpoints/x/e.h", "nb/.ipynb_checkpoints/f.ipynb"]
+    repo.write(dict.fromkeys([*kept, *copies], ""))
+    if not tracked:
+        shutil.rmtree(repo.root / ".git")
+    found = listing(repo.root)
+    assert sorted(found.files) == kept
+    assert [(skip.path, skip.kind) for skip in found.skipped] == [
+        (".ipynb_checkpoints", "copy"),
+        ("src/.ipynb_checkpoints", "copy"),
+    ]

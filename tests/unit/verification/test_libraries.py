@@ -285,6 +285,22 @@ def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: st
     assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"
 
 
+def test_a_name_that_older_headers_have_lacks_its_include() -> None:
+    entry = complaint("use of undeclared identifier 'hipsparseCreate'")
+    read = ["/usr/include/hipsparse/other.h"]
+    goal = libraries.Release("6.2", "5.2", lambda name: True)
+    assert libraries.newer(entry, goal, read).kind == "stand-in"
+    assert libraries.newer(entry, replace(goal, declares="hipsparseCreate".__eq__), read).kind == "error"
+
+
+def test_what_our_own_declarations_refuse_is_no_matter_of_an_older_release() -> None:
+    entry = complaint("no matching function for call to 'hipblasSgemm'")
+    goal = libraries.Release("6.2", "5.2", HIP.__contains__)
+    ours = replace(entry, notes=(Place(f"{DECLARATIONS}/hipblas/hipblas.h", 1, 1),))
+    theirs = replace(entry, notes=(Place("/usr/include/hipblas/hipblas.h", 1, 1),))
+    assert [libraries.newer(one, goal, READ).kind for one in (ours, theirs)] == ["error", "stand-in"]
+
+
 def line_of(header: str, text: str) -> Place:
     """The place of a text in one of our declarations."""
     path = f"{DECLARATIONS}/{header}"

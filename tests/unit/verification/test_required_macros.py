@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cudamigrate.compilation.engines import clang
+from cudamigrate.config import Config
 from cudamigrate.model.verification import Checked, Diagnostic, Flags, Place, Unit
+from cudamigrate.pipeline import prove
 from cudamigrate.verification import required_macros
 
 STOPS = "#ifndef {0}\n#error {0} is needed\n#endif\nint right;\n"
@@ -119,3 +124,37 @@ def test_only_errors_of_files_of_the_tree_count(kind: str) -> None:
     ):
         done = [Checked((entry,))]
         assert required_macros.judged_again([unit()], done, lambda _: text, never) == ([unit()], done)
+
+
+RUNTIME = "#include <hip/hip_runtime.h>\n"
+
+
+@pytest.mark.usefixtures("embedded_clang")
+@pytest.mark.parametrize(
+    ("header", "word", "passes"),
+    [
+        ("#ifndef LIB_GPU\n#error set it\n#endif\n", "checked", [("LIB_GPU",)] * 2),
+        ("#ifdef LIB_WIDE\n#ifndef LIB_GPU\n#error set it\n#endif\n#endif\n", "checked", [()] * 2),
+        ("#define LIB_GPU 1\n#ifndef LIB_GPU\n#error set it\n#endif\n", "checked", [()] * 2),
+        ("#ifndef LIB_GPU\n#error set it\n#endif\nint b = nowhere;\n", "failed", [("LIB_GPU",)] * 2),
+        ("#if !LIB_GPU\n#error set it\n#endif\n", "unresolved", [()] * 2),
+    ],
+    ids=["demanded", "in a branch that is not taken", "defined", "with an error besides", "not asked so"],
+)
+def test_a_file_is_compiled_once_with_what_it_demands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, header: str, word: str, passes: list[tuple[str, ...]]
+) -> None:
+    made: list[tuple[str, ...]] = []
+    check = clang.check_pass
+
+    def counted(one: Unit, *rest: Any) -> Checked:
+        made.append(one.flags.defines)
+        return check(one, *rest)
+
+    monkeypatch.setattr(clang, "check_pass", counted)
+    for name, text in (("a.hip", f'{RUNTIME}#include "lib.h"\n__global__ void k() {{}}\n'), ("lib.h", header)):
+        (tmp_path / name).write_text(text)
+    found = prove.verify(tmp_path, Config(jobs=1, arch=("gfx942",)), "clang").verdicts
+    words = {one.path: one.word for one in found}
+    assert words["a.hip"] == word
+    assert made[: len(passes)] == passes

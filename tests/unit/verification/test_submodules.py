@@ -37,6 +37,8 @@ def test_the_submodules_with_empty_folders_are_known(tmp_path: Path) -> None:
         ("vec.hpp", "third_party/vec"),
         ("../third_party/vec/src/all.h", "third_party/vec"),
         ("gone/core.h", "ext/libgone"),
+        ("ring_buf.cuh", "RingBuf"),
+        ("ring_buf_more.cuh", ""),
         ("vector/vec.h", ""),
         ("own/vec/a.h", ""),
         ("there/there.h", ""),
@@ -44,7 +46,7 @@ def test_the_submodules_with_empty_folders_are_known(tmp_path: Path) -> None:
 )
 def test_a_header_is_named_with_the_command_that_fetches_it(name: str, found: str) -> None:
     said = f"{name} (git submodule update --init {found})" if found else name
-    assert submodules.brought(name, ["third_party/vec", "ext/libgone"]) == said
+    assert submodules.brought(name, ["third_party/vec", "ext/libgone", "RingBuf"]) == said
 
 
 def test_a_header_of_no_submodule_is_named_with_its_package() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from cudamigrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
 from cudamigrate.verification import causes
 from cudamigrate.verification import text as judgement
@@ -144,8 +146,23 @@ def test_where_nothing_was_to_be_judged_no_list_is_announced() -> None:
 
 
 def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
-    text = judgement.render_text(verification(Verdict("b.cu", "failed", (WRONG,), flags="c++17", original="failed")))
+    had = Verdict("b.cu", "failed", (replace(WRONG, before=True),), flags="c++17", original="failed")
+    other = Verdict("c.cu", "failed", (WRONG,), flags="c++17", original="failed")  # whose original has other errors
+    text = judgement.render_text(verification(had, other))
     assert "Nor does clang compile the originals of 1 file, with CUDA's headers: b.cu" in text
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("use of undeclared identifier 'ROWS'", "Nor is it declared in its original: name the macro or folder"),
+        ("call to non-static member function", "Nor does clang compile its original; nvcc with another host compiler"),
+    ],
+)
+def test_what_an_original_lacks_is_told_from_what_clang_refuses_in_it(message: str, said: str) -> None:
+    entry = replace(WRONG, message=message, before=True)
+    text = judgement.render_text(verification(Verdict("b.cu", "failed", (entry,), original="failed")))
+    assert said in text
 
 
 def test_exit_codes_tell_failure_from_doubt() -> None:
@@ -177,3 +194,25 @@ def test_a_file_that_fails_on_its_own_lacks_no_header() -> None:
         ("a header that no judged file includes", ("a.inl", "a.cuh"), False)
     ]
     assert causes.lone(Verdict("b.cuh", "checked")) == Verdict("b.cuh", "checked")
+
+
+def test_headers_of_one_folder_are_one_thing_to_bring_whoever_lacks_which() -> None:
+    def lacking(path: str, *headers: str) -> Verdict:
+        entries = tuple(replace(LACKS, header=header) for header in headers)
+        return Verdict(path, "unresolved", entries, headers=headers)
+
+    judged = verification(
+        lacking("a.cu", "mgpu/src/reduce.hxx"), lacking("b.cu", "mgpu/src/join.hxx", "mgpu/src/reduce.hxx", "plain.h")
+    )
+    lines = judgement.render_text(judged).splitlines()
+    assert lines[:2] == [
+        "2 files not judged for lack of mgpu/src/reduce.hxx, mgpu/src/join.hxx: a.cu, b.cu",
+        "1 file not judged for lack of plain.h: b.cu",
+    ]
+
+
+def test_headers_of_several_folders_that_the_same_files_lack_are_one_thing_too() -> None:
+    headers = ("big/a.h", "big/kernel/b.h", "big/layout/c.h")
+    entries = tuple(replace(LACKS, header=header) for header in headers)
+    judged = verification(Verdict("a.cu", "unresolved", entries, headers=headers))
+    assert judgement.render_text(judged).splitlines()[0] == f"1 file not judged for lack of {', '.join(headers)}: a.cu"

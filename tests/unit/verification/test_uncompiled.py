@@ -1,4 +1,4 @@
-"""GPU code that no pass compiles: what nothing was said of is not called right."""
+"""HIP code that no pass compiles: what nothing was said of is not called right."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_unit_that_one_macro_empties_is_judged_with_it(tmp_path: Path) -> None
         "bad.cu": ("failed", "MINE_GPU, asked for in line 1"),
         "whole.cu": ("checked", ""),
     }
-    assert "MINE_GPU, without which it has no GPU code" in found["good.cu"].flags
+    assert "MINE_GPU, without which it has no HIP code" in found["good.cu"].flags
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_an_empty_unit_is_not_judged_where_no_macro_of_the_build_decides(
     tmp_path: Path, condition: str, why: str
 ) -> None:
     (found,) = judged(tmp_path, {"a.cu": f"{condition}\n{RUNTIME}{KERNEL}#endif\n"}).values()
-    assert (found.word, found.headers) == ("unresolved", (f"nothing of its GPU code is compiled: {why}",))
+    assert (found.word, found.headers) == ("unresolved", (f"nothing of its HIP code is compiled: {why}",))
 
 
 def test_a_macro_that_does_not_help_is_named(tmp_path: Path) -> None:
@@ -74,7 +74,25 @@ def test_what_a_project_leaves_to_cuda_is_none_of_amds(tmp_path: Path) -> None:
 def test_a_unit_whose_headers_have_the_code_is_not_empty(tmp_path: Path) -> None:
     gated = "#ifdef MINE_DEBUG\nvoid wait() { hipDeviceSynchronize(); }\n#endif\n"
     found = judged(tmp_path, {"a.cu": f'#include "k.h"\n{gated}', "k.h": f"{RUNTIME}{KERNEL}"})["a.cu"]
-    assert (found.word, found.given, found.skipped) == ("checked", "", (("MINE_DEBUG", 1),))
+    assert (found.word, found.given, found.skipped_host) == ("checked", "", (("MINE_DEBUG", 1),))
+
+
+def test_code_of_the_host_is_no_gpu_code(tmp_path: Path) -> None:
+    source = f"""{RUNTIME}#define ON_GPU __device__
+{KERNEL}#ifdef MINE
+void wait(int *p) {{ k<<<1, 1>>>(p); hipDeviceSynchronize(); }}
+void show() {{
+  hipError_t e = hipGetLastError();
+}}
+__constant__ int table[4];
+ON_GPU float half_of(__half h) {{
+  __half2 twice(h, h);
+  return 0;
+}}
+#endif
+"""
+    (found,) = judged(tmp_path, {"a.cu": source}).values()
+    assert (found.skipped, found.skipped_host) == ((("MINE", 3),), (("MINE", 2),))
 
 
 def test_code_that_its_author_left_out_is_not_counted(tmp_path: Path) -> None:
@@ -95,13 +113,15 @@ def test_lines_that_are_not_compiled_are_counted_by_condition() -> None:
     verdicts = (
         Verdict("a.cu", "checked", skipped=(("MINE_A", 3), ("MINE_B > 1", 1))),
         Verdict("b.cu", "failed", skipped=(("MINE_A", 5),)),
-        Verdict("c.cu", "checked", given="MINE, asked for in line 7"),
+        Verdict("c.cu", "checked", given="MINE, asked for in line 7", skipped_host=(("MINE_C", 2),)),
         Verdict("d.cu", "failed", given="MINE, asked for in line 2"),
     )
     said = text.render_text(Verification(CHOSEN, verdicts, ("gfx942",)))
     code = "1 file that type-checks has 4 lines of GPU code that no pass compiles"
     assert f"{code}, behind `MINE_A` and 1 other condition: a.cu" in said
-    why = "without it nothing of their GPU code is compiled (c.cu:7)"
+    host = "1 file that type-checks has 2 lines of host code with HIP calls that no pass compiles"
+    assert f"{host}, behind `MINE_C`: c.cu" in said
+    why = "without it nothing of their HIP code is compiled (c.cu:7)"
     assert f"2 files compiled with `MINE` defined: {why}: c.cu, d.cu" in said
 
 
@@ -113,11 +133,11 @@ def test_what_is_compiled_without_a_macro_is_no_gap(
 ) -> None:
     source = f"#define MINE\n{RUNTIME}{KERNEL}{opening}\nvoid f();\n#else\nhipError_t g();\n#endif\n"
     (found,) = judged(tmp_path, {"a.cu": source}).values()
-    assert (found.word, tuple(found.skipped)) == ("checked", skipped)
+    assert (found.word, tuple(found.skipped_host)) == ("checked", skipped)
 
 
 def test_of_conditions_around_code_the_one_that_fails_is_told(tmp_path: Path) -> None:
     inner = "#if MINE > 4\nvoid a() { hipDeviceReset(); }\n#endif\n"
     source = f"{RUNTIME}{KERNEL}#define MINE 2\n#ifdef MINE\n{inner}#endif\n#ifdef MINE\n{inner}int rest;\n#endif\n"
     (found,) = judged(tmp_path, {"a.cu": source}).values()
-    assert (found.word, tuple(found.skipped)) == ("checked", (("MINE > 4", 2),))
+    assert (found.word, tuple(found.skipped_host)) == ("checked", (("MINE > 4", 2),))

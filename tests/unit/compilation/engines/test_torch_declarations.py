@@ -362,6 +362,25 @@ def test_each_wrong_use_of_an_object_of_python_is_refused(clang: Any) -> None:
     assert [name for n, name in enumerate(WRONG_PYTHON) if first + n not in complained] == []
 
 
+CASTER = """
+#include <pybind11/pybind11.h>
+struct Mine {};
+namespace pybind11 { namespace detail {
+template <>
+struct type_caster<Mine> {
+  PYBIND11_TYPE_CASTER(Mine, const_name("mine"));
+  bool load(handle from, bool) { value = Mine(); return %s; }
+  static handle cast(Mine, return_value_policy, handle) { return handle(); }
+};
+}}
+"""
+
+
+def test_a_project_may_convert_types_of_its_own(clang: Any) -> None:
+    assert errors(clang, CASTER % "from.ptr() != nullptr", "--cuda-host-only") == []
+    assert "nowhere" in errors(clang, CASTER % "nowhere", "--cuda-host-only")[0]
+
+
 WHOLE = """
 #include <torch/extension.h>
 torch::Tensor run(torch::Tensor x, py::object kind) {{

@@ -390,8 +390,34 @@ constexpr overload_of<Overload...> overload_cast{};
 constexpr std::true_type const_{};
 class error_already_set : public std::exception {};
 using value_error = std::invalid_argument;
+// What code specialises to convert types of its own.
+namespace detail {
+template <typename type, typename = void>
+class type_caster;
+template <std::size_t N>
+struct descr {};
+template <std::size_t N>
+constexpr descr<N - 1> const_name(const char (&)[N]) {
+  return {};
+}
+template <std::size_t N>
+constexpr descr<N - 1> _(const char (&)[N]) {
+  return {};
+}
+}  // namespace detail
 }  // namespace pybind11
 
+#define PYBIND11_TYPE_CASTER(type, shown)    \
+ protected:                                  \
+  type value;                                \
+                                             \
+ public:                                     \
+  static constexpr auto name = shown;        \
+  operator type *();                         \
+  operator type &();                         \
+  operator type &&() &&;                     \
+  template <typename T>                      \
+  using cast_op_type = T &
 #define PYBIND11_CONCAT_IMPL(a, b) a##b
 #define PYBIND11_CONCAT(a, b) PYBIND11_CONCAT_IMPL(a, b)
 #define PYBIND11_MODULE(name, variable, ...)                                 \
