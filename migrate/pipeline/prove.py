@@ -344,6 +344,7 @@ def _judged(
 ) -> Verification:
     units = [path for path in files if judged_files.is_unit(path)]
     book = run.rules(target(config), config.rules)
+    names = _counterparts(book)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
@@ -356,7 +357,8 @@ def _judged(
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=book.include,
         rocm=target(config).rocm,
-        has=_counterparts(book).__contains__,
+        has=names.__contains__,
+        since=lambda name: names.get(name, ""),
         marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
@@ -366,10 +368,10 @@ def _judged(
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
 
 
-def _counterparts(book: Rulebook) -> frozenset[str]:
-    """The names of HIP's that the release aimed at has for names of CUDA's."""
-    renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
-    return frozenset(name for names in renames for name in names)
+def _counterparts(book: Rulebook) -> dict[str, str]:
+    """The names of HIP's that the release aimed at has for names of CUDA's, each with the first release that had it."""
+    renames = (rule for rule in book.names.values() if rule.change.kind == "rename")
+    return {name: rule.since for rule in renames for name in rule.change.text}
 
 
 def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:

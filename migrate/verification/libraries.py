@@ -37,6 +37,8 @@ _ANY = ("",)
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
+_NUMBERS = frozenset(("const", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"))
+"""The words of which types of numbers are."""
 _ASSERTED = "static assertion failed"
 """How a complaint begins that code breaks what a header asserts."""
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
@@ -220,11 +222,15 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`."""
+    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`.
+
+    `since` says from which release on HIP has a name, as far as that is known.
+    """
 
     wanted: str
     there: str
     has: Callable[[str], bool] = lambda name: False
+    since: Callable[[str], str] = lambda name: ""
 
 
 def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
@@ -238,13 +244,37 @@ def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnos
         return entry
     name = next(iter(_QUOTED.findall(entry.message)), "")
     member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
-    called = entry.message.startswith("no matching function for call to ") and goal.has(name)
-    called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
+    called = entry.message.startswith("no matching function for call to ") and goal.has(name) and _may_be_called(entry)
     absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
     if not (member or called or absent):
         return entry
-    there = f"HIP's headers of ROCm {goal.wanted} in place of those of {goal.there}"
+    since = goal.since(name)
+    late = bool(since) and release(since) > release(goal.there)
+    has = f"have `{name}`, in HIP since ROCm {since}" if late else f"may have `{name}`{' as called here' * called}"
+    there = f"HIP headers newer than those of ROCm {goal.there}, which {has}"
     return replace(entry, kind="stand-in", header=there)
+
+
+def _may_be_called(entry: Diagnostic) -> bool:
+    """Whether a newer release may take a call that no declaration of a function fits.
+
+    It takes none from the other side, and none with one type of HIP's for another or with a number for a pointer. Nor
+    do the headers here say anything of a function that is declared by us, which `lacking` judges.
+    """
+    if "no known conversion from" in entry.message or entry.message.endswith(_OTHER_SIDE):
+        return False
+    if entry.notes and _of_stand_in(entry.notes[0].path) is not None:
+        return False
+    return not any(_is_number_for_pointer(said) for said in entry.said)
+
+
+def _is_number_for_pointer(said: str) -> bool:
+    """Whether a note says that a candidate takes a pointer where it is given a number."""
+    types = _CONVERSION.search(said)
+    if types is None or len(_CONVERSION.findall(said)) != 1:
+        return False
+    given, wanted = types["one"] or types["from"], types["other"] or types["to"]
+    return wanted.rstrip().endswith("*") and _NUMBERS.issuperset(given.split())
 
 
 def in_cpp(entries: Sequence[Diagnostic], unit: Unit, declared: Sequence[str]) -> list[Diagnostic]:

@@ -71,7 +71,7 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
-    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
+    aimed at, `has` says whether that has a name, and `since` from which release on HIP does. `for_host` says of a unit whether a build that goes by its ending
     gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
     `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
     conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
@@ -90,6 +90,7 @@ class Job:
     named: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
+    since: Callable[[str], str] = lambda name: ""
     for_host: Callable[[str], bool] = lambda path: False
     wanted: originals.Wanted = field(default_factory=dict)
     marks: frozenset[bytes] = frozenset()
@@ -211,7 +212,8 @@ def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str
 
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
-    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has), job.is_cuda, tree.read, job.wanted)
+    goal = lookup.Release(job.rocm, chosen.release, job.has, job.since)
+    return doubts.Aim(goal, job.is_cuda, tree.read, job.wanted)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:

@@ -285,6 +285,54 @@ def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: st
     assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"
 
 
+HIPS = "/usr/include/hip/hip_runtime_api.h"
+
+
+@pytest.mark.parametrize(
+    ("said", "declared", "kind"),
+    [
+        ("candidate function not viable: requires 3 arguments, but 2 were provided", HIPS, "stand-in"),
+        (
+            "candidate function not viable: no known conversion from 'Row *' to 'void *' for 1st argument",
+            HIPS,
+            "stand-in",
+        ),
+        ("candidate function not viable: no known conversion from 'id' (aka 'int') to 'void *' for 1st", HIPS, "error"),
+        ("candidate function not viable: no known conversion from 'int' to 'dim3' for 1st argument", HIPS, "stand-in"),
+        ("candidate function not viable: requires 3 arguments", f"{DECLARATIONS}/hipblas/hipblas.h", "error"),
+    ],
+)
+def test_a_newer_release_takes_no_number_for_a_pointer_nor_what_our_declarations_refuse(
+    said: str, declared: str, kind: str
+) -> None:
+    entry = replace(
+        complaint("no matching function for call to 'hipStreamWaitEvent'"), notes=(Place(declared, 9, 1),), said=(said,)
+    )
+    goal = libraries.Release("10.1", "7.1", HIP.__contains__)
+    assert libraries.newer(entry, goal, READ).kind == kind
+
+
+def test_a_call_from_the_other_side_is_no_matter_of_the_release() -> None:
+    said = "no matching function for call to 'hipMalloc' (call to __device__ function from __host__ function)"
+    goal = libraries.Release("10.1", "7.1", HIP.__contains__)
+    assert libraries.newer(complaint(said), goal, READ).kind == "error"
+
+
+@pytest.mark.parametrize(
+    ("message", "since", "what"),
+    [
+        ("use of undeclared identifier 'hipMalloc'", "7.13", "have `hipMalloc`, in HIP since ROCm 7.13"),
+        ("use of undeclared identifier 'hipMalloc'", "", "may have `hipMalloc`"),
+        ("no matching function for call to 'hipMalloc'", "5.6", "may have `hipMalloc` as called here"),
+        ("no member named 'luid' in 'hipDeviceProp_t'", "", "may have `luid`"),
+    ],
+)
+def test_what_older_headers_lack_is_named_with_the_release_that_has_it(message: str, since: str, what: str) -> None:
+    goal = libraries.Release("10.1", "7.1", HIP.__contains__, lambda name: since)
+    found = libraries.newer(complaint(message), goal, READ)
+    assert found.header == f"HIP headers newer than those of ROCm 7.1, which {what}"
+
+
 def line_of(header: str, text: str) -> Place:
     """The place of a text in one of our declarations."""
     path = f"{DECLARATIONS}/{header}"
