@@ -1,7 +1,9 @@
 """Links of Makefiles whose objects hold device code that is not linked yet: clang's `-fgpu-rdc` has two sides.
 
 nvcc compiles with `-dc` and links such objects without an option. clang needs `-fgpu-rdc` at the link too. Which
-objects a command makes and takes is read from its words and its rule, by their names without folders.
+objects a command makes and takes is read from its words and its rule, by their names without folders. A linker of the
+host takes them only where `-dlink` made an object of their device code: without that step CUDA's program does not link
+either, so that what it links has none.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ _NO_LINK = re.compile(
     + _END
 )
 """What ends a command before the last link."""
+_STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
 _TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
 _OUT = re.compile(rb"-o[ \t]*(\S+)")
@@ -88,10 +91,14 @@ def of(variables: Variables) -> list[Link]:
         return []
     found = list(_commands(variables))
     archives, made = _made(variables, found)
+    stepped = any(_STEP.search(file.data) for file in variables.files)
     return [
         Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
         for one in found
-        if one not in archives and _links(one) and _meets(_inputs(variables, one), made)
+        if one not in archives
+        and _links(one)
+        and (stepped or variables.compiler(one.file, one.span) != {"host"})
+        and _meets(_inputs(variables, one), made)
     ]
 
 
@@ -208,10 +215,10 @@ def _links(one: _Command) -> bool:
 
 
 def _outputs(variables: Variables, one: _Command) -> set[str]:
-    """The objects that a command makes: what `-o` names, or any where nothing does."""
+    """The objects that a command makes: what `-o` names, or its rule where nothing does; any where neither does."""
     match = _OUT.search(one.file.text(one.span))
     if match is None:
-        return {"*.o"}
+        return _of_rule(variables, one, targets=True) or {"*.o"}
     if match[1] not in (b"$@", b"$(@)", b"${@}"):
         return _objects(variables, one.file, Span(one.span.start + match.start(1), one.span.start + match.end(1)))
     return _of_rule(variables, one, targets=True)
