@@ -137,6 +137,26 @@ def _spelled(variables: Variables, name: str) -> str:
     return _NAMED.sub(value, name)
 
 
+def relocates(variables: Variables) -> bool | None:
+    """Whether each command of a Makefile that compiles by nvcc leaves device code to be linked, or links it whole.
+
+    None where no command of the first file compiles by nvcc.
+    """
+    found = [
+        _WHOLE.search(one.text) is not None
+        for one in _commands(variables)
+        if one.file is variables.files[0]
+        and variables.compiler(one.file, one.span) == {"nvcc"}
+        and _compiles_source(variables, one)
+    ]
+    return all(found) if found else None
+
+
+def _compiles_source(variables: Variables, one: _Command) -> bool:
+    """Whether a command takes a source, and not objects alone; one that neither names nor hides any is a link."""
+    return _STEP.search(one.text) is None and any(map(_SOURCE.fullmatch, _inputs(variables, one, _TAKEN)))
+
+
 def taking(variables: Variables, archives: Set[str]) -> Iterator[tuple[Link, str]]:
     """The commands that link one of some archives by an option `-lNAME`, each with that name.
 
@@ -238,7 +258,7 @@ def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> se
     if output is not None:
         at = one.span.start + output.start(1)
         found -= _objects(variables, one.file, Span(at, at + len(output[1])), wanted)
-    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(text) else set())
+    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(one.text) else set())
 
 
 def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:

@@ -25,6 +25,7 @@ from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
+from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
@@ -119,5 +120,5 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
-    made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
+    made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_given_gpus(made, book, read), book, read)

@@ -1,4 +1,4 @@
-"""Rename a call and cast the pointers that HIP's function has as pointers to another type: `__half` to `hipblasHalf`."""
+"""Rename a call and cast pointers that HIP's function takes as pointers to another type: `__half` to `hipblasHalf`."""
 
 from __future__ import annotations
 

@@ -70,12 +70,13 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
-    aimed at, `has` says whether that has a name, and `since` from which release on HIP does. `for_host` says of a unit whether a build that goes by its ending
-    gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
-    `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
-    conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
-    the text of files. `left_out` says of a file whether it has code for CUDA that the run was not to convert.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the
+    release aimed at, `has` says whether that has a name, and `since` from which release on HIP does. `for_host` says
+    of a unit whether a build that goes by its ending gives it to the host's compiler. `named` asks for the C++
+    standard that build files name, however old it is. `wanted` are the errors that are looked for in CUDA code, by
+    unit. `marks` are the macros that mark HIP, as conditions are evaluated with them; `macros` are given to single
+    units. `left` is what another check says of PTX in the text of files. `left_out` says of a file whether it has
+    code for CUDA that the run was not to convert.
     """
 
     root: str
