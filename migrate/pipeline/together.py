@@ -50,6 +50,7 @@ from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.static_templates import with_static_templates
 from cudamigrate.pipeline.torch_files import with_torch_files
+from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
@@ -110,7 +111,8 @@ def judged(
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
-    kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
+    made = with_plain_builds(with_host_extensions(made, book, port, read, paths), book, port, read)
+    kept, ported = without_answered(made, port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     return as_one_step(_built(made, book, read, for_cuda)), ported

@@ -38,7 +38,6 @@ _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
 _OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
 _NUMBERS = frozenset(("const", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"))
-"""The words of which types of numbers are."""
 _ASSERTED = "static assertion failed"
 """How a complaint begins that code breaks what a header asserts."""
 _REFERENCE = re.compile(r"reference to __\w+__ function '.*' in __\w+__ ")
@@ -261,11 +260,9 @@ def _may_be_called(entry: Diagnostic) -> bool:
     It takes none from the other side, and none with one type of HIP's for another or with a number for a pointer. Nor
     do the headers here say anything of a function that is declared by us, which `lacking` judges.
     """
-    if "no known conversion from" in entry.message or entry.message.endswith(_OTHER_SIDE):
-        return False
-    if entry.notes and _of_stand_in(entry.notes[0].path) is not None:
-        return False
-    return not any(_is_number_for_pointer(said) for said in entry.said)
+    refused = "no known conversion from" in entry.message or entry.message.endswith(_OTHER_SIDE)
+    ours = bool(entry.notes) and _of_stand_in(entry.notes[0].path) is not None
+    return not (refused or ours or any(map(_is_number_for_pointer, entry.said)))
 
 
 def _is_number_for_pointer(said: str) -> bool:
