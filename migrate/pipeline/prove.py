@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from cudamigrate.compilation import build_files
 from cudamigrate.compilation.engines import clang
@@ -43,11 +44,11 @@ from cudamigrate.pipeline import (
     port_survey,
     python_texts,
     run,
+    torch7,
     unselected,
 )
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
-from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
@@ -80,7 +81,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
     left = [*inventory.skipped, *unread]
-    judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
+    tree = _Tree(bool(port.extensions), torch7.is_tree_at(root, whole.entries))
+    judged = _judged(root, files, built, config, chosen, progress, tree)
     verdicts = list(map(causes.without_consequences, judged.verdicts))
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
     verdicts = causes.without_others(verdicts, asked) if unselected.is_part(config) else verdicts
@@ -90,6 +92,13 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
     """The files that PyTorch's build of an extension changes, as it makes them."""
     return build_renames.by_pytorch(files, config, port.marks, port.passed_over) if port.extensions else {}
+
+
+class _Tree(NamedTuple):
+    """What a tree is: built by PyTorch, and a package of Torch 7, for which THC is a library that is not installed."""
+
+    extension: bool
+    torch7: bool
 
 
 def _for_host(path: str) -> bool:
@@ -286,7 +295,9 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
-    judged = _judged(root, files, converted, config, chosen, progress, extension, paths)
+    judged = _judged(
+        root, files, converted, config, chosen, progress, _Tree(extension, torch7.RULE in applied.report.rules), paths
+    )
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, paths)
@@ -339,12 +350,12 @@ def _judged(
     config: Config,
     chosen: Toolchain,
     progress: Progress | None,
-    extension: bool,
+    tree: _Tree,
     selected: Sequence[str] = (),
 ) -> Verification:
     units = [path for path in files if judged_files.is_unit(path)]
     book = run.rules(target(config), config.rules)
-    names = _counterparts(book)
+    names = book.counterparts()
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
@@ -355,7 +366,7 @@ def _judged(
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
-        is_cuda=book.include,
+        is_cuda=lambda name: not (tree.torch7 and name.startswith(torch7.OF_THC)) and book.include(name),
         rocm=target(config).rocm,
         has=names.__contains__,
         since=lambda name: names.get(name, ""),
@@ -363,15 +374,9 @@ def _judged(
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
-    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host, left_out=others)
+    job = replace(job, left=asm, for_host=_for_host if tree.extension else job.for_host, left_out=others)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
-
-
-def _counterparts(book: Rulebook) -> dict[str, str]:
-    """The names of HIP's that the release aimed at has for names of CUDA's, each with the first release that had it."""
-    renames = (rule for rule in book.names.values() if rule.change.kind == "rename")
-    return {name: rule.since for rule in renames for name in rule.change.text}
 
 
 def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:

@@ -49,6 +49,7 @@ from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.static_templates import with_static_templates
+from cudamigrate.pipeline.torch7 import with_torch7
 from cudamigrate.pipeline.torch_files import with_torch_files
 from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
@@ -91,6 +92,7 @@ def judged(
     `spool` holds what is too much for memory.
     """
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = with_torch7(named, book, inventory.entries, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
