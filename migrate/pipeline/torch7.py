@@ -21,7 +21,8 @@ from cudamigrate.rulebase.code_rules import Rulebook
 RULE = "library/torch7"
 OF_THC = "THC"
 """How the headers of THC begin, with their folder or without: `THC/THC.h`, `THCNumerics.cuh`."""
-_RULES = frozenset(("api/thc-headers", "api/thc-names", "api/thc-family"))
+OF_LIBRARY = frozenset(("api/thc-headers", "api/thc-names", "api/thc-family"))
+"""The rules for PyTorch on names that Torch 7's library has, and keeps where it is ported."""
 _BUILD = re.compile(rb"\bTorch_INSTALL_\w|\bADD_TORCH_(?:PACKAGE|LIBRARY|WRAP|DOK)\b", re.IGNORECASE)
 """What Torch 7's CMake files give to the packages that they build; PyTorch's are `TORCH_LIBRARIES` and its kin."""
 _LUA = ("luaT.h", "lua.h", "lauxlib.h", "TH/luaT.h")
@@ -65,16 +66,18 @@ def with_torch7(
     results: Sequence[FileResult], book: Rulebook, entries: Sequence[FileEntry], read: Read
 ) -> Sequence[FileResult]:
     """The results of such a tree, with one finding on THC in the place of all."""
-    first = next(((one, found) for one in results for found in one.findings if found.rule in _RULES), None)
+    first = next(((one, found) for one in results for found in one.findings if found.rule in OF_LIBRARY), None)
     rule = book.rules.get(RULE)
     if first is None or rule is None or not is_tree(entries, read):
         return results
     at, found = first
     source = read(at.path)
-    kept = [replace(one, findings=tuple(each for each in one.findings if each.rule not in _RULES)) for one in results]
+    kept = [
+        replace(one, findings=tuple(each for each in one.findings if each.rule not in OF_LIBRARY)) for one in results
+    ]
     if source is None or rule.silent:
         return kept
-    made = _finding(source, found, sum(each.rule in _RULES for one in results for each in one.findings), rule)
+    made = _finding(source, found, sum(each.rule in OF_LIBRARY for one in results for each in one.findings), rule)
     return [engine.with_more(one, [made]) if one.path == at.path else one for one in kept]
 
 

@@ -47,3 +47,12 @@ def test_it_is_one_thing_to_port(files: dict[str, str], tmp_path: Path) -> None:
 def test_what_shows_pytorch_or_nothing_keeps_the_advice(files: dict[str, str], tmp_path: Path) -> None:
     told = found(tmp_path, files)
     assert "library/torch7" not in told and "api/thc-headers" in told and "api/thc-family" in told
+
+
+CHECKED = "#include <THC/THC.h>\nvoid check() { THCudaCheck(cudaGetLastError()); }\n"
+
+
+def test_its_names_stay_beside_names_of_hip(tmp_path: Path) -> None:
+    root = written(tmp_path, {"CMakeLists.txt": CMAKE, "layer.cu": CHECKED})
+    (made,) = (one for one in pipeline.apply(root, Config(jobs=1)).conversions if one.path == "layer.cu")
+    assert b"THCudaCheck(hipGetLastError())" in made.after and b"<THC/THC.h>" in made.after
