@@ -25,6 +25,7 @@ from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
+from cudamigrate.pipeline.imported_packages import with_imported
 from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
@@ -92,7 +93,7 @@ def judged(
     `spool` holds what is too much for memory.
     """
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    named = with_torch7(named, book, inventory.entries, read)
+    named = with_torch7(with_imported(named, book, inventory, read), book, inventory.entries, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
