@@ -24,6 +24,7 @@ from cudamigrate.analysis import (
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.environment import fetched_code
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, library_files, makefile
@@ -255,6 +256,7 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
     yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+    yield from fetched_code.known(data, start, end) if line.kind == "recipe" else ()
 
 
 def _sets_folder(variables: Variables, line: Line) -> bool:
