@@ -25,11 +25,11 @@ _FETCHES = r"(?:fetchcontent_declare|externalproject_add|cpmaddpackage|cpmfindpa
 
 def with_absent_headers(
     results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read
-) -> Sequence[FileResult]:
+) -> list[FileResult]:
     """The results, with a finding where a folder of such headers is first included."""
     rule = book.rules.get(RULE)
     if rule is None or rule.silent:
-        return results
+        return list(results)
     known = [entry.path for entry in inventory.entries] + [*inventory.passed_over, *inventory.configuring]
     paths, seen, made = IncludePaths(known), set[str](), dict[str, list[Finding]]()
     made_of = {path.rpartition("/")[2].removesuffix(".in") for path in known if path.endswith(".in")}

@@ -88,8 +88,8 @@ def _imported(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
                 yield from _imported([*([] if any(map(_catches, handlers)) else inner), *other, *last])
             case _:
                 for field in ("body", "orelse"):
-                    inner = getattr(node, field, None)
-                    yield from _imported(inner) if isinstance(inner, list) else ()
+                    held = getattr(node, field, None)
+                    yield from _imported(held) if isinstance(held, list) else ()
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
