@@ -44,6 +44,7 @@ from cudamigrate.verification import (
     engine_passes,
     left_assembly,
     linkage,
+    linked_files,
     lone_headers,
     mask_truncation,
     open_regions,
@@ -131,6 +132,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
     generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
     written = {**{path: one.data for path, one in configured.items()}, **job.converted}
+    written |= linked_files.converted(root, job.converted)
     tree = include_closure.IncludeResolver(
         root=job.root,
         project=build_flags.read(root, job.converted),
