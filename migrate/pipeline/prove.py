@@ -56,6 +56,8 @@ _OTHER_BUILDS = ("meson", "bazel", "other-build")
 """Languages of build files whose sources are not looked for: they count where a source is named at all."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
+_FIRST = 0.8
+"""What of the time the converted code may take: the rest is for the originals of what fails."""
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
@@ -295,21 +297,22 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
-    judged = _judged(
-        root, files, converted, config, chosen, progress, _Tree(extension, torch7.RULE in applied.report.rules), paths
-    )
+    tree = _Tree(extension, torch7.RULE in applied.report.rules)
+    first = replace(config, verify_time=config.verify_time * _FIRST)
+    judged = _judged(root, files, converted, first, chosen, progress, tree, paths)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
-    whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
+    late = set[str]()
+    whole = originals.compared(verdicts, originals.noting(check, late), traced.kept, {own_names.UNKNOWN})
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
     nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"], others)
     why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
     left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
-    return replace(judged, verdicts=tuple(left))
+    return replace(judged, verdicts=tuple(left), late=tuple(sorted(late)))
 
 
 def _remaining(config: Config, started: float) -> Config:

@@ -200,6 +200,10 @@ def _originals(judged: Verification) -> Iterator[str]:
     if never:
         said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
         yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
+    failed = {verdict.path for verdict in judged.verdicts if verdict.word == "failed"}
+    if late := [path for path in judged.late if path in failed]:
+        said = f"Whether the originals of {_files(late)} that failed compile was not checked: no time was left for it"
+        yield f"{said}: {', '.join(late[:_MOST])}{_more_than(late, _MOST)}"
 
 
 def _lacking(judged: Verification, most: int) -> Iterator[str]:
