@@ -79,6 +79,12 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return with_atomic_headers(made, book, read)
 
 
+def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
+    """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
+    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    return with_torch7(with_imported(named, book, inventory, read), book, inventory.entries, read)
+
+
 def judged(
     results: list[FileResult],
     book: Rulebook,
@@ -93,8 +99,7 @@ def judged(
     `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
     `spool` holds what is too much for memory.
     """
-    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    named = with_torch7(with_imported(named, book, inventory, read), book, inventory.entries, read)
+    named = _named(results, book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
@@ -116,8 +121,7 @@ def judged(
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
     made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
-    made = with_plain_builds(made, book, port, read)
-    kept, ported = without_answered(made, port)
+    kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     return as_one_step(_built(made, book, read, for_cuda)), ported

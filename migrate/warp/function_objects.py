@@ -229,8 +229,16 @@ def fits(target: Place, site: Site) -> bool:
 
 def _is_used(place: Place, site: Site) -> bool:
     """Whether the value of a call is assigned, returned, asked for or passed on, in the routine that makes it."""
-    call = ("c", site.callee, site.arguments, site.receiver)
+    call = _plain(("c", site.callee, site.arguments, site.receiver))
     values = [one.value for one in place.routine.definitions]
     asked = [one.test for one in place.routine.conditions]
     passed = [given for one in place.routine.sites for given in one.arguments]
-    return any(call == one for what in (*values, *asked, *passed) for one in below(what))
+    return any(one[0] == "c" and call == _plain(one) for what in (*values, *asked, *passed) for one in below(what))
+
+
+def _plain(what: Expression) -> Expression:
+    """An expression with its variables as they are declared, whichever of their values is meant."""
+    return tuple(
+        _plain(part) if isinstance(part, tuple) else part.partition("#")[0] if isinstance(part, str) else part
+        for part in what
+    )

@@ -26,7 +26,7 @@ _LITERALS = {"true": 1, "false": 0}
 _NAME = re.compile(r"(?:\w+\s*::\s*)*([A-Za-z_]\w*)")
 _NUMBER = re.compile(r"-?\d+")
 _MOST = 16
-"""So many lists of arguments are told apart for one template."""
+"""So many lists of arguments are followed for one template."""
 
 
 class TemplateConstants:
