@@ -9,8 +9,8 @@ from pathlib import Path
 from cudamigrate.project.file_access import walk
 
 
-def converted(root: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The bytes of converted files by the paths of the links to them that are in the tree; `files` have their own."""
+def also(root: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Converted files, by the paths of the links to them that are in the tree as well."""
     if not files:
         return {}
     top = os.path.realpath(root)
@@ -22,4 +22,4 @@ def converted(root: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
             path = os.path.join(folder, name)
             if os.path.islink(path) and (data := by_place.get(os.path.realpath(path))) is not None:
                 found[os.path.relpath(path, root).replace(os.sep, "/")] = data
-    return {path: data for path, data in found.items() if path not in files}
+    return {**found, **files}

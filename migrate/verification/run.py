@@ -131,8 +131,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
     generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
-    made = {path: one.data for path, one in configured.items()}
-    written = {**made, **job.converted, **linked_files.converted(root, job.converted)}
+    written = {**{path: one.data for path, one in configured.items()}, **linked_files.also(root, job.converted)}
     tree = include_closure.IncludeResolver(
         root=job.root,
         project=build_flags.read(root, job.converted),

@@ -16,6 +16,6 @@ def test_a_link_to_a_converted_file_has_its_bytes(tmp_path: Path) -> None:
     for name, to in (("core.h", "../core.h"), ("other.h", "../other.h"), ("away.h", "../../away.h"), ("no.h", "no")):
         os.symlink(to, tmp_path / "tree/binding" / name)
     (tmp_path / "tree/binding/copy.h").write_text("before")
-    found = linked_files.converted(tmp_path / "tree", {"core.h": b"after", "binding/copy.h": b"a copy"})
-    assert found == {"binding/core.h": b"after"}
-    assert linked_files.converted(tmp_path / "tree", {}) == {}
+    files = {"core.h": b"after", "binding/copy.h": b"a copy"}
+    assert linked_files.also(tmp_path / "tree", files) == {**files, "binding/core.h": b"after"}
+    assert linked_files.also(tmp_path / "tree", {}) == {}
