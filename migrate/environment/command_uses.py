@@ -22,7 +22,7 @@ from cudamigrate.syntax.shell import Assignment, Script, Word, split
 TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
     rb"|prof|link|disasm|prune|inf|vp|itop|onnx|parsers|rtc|jpeg|vm|tx|ml|diff|nccl|math|comp)|nccl|libnpp|nsys|\bncu|nsight"
-    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
+    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|rapidsai|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
     rb"|sglang|text-generation-inference|llama\.cpp|trt(?:exec|llm)|xformers|sage-attention"
     rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
     rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"

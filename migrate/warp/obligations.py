@@ -179,8 +179,8 @@ class _Waits:
         self._questions = Questions()
         self._sites: dict[int, dict[int, list[Site]]] = {}
         self.effects = MemoryEffects(evaluator)
-        self.constants = TemplateConstants(evaluator, lambda: self.pointers.taken)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
+        self.constants = TemplateConstants(evaluator, self.pointers)
 
     @cached_property
     def _waiting(self) -> Set[str]:

@@ -7,7 +7,6 @@ gives `false` count as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
 from typing import TYPE_CHECKING
 
 from cudamigrate.lazy_re import re
@@ -15,6 +14,7 @@ from cudamigrate.model.warp_graph import Condition, Expression, Site
 from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
+    from cudamigrate.warp.function_pointers import FunctionPointers
     from cudamigrate.warp.places import Place
     from cudamigrate.warp.transfer import Evaluator
 
@@ -32,9 +32,9 @@ _MOST = 16
 class TemplateConstants:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, pointed: Callable[[], Container[str]]) -> None:
-        """`pointed` gives the names of functions whose address something has: not all their calls are seen."""
-        self.evaluator, self._pointed = evaluator, pointed
+    def __init__(self, evaluator: Evaluator, pointers: FunctionPointers) -> None:
+        """`pointers` knows the functions whose address something has: not all their calls are seen."""
+        self.evaluator, self._pointers = evaluator, pointers
         self._questions = Questions()
 
     def every(self, place: Place) -> frozenset[Constants]:
@@ -44,7 +44,7 @@ class TemplateConstants:
         return self._questions.ask((id(place), "every"), frozenset((NOTHING,)), lambda: self._of_calls(place))
 
     def _of_calls(self, place: Place) -> frozenset[Constants]:
-        calls = [] if place.routine.name in self._pointed() else self.evaluator.calls_of(place) or []
+        calls = [] if place.routine.name in self._pointers.taken else self.evaluator.calls_of(place) or []
         found = {
             self.given(caller, site, place, constants)
             for caller, site in calls
