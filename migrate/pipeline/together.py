@@ -38,6 +38,7 @@ from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
+from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
@@ -82,7 +83,8 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
 def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
     """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
     named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
-    return with_torch7(with_imported(named, book, inventory, read), book, inventory.entries, read)
+    named = without_casts(with_imported(named, book, inventory, read), read)
+    return with_torch7(named, book, inventory.entries, read)
 
 
 def judged(
