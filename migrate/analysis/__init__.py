@@ -51,6 +51,7 @@ __all__ = [
     "makefile_inputs",
     "makefile_languages",
     "makefile_links",
+    "makefile_modes",
     "makefile_outside",
     "makefile_systems",
     "makefile_tools",

@@ -19,7 +19,7 @@ from cudamigrate.syntax import compiler_options, makefile
 from cudamigrate.syntax.makefile import Expansion, Line
 from cudamigrate.syntax.project_file import ProjectFile
 
-_OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
+OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
 """An option of nvcc that names GPUs, alone or with its value: `-arch=sm_80`, `--gpu-architecture`, `-gencode`."""
 _ONE = r"(?:sm_|compute_|lto_)?\d{2,3}[af]?"
 _LIST = rf"\[?{_ONE}(?:,{_ONE})*\]?"
@@ -141,7 +141,7 @@ def _repeated(parsed: ProjectFile) -> dict[int, Span]:
         if line.kind != "assignment" or not file.text(line.span).startswith(line.name.encode()):
             continue  # what holds for one target says nothing of others
         segment = next(makefile.segments(file.data, line.value.start, line.value.end))
-        options = [use for use in compiler_options.uses(segment.words) if _OPTION.match(use.name)]
+        options = [use for use in compiler_options.uses(segment.words) if OPTION.match(use.name)]
         text = file.text(line.value)
         if line.operator != "+=":
             named.discard(line.name)
@@ -175,7 +175,7 @@ def _options(variables: Variables) -> Iterator[GpuOption]:
                 continue
             for segment in makefile.segments(file.data, line.value.start, line.value.end):
                 for use in compiler_options.uses(segment.words):
-                    if _OPTION.match(use.name):
+                    if OPTION.match(use.name):
                         yield from _option(file, use.args[0] if use.args else use.span, use.span, segment.bound)
 
 

@@ -1,7 +1,9 @@
 """Links of Makefiles whose objects hold device code that is not linked yet: clang's `-fgpu-rdc` has two sides.
 
 nvcc compiles with `-dc` and links such objects without an option. clang needs `-fgpu-rdc` at the link too. Which
-objects a command makes and takes is read from its words and its rule, by their names without folders.
+objects a command makes and takes is read from its words and its rule, by their names without folders. A linker of the
+host takes them only where `-dlink` made an object of their device code: without that step CUDA's program does not link
+either, so that what it links has none.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ _NO_LINK = re.compile(
     + _END
 )
 """What ends a command before the last link."""
+_STEP = re.compile(_START + rb"(?:-dlink|--device-link)" + _END)
 _ARCHIVES = re.compile(rb"@?-?(?:\S*/)?(?:[\w-]+-)?ar(?:-[\d.]+)?|@?-?\$[({]\w*AR[)}]")
 _TARGETS = re.compile(rb"(?:\$[({][^)}]*[)}]|[^:$])+?:")
 _OUT = re.compile(rb"-o[ \t]*(\S+)")
@@ -88,10 +91,14 @@ def of(variables: Variables) -> list[Link]:
         return []
     found = list(_commands(variables))
     archives, made = _made(variables, found)
+    stepped = any(_STEP.search(file.data) for file in variables.files)
     return [
         Link(one.file, one.word, variables.compiler(one.file, one.span) == {"nvcc"})
         for one in found
-        if one not in archives and _links(one) and _meets(_inputs(variables, one), made)
+        if one not in archives
+        and _links(one)
+        and (stepped or variables.compiler(one.file, one.span) != {"host"})
+        and _meets(_inputs(variables, one), made)
     ]
 
 
@@ -128,6 +135,26 @@ def _spelled(variables: Variables, name: str) -> str:
         return found.copy().pop().decode("utf-8", "replace") if len(found) == 1 else match[0]
 
     return _NAMED.sub(value, name)
+
+
+def relocates(variables: Variables) -> bool | None:
+    """Whether each command of a Makefile that compiles by nvcc leaves device code to be linked, or links it whole.
+
+    None where no command of the first file compiles by nvcc.
+    """
+    found = [
+        _WHOLE.search(one.text) is not None
+        for one in _commands(variables)
+        if one.file is variables.files[0]
+        and variables.compiler(one.file, one.span) == {"nvcc"}
+        and _compiles_source(variables, one)
+    ]
+    return all(found) if found else None
+
+
+def _compiles_source(variables: Variables, one: _Command) -> bool:
+    """Whether a command takes a source, and not objects alone; one that neither names nor hides any is a link."""
+    return _STEP.search(one.text) is None and any(map(_SOURCE.fullmatch, _inputs(variables, one, _TAKEN)))
 
 
 def taking(variables: Variables, archives: Set[str]) -> Iterator[tuple[Link, str]]:
@@ -208,10 +235,10 @@ def _links(one: _Command) -> bool:
 
 
 def _outputs(variables: Variables, one: _Command) -> set[str]:
-    """The objects that a command makes: what `-o` names, or any where nothing does."""
+    """The objects that a command makes: what `-o` names, or its rule where nothing does; any where neither does."""
     match = _OUT.search(one.file.text(one.span))
     if match is None:
-        return {"*.o"}
+        return _of_rule(variables, one, targets=True) or {"*.o"}
     if match[1] not in (b"$@", b"$(@)", b"${@}"):
         return _objects(variables, one.file, Span(one.span.start + match.start(1), one.span.start + match.end(1)))
     return _of_rule(variables, one, targets=True)
@@ -231,7 +258,7 @@ def _inputs(variables: Variables, one: _Command, wanted: Wanted = _WANTED) -> se
     if output is not None:
         at = one.span.start + output.start(1)
         found -= _objects(variables, one.file, Span(at, at + len(output[1])), wanted)
-    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(text) else set())
+    return found | (_of_rule(variables, one, targets=False, wanted=wanted) if _AUTOMATIC.search(one.text) else set())
 
 
 def _of_rule(variables: Variables, one: _Command, targets: bool, wanted: Wanted = _WANTED) -> set[str]:

@@ -27,6 +27,25 @@ _RUNS = re.compile(rb"[\s@+-]*(?:[\w./$(){}-]*/)?(?:(?:" + _TOOLS + rb")|\$[({](
 """A command that begins with a tool, behind what make reads itself: `@cuobjdump -arch sm_80`."""
 
 
+_ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
+"""A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
+
+
+def asking(variables: Variables, file: Makefile, line: Line) -> Iterator[Span]:
+    """Programs in a line that ask for the GPU, without those that the Makefile builds."""
+    for match in _ASKS.finditer(file.data, line.span.start, line.span.end):
+        if not _is_built(variables, match[1]):
+            yield Span(*match.span(1))
+
+
+def _is_built(variables: Variables, name: bytes) -> bool:
+    """Whether a rule of the Makefile's own builds a program of that name."""
+    target = re.compile(rb"(?:[^:=#]*[\s/])?" + re.escape(name) + rb"(?:[ \t][^:=#]*)?::?(?!=)")
+    return any(
+        target.match(file.text(line.span)) for file in variables.files for line in file.lines if line.kind == "rule"
+    )
+
+
 def named(file: Makefile, line: Line) -> Iterator[Span]:
     """Where a line names one of the tools."""
     if line.kind in ("assignment", "recipe"):

@@ -46,6 +46,7 @@ _LIBRARIES = {
     "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
     "cusp": (r"cusp/.*", rb"cusp", rb""),
     "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
+    "faiss-gpu": (r"faiss/gpu/.*", rb"faiss::gpu", rb""),
     "cuda-samples": (r"helper_(?:cuda|cuda_drvapi|math)\.h", rb"", rb""),
 }  # fmt: skip
 """By rule: the include paths, the namespaces, and the names that show the library."""
@@ -66,6 +67,7 @@ _WORDS = {
     "sparse-solver": (b"cudss", b"amgx_"),
     "cusp": (b"cusp/", b"cusp::", b"cusp ::"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
+    "faiss-gpu": (b"faiss",),
     "cuda-samples": (b"helper_cuda", b"helper_math"),
 }
 """By rule: what is, in any case, in every file that shows the library."""

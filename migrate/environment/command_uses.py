@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from cudamigrate.environment import compiler_variables, mixed_inputs, shown_compiler
+from cudamigrate.environment import compiler_variables, fetched_code, mixed_inputs, shown_compiler
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
@@ -22,7 +22,7 @@ from cudamigrate.syntax.shell import Assignment, Script, Word, split
 TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
     rb"|prof|link|disasm|prune|inf|vp|itop|onnx|parsers|rtc|jpeg|vm|tx|ml|diff|nccl|math|comp)|nccl|libnpp|nsys|\bncu|nsight"
-    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
+    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|nvlabs|rapidsai|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
     rb"|sglang|text-generation-inference|llama\.cpp|trt(?:exec|llm)|xformers|sage-attention"
     rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
     rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
@@ -123,6 +123,7 @@ def script(found: UseCollector, read: Script) -> None:
                 found.add("nvcc", word.span)
         elif not any(_is_within(first, span) for span in folders):
             _command(found, command.words, command.read)
+        found.uses.extend(fetched_code.known(found.data, first.start, command.words[-1].span.end))
         for word in command.words:
             text(found, word.span)
     for assignment in read.assignments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.environment import command_uses
+from cudamigrate.environment import command_uses, fetched_code
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span
@@ -33,6 +33,8 @@ _INSTRUCTIONS = {
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 }  # fmt: skip
+_CUDA_IMAGE = re.compile(r"image \S*(?:nvidia|cuda)")
+"""An image that has nvcc, or runs what nvcc made: what is built in it may be for CUDA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ def parse(source: SourceFile) -> ProjectFile:
     found = command_uses.UseCollector(source.data)
     for instruction in instructions(source.data):
         _read(found, instruction)
-    return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
+    uses = found.all_uses()
+    if not any(_CUDA_IMAGE.match(use.name) for use in uses):
+        uses = [use for use in uses if use.name != "build of a clone"]
+    return ProjectFile(source, uses, None, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:
@@ -154,7 +159,9 @@ def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
         first = _line_end(data, body.start)
         last = data.rfind(tag[1], first, body.end)
         body = Span(first, max(first, last))
-    command_uses.script(found, shellwords.read(data, body, blanks))
+    read = shellwords.read(data, body, blanks)
+    command_uses.script(found, read)
+    found.uses.extend(fetched_code.built(read))
 
 
 def _variables(found: command_uses.UseCollector, instruction: Instruction) -> None:

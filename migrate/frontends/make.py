@@ -16,6 +16,7 @@ from cudamigrate.analysis import (
     makefile_inputs,
     makefile_languages,
     makefile_links,
+    makefile_modes,
     makefile_outside,
     makefile_systems,
     makefile_tools,
@@ -24,6 +25,7 @@ from cudamigrate.analysis import (
 from cudamigrate.analysis.makefile_gpus import GpuChanges
 from cudamigrate.analysis.makefile_systems import Makefile
 from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.environment import fetched_code
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.syntax import compiler_options, library_files, makefile
@@ -120,8 +122,6 @@ _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _ASSIGNS = ("=", "+=", ":=", "?=")
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
-_ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
-"""A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
@@ -166,6 +166,8 @@ def _of_commands(variables: Variables, file: Makefile) -> Iterator[Use]:
     for link in makefile_links.of_host_lto(variables):
         if link.file is file:
             yield use_at("objects of -flto", link.word.start, link.word.end)
+    for span in makefile_modes.demanded(variables, file):
+        yield use_at("GPU demanded", span.start, span.end)
     yield from _of_inputs(variables, file)
     for standard in makefile_c_sources.of(variables):
         if standard.file is file:
@@ -252,9 +254,10 @@ def _within(variables: Variables, file: Makefile, line: Line, changes: GpuChange
         yield use_at("binary tool of CUDA", tool.start, tool.end)
     for match in library_files.IN_BYTES.finditer(data, start, end):
         yield use_at(library_files.use_name(match["name"].decode()), match.start("file"), match.end("file"))
-    yield from _asks(variables, data, start, end)
+    yield from (use_at("GPU by asking", one.start, one.end) for one in makefile_tools.asking(variables, file, line))
     if line.kind in ("assignment", "recipe", "other"):
         yield from _options(variables, file, line, changes)
+    yield from fetched_code.known(data, start, end) if line.kind == "recipe" else ()
 
 
 def _sets_folder(variables: Variables, line: Line) -> bool:
@@ -275,23 +278,10 @@ def _mentions(variables: Variables, file: Makefile, line: Line, changes: GpuChan
             continue
         if named and makefile_folders.is_no_root(variables, named.decode()):
             continue
+        if match["compiler"] and makefile_modes.is_mode_word(variables, file, line):
+            continue
         if not (match["version"] and makefile_gpus.only_chooses(variables, file, line, changes)):
             yield match
-
-
-def _asks(variables: Variables, data: bytes, start: int, end: int) -> Iterator[Use]:
-    """Programs that ask for the GPU, without those that the Makefile builds."""
-    for match in _ASKS.finditer(data, start, end):
-        if not _is_built(variables, match[1]):
-            yield use_at("GPU by asking", match.start(1), match.end(1))
-
-
-def _is_built(variables: Variables, name: bytes) -> bool:
-    """Whether a rule of the Makefile's own builds a program of that name."""
-    target = re.compile(rb"(?:[^:=#]*[\s/])?" + re.escape(name) + rb"(?:[ \t][^:=#]*)?::?(?!=)")
-    return any(
-        target.match(file.text(line.span)) for file in variables.files for line in file.lines if line.kind == "rule"
-    )
 
 
 def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
@@ -322,7 +312,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
     for part in parts:
         if line.kind == "recipe" and makefile_tools.is_called(file, part):
             continue
-        others = not _is_nvccs(variables, file, line, part)
+        mex = makefile_modes.is_mexs(variables, file, line, part)
+        others = mex or not _is_nvccs(variables, file, line, part)
         if not others:
             yield from makefile_outside.places(file, line, part)
         unknown = others and line.kind == "recipe" and not variables.compiler(file, part)
@@ -332,8 +323,8 @@ def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChang
             found = [_with_wrapper(variables, file, use) for use in compiler_options.uses(words)]
             every = not plain or compiler_options.for_nvcc(found, data)
             for use in found:
-                if unknown and compiler_options.is_parted(use):
-                    continue  # `ls -l cuda`
+                if (unknown and compiler_options.is_parted(use)) or (mex and not use.name.startswith(("-l", "-L"))):
+                    continue  # `ls -l cuda`; options that `mex` hands to nvcc
                 if every or compiler_options.is_plain(use, data) or use.span.start in changes.options:
                     yield use
 

@@ -216,7 +216,8 @@ class Verification:
     """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise.
 
     `unread` are build files that could not be read, with the reason: what they say of flags is not known. `empty` are
-    files with how many kernels do nothing on AMD, because a test leaves out all that is in them.
+    files with how many kernels do nothing on AMD, because a test leaves out all that is in them. `late` are files that
+    failed and whose originals no time was left to check.
     """
 
     toolchain: Toolchain | None
@@ -227,6 +228,7 @@ class Verification:
     reverted: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     empty: tuple[tuple[str, int], ...] = ()
+    late: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

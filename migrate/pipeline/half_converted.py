@@ -25,6 +25,7 @@ from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, Fix, Report, Rule, SourceFile, Span, SpanIndex
+from cudamigrate.pipeline import torch7
 from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax.tree_sitter_nodes import Locator
@@ -40,18 +41,23 @@ _CODE = ("cuda", "cxx", "")
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What is needed to judge a file: the rules, the macros of HIP builds, and the names the repository defines."""
+    """What is needed to judge a file: the rules, the macros of HIP builds, and the names the repository defines.
+
+    `kept` are the rules whose names a library has that one finding of the repository is about.
+    """
 
     book: Rulebook
     guards: tuple[str, ...]
     own: frozenset[str]
+    kept: frozenset[str] = frozenset()
 
 
 def judge(report: Report, config: Config) -> Judge:
     """What decides, for the files of a report, whether code is half converted."""
     book = code_rules(report.target, config.rules)
     own = frozenset(definition.name for result in report.files for definition in result.definitions)
-    return Judge(book, (*GUARDS, *config.hip_guards), own)
+    kept = torch7.OF_LIBRARY if torch7.RULE in report.rules else frozenset[str]()
+    return Judge(book, (*GUARDS, *config.hip_guards), own, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +158,7 @@ def _left(
             continue
         name = lexed.text(token).decode("latin-1")
         rule = judge.book.names.get(name) or judge.book.family(name)
-        if rule is None or rule.silent or name in judge.own or _may_be_right(rule):
+        if rule is None or rule.silent or name in judge.own or rule.id in judge.kept or _may_be_right(rule):
             continue
         if hip.touching(start, start + 1):
             continue

@@ -96,6 +96,12 @@ def _modules(paths: Iterable[str], roots: frozenset[str]) -> Iterator[str]:
                 yield module[at:].replace("/", ".")
 
 
+def modules_of(inventory: Inventory) -> frozenset[str]:
+    """The modules of Python that the repository itself is, by their full names."""
+    paths = [entry.path for entry in inventory.entries]
+    return frozenset(_modules(paths, _roots(paths)))
+
+
 def _distributions(paths: Iterable[str], roots: frozenset[str], read: Read) -> Iterator[str]:
     """The names that the projects of the repository give themselves."""
     import tomli  # most repositories name no package of theirs

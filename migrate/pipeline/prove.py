@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from cudamigrate.compilation import build_files
 from cudamigrate.compilation.engines import clang
@@ -44,11 +45,11 @@ from cudamigrate.pipeline import (
     port_survey,
     python_texts,
     run,
+    torch7,
     unselected,
 )
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
-from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, originals, text, unforeseen
 from cudamigrate.verification import run as verification
 
@@ -56,6 +57,8 @@ _OTHER_BUILDS = ("meson", "bazel", "other-build")
 """Languages of build files whose sources are not looked for: they count where a source is named at all."""
 _LAST = 0.001
 """Seconds left to a check whose time is over: none would mean that it has no limit."""
+_FIRST = 0.8
+"""What of the time the converted code may take: the rest is for the originals of what fails."""
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
@@ -81,7 +84,8 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {path: source for path, source in files.items() if cuda.is_gpu(source) and path not in for_cuda}
     unread = (source for source in sources if isinstance(source, Skip) and source.path in asked)
     left = [*inventory.skipped, *unread]
-    judged = _judged(root, files, built, config, chosen, progress, bool(port.extensions))
+    tree = _Tree(bool(port.extensions), torch7.is_tree_at(root, whole.entries))
+    judged = _judged(root, files, built, config, chosen, progress, tree)
     book = run.rules(target(config), config.rules)
     verdicts = [causes.without_consequences(known_causes.told(one, book)) for one in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, [entry.path for entry in inventory.entries])
@@ -92,6 +96,13 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
 def _by_pytorch(files: Iterable[SourceFile], config: Config, port: PortFacts) -> dict[str, bytes]:
     """The files that PyTorch's build of an extension changes, as it makes them."""
     return build_renames.by_pytorch(files, config, port.marks, port.passed_over) if port.extensions else {}
+
+
+class _Tree(NamedTuple):
+    """What a tree is: built by PyTorch, and a package of Torch 7, for which THC is a library that is not installed."""
+
+    extension: bool
+    torch7: bool
 
 
 def _for_host(path: str) -> bool:
@@ -288,19 +299,22 @@ def _judge_applied(
     started = time.perf_counter()
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
-    judged = _judged(root, files, converted, config, chosen, progress, extension, paths)
+    tree = _Tree(extension, torch7.RULE in applied.report.rules)
+    first = replace(config, verify_time=config.verify_time * _FIRST)
+    judged = _judged(root, files, converted, first, chosen, progress, tree, paths)
     traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
     given = {one.path: (one.given.partition(",")[0],) for one in verdicts if one.given}
     check = partial(_before, root, _remaining(config, started), extension, given)
-    whole = originals.compared(verdicts, check, traced.kept, {own_names.UNKNOWN})
+    late = set[str]()
+    whole = originals.compared(verdicts, originals.noting(check, late), traced.kept, {own_names.UNKNOWN})
     others = [result.path for result in applied.report.files if result.language in _OTHER_BUILDS]
     nowhere = build_files.unlisted(root, [one.path for one in whole if one.original == "failed"], others)
     why = "no build file names it, nor does clang compile its original"  # which shows nothing of the move
     left = (replace(one, word="unresolved", headers=(why,)) if one.path in nowhere else one for one in whole)
-    return replace(judged, verdicts=tuple(left))
+    return replace(judged, verdicts=tuple(left), late=tuple(sorted(late)))
 
 
 def _remaining(config: Config, started: float) -> Config:
@@ -341,11 +355,12 @@ def _judged(
     config: Config,
     chosen: Toolchain,
     progress: Progress | None,
-    extension: bool,
+    tree: _Tree,
     selected: Sequence[str] = (),
 ) -> Verification:
     units = [path for path in files if judged_files.is_unit(path)]
     book = run.rules(target(config), config.rules)
+    names = book.counterparts()
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
@@ -356,22 +371,17 @@ def _judged(
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
-        is_cuda=book.include,
+        is_cuda=lambda name: not (tree.torch7 and name.startswith(torch7.OF_THC)) and book.include(name),
         rocm=target(config).rocm,
-        has=_counterparts(book).__contains__,
+        has=names.__contains__,
+        since=lambda name: names.get(name, ""),
         marks=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards)),
     )
     asm = left_ptx.of(files, run.rules(target(config), config.rules), config)
     others = unselected.left_out(root, selected, book) if selected and unselected.is_part(config) else job.left_out
-    job = replace(job, left=asm, for_host=_for_host if extension else job.for_host, left_out=others)
+    job = replace(job, left=asm, for_host=_for_host if tree.extension else job.for_host, left_out=others)
     judged = verification.run(job, chosen, config.jobs, progress)
     return replace(judged, empty=tuple(sorted(empty_kernels.of(files).items())))
-
-
-def _counterparts(book: Rulebook) -> frozenset[str]:
-    """The names of HIP's that the release aimed at has for names of CUDA's."""
-    renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
-    return frozenset(name for names in renames for name in names)
 
 
 def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:

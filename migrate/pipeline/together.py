@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.model import FileResult, Inventory
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline import lane_spins, macros, runtime_headers, thrust_headers
+from cudamigrate.pipeline.absent_headers import with_absent_headers
 from cudamigrate.pipeline.agreeing_gates import with_gates
 from cudamigrate.pipeline.archive_links import with_archive_links
 from cudamigrate.pipeline.atomic_headers import with_atomic_headers, without_brought
@@ -25,6 +26,8 @@ from cudamigrate.pipeline.host_assembly import with_host_assembly
 from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
+from cudamigrate.pipeline.imported_packages import with_imported
+from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
@@ -35,6 +38,7 @@ from cudamigrate.pipeline.own_libraries import without_own_interface
 from cudamigrate.pipeline.own_loaders import with_own_loaders
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.own_packages import without_own_libraries, without_own_packages
+from cudamigrate.pipeline.own_wrappers import without_casts
 from cudamigrate.pipeline.pasted_names import with_pasted_names
 from cudamigrate.pipeline.plain_headers import with_macro_names
 from cudamigrate.pipeline.port_gaps import without_answered
@@ -48,7 +52,9 @@ from cudamigrate.pipeline.shared_constructors import with_shared_constructors
 from cudamigrate.pipeline.shuffle_macros import with_shuffle_macros
 from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.static_templates import with_static_templates
+from cudamigrate.pipeline.torch7 import with_torch7
 from cudamigrate.pipeline.torch_files import with_torch_files
+from cudamigrate.pipeline.torch_plain_builds import with_plain_builds
 from cudamigrate.pipeline.two_sizes import with_two_sizes
 from cudamigrate.pipeline.type_aliases import with_type_aliases
 from cudamigrate.pipeline.uncalled_functions import with_uncalled_functions
@@ -74,6 +80,13 @@ def _with_names_headers(results: Sequence[FileResult], book: Rulebook, read: Rea
     return without_brought(with_atomic_headers(made, book, read), read)
 
 
+def _named(results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read) -> Sequence[FileResult]:
+    """The results with what is said of libraries and packages settled: which are its own, and which it needs."""
+    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = without_casts(with_imported(named, book, inventory, read), read)
+    return with_torch7(named, book, inventory.entries, read)
+
+
 def judged(
     results: list[FileResult],
     book: Rulebook,
@@ -88,7 +101,7 @@ def judged(
     `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
     `spool` holds what is too much for memory.
     """
-    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    named = _named(results, book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
@@ -109,7 +122,8 @@ def judged(
     made = without_own_interface(with_own_loaders(with_host_values(made, book, read), book, read, paths), book, paths)
     made = without_unread(with_gates(reconcile(with_static_templates(made, book, read), paths, read), book, read), read)
     made = with_torch_files(with_uncalled_functions(made, book, read), book, port, inventory, read)
-    kept, ported = without_answered(with_host_extensions(made, book, port, read, paths), port)
+    made = with_absent_headers(with_host_extensions(made, book, port, read, paths), book, inventory, read)
+    kept, ported = without_answered(with_plain_builds(made, book, port, read), port)
     for_cuda = makefiles_for_cuda(made, kept, port)
     made = with_enclosing_includers(spool.all(without_converted(kept)), book, read)
     return as_one_step(_built(made, book, read, for_cuda)), ported
@@ -119,5 +133,5 @@ def _built(made: Sequence[FileResult], book: Rulebook, read: Read, for_cuda: fro
     """The results, with what build files have to say once all else is known."""
     made = with_script_compilers(with_host_compilers(with_host_assembly(made, read), book, read), book, read)
     made = with_setup_hosts(with_cmake_hosts(with_unsought(made, book, read), book, read), book, read)
-    made = with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read)
+    made = without_linked(with_archive_links(with_cpp_standards(made, book, read, for_cuda), book, read), read)
     return with_roctx_links(with_given_gpus(made, book, read), book, read)

@@ -320,7 +320,9 @@ def _other(miss: _Miss) -> bytes:
     return miss.text[1:].encode()
 
 
-def names(source: SourceFile, book: Rulebook, marks: Sequence[str], asked: str = NAMES) -> Iterator[Finding]:
+def names(
+    source: SourceFile, book: Rulebook, marks: Sequence[str], asked: str = NAMES, with_includes: bool = True
+) -> Iterator[Finding]:
     """The first of PyTorch's own names in a file that hipify leaves; `asked` is the rule that says why it does."""
     rule = book.rules.get(asked)
     if rule is None or rule.silent or _OF_TORCH.search(source.data) is None:
@@ -329,6 +331,8 @@ def names(source: SourceFile, book: Rulebook, marks: Sequence[str], asked: str =
     for match in _OF_TORCH.finditer(source.data):
         directive = parsed.lexed.directive_at(match.start())
         included = directive is not None and directive.name == "include"
+        if included and not with_includes:
+            continue
         if (included or parsed.lexed.is_code(match.start())) and parsed.hip(match.start()) is None:
             span, name = Span(*match.span()), match[0].decode()
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")

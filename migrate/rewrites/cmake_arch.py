@@ -24,15 +24,29 @@ _NONE = re.compile(_OFF)
 """What leaves the choice to the compiler. That of clang for HIP is one old GPU: who builds has to name theirs."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _PROJECT = cmake_loops.PROJECT
+_SCOPES = {"set_property": 0, "define_property": 0, "get_property": 1, "get_directory_property": 1}
+"""The word of these commands that says what the property is of; of a folder in the last, which names no kind."""
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where the name of the property is a project's own variable, set or read: CMake has none of that name."""
+    """False where the name of the property is a project's own variable, set or read, or its own property.
+
+    CMake has no such variable, and the property of targets alone: `set_property(GLOBAL PROPERTY ...)` is a store.
+    """
     command = cmake.command_at(parsed, use.span.start)
     if command is None or use.name.startswith("CMAKE_"):
         return command is not None
-    return "propert" in command.name and any(one.span == use.span for one in command.args)
+    if "propert" not in command.name or _is_store(command):
+        return False
+    return any(one.span == use.span for one in command.args)
+
+
+def _is_store(command: Command) -> bool:
+    """Whether a command sets, reads or declares a property of something other than a target."""
+    words = command.words()
+    scope = _SCOPES.get(command.name)
+    return scope is not None and words[scope : scope + 1] not in ([], ["TARGET"])
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

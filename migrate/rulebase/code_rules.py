@@ -63,6 +63,11 @@ class Rulebook:
         hits.extend(rule for rule in self.rules.values() if name in rule.formerly)
         return list({rule.id: rule for rule in hits if rule is not None}.values())
 
+    def counterparts(self) -> dict[str, str]:
+        """The names of HIP's that the release aimed at has for names of CUDA's, each with the first that had it."""
+        renames = (rule for rule in self.names.values() if rule.change.kind == "rename")
+        return {name: rule.since for rule in renames for name in rule.change.text}
+
     def include(self, path: str) -> Rule | None:
         """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`.
 

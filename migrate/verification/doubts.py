@@ -13,7 +13,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import BROKEN, Checked, Diagnostic, Place, Unit
 from cudamigrate.verification import libraries as lookup
-from cudamigrate.verification import originals
+from cudamigrate.verification import newer_releases, originals
 
 _SIDES = re.compile(
     rb"\b(?:__HIP_DEVICE_COMPILE__|__CUDA_ARCH|__HIP_ARCH|__AMDGCN|__amdgcn|__gfx|__GFX|__x86_64|__aarch64|__SSE|__AVX"
@@ -32,7 +32,7 @@ class Aim:
     `text` gives the bytes of a file of the tree. `wanted` are the errors that are looked for in CUDA code, by its unit.
     """
 
-    release: lookup.Release
+    release: newer_releases.Release
     is_cuda: Callable[[str], object]
     text: Callable[[str], bytes]
     wanted: Mapping[str, frozenset[originals.Error]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Aim:
 def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: Aim) -> list[Diagnostic]:
     """The complaints about a unit that read some files, each as what it is; places in foreign files are the tree's."""
     incomplete = lookup.partial(read)
-    kept = (_lacking(lookup.newer(entry, aim.release, read), incomplete) for entry in entries)
+    kept = (_lacking(newer_releases.newer(entry, aim.release, read), incomplete) for entry in entries)
     return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
 
 

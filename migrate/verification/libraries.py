@@ -13,7 +13,6 @@ from functools import cache
 
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
-from cudamigrate.model import release
 from cudamigrate.model.verification import Diagnostic, Place, Unit
 from cudamigrate.shipped_data import stand_ins, table
 
@@ -23,19 +22,19 @@ _QUOTED = re.compile(r"'([^']+)'")
 _MEMBER = re.compile(r"no (?:member|type|template) named '([^']+)' in (?:namespace )?'([^']+)'")
 """What has no member of a name: `no member named 'details' in namespace 'cooperative_groups'`."""
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
-_CONVERSION = re.compile(
+CONVERSION = re.compile(
     r"\bfrom '(?P<from>[^']+)'(?: \(aka '(?P<one>[^']*)'\))? to '(?P<to>[^']+)'(?: \(aka '(?P<other>[^']*)'\))?"
 )
 """What is not converted: `no matching conversion for functional-style cast from 'half' to 'bf16'`."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA\w*)?_")
+OF_CUDA = re.compile(r"cu(?:da)?[A-Z]|CU(?:DA\w*)?_")
 """How CUDA's names begin: `cudaErrorIllegalAddress`, `CU_STREAM_DEFAULT`. No release of HIP has one in its types."""
 _MOST = 3
 """Headers named in one line."""
 _ANY = ("",)
 """The prefixes where a header may declare any name but those of CUDA's form: a program's own may be called so."""
 _CUDA, _PYTORCH = "CUDA's", "PyTorch's, for CUDA"
-_OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
+OTHER_SIDE = ("__host__ function)", "__device__ function)", "__global__ function)")
 """How clang ends a complaint that a function is there, for the other side: `(call to __device__ function from ...`."""
 _ASSERTED = "static assertion failed"
 """How a complaint begins that code breaks what a header asserts."""
@@ -147,7 +146,7 @@ def needed(
 def _named(title: str, read: Iterable[str]) -> Library | None:
     """The library of a title, or the one that brings it where headers of that were read as well; None without one."""
     library = next((one for one in known() if one.title == title and one.package), None)
-    around = {one.title: one for one in map(_of_stand_in, read) if one} if library and library.within else {}
+    around = {one.title: one for one in map(of_stand_in, read) if one} if library and library.within else {}
     return around.get(library.within, library) if library is not None else None
 
 
@@ -157,7 +156,7 @@ def _needed(
     if library is None:
         return entry.header
     prefix = _declarations()
-    declared = [path[len(prefix) :] for path in read if _of_stand_in(path) is library]
+    declared = [path[len(prefix) :] for path in read if of_stand_in(path) is library]
     installed = any(map(_is_installed, library.headers))
     helps = not installed or not declared or any(map(_is_installed, declared))
     name = "" if library.prefixes == _ANY else _asked(entry, is_own)
@@ -170,7 +169,7 @@ def _asked(entry: Diagnostic, is_own: Callable[[Diagnostic, str], bool]) -> str:
 
     Of a function of the tree's, and of an operator, it is a conversion of what they are given that would do.
     """
-    types = _CONVERSION.search(entry.message)
+    types = CONVERSION.search(entry.message)
     if types is not None:
         return _converts(types)
     name = _QUOTED.search(entry.message) if entry.message.startswith(_ABSENT) else None
@@ -178,7 +177,7 @@ def _asked(entry: Diagnostic, is_own: Callable[[Diagnostic, str], bool]) -> str:
         return ""
     if _WORD.search(name[1]) and not is_own(entry, name[1]):
         return f"`{name[1]}`"
-    types = next(filter(None, map(_CONVERSION.search, entry.said)), None)
+    types = next(filter(None, map(CONVERSION.search, entry.said)), None)
     return _converts(types) if types is not None else ""
 
 
@@ -192,7 +191,7 @@ def _is_installed(header: str) -> bool:
 
 def partial(read: Iterable[str]) -> tuple[Library, ...]:
     """The libraries of which a unit read an incomplete stand-in, given the absolute paths of what it read."""
-    found = (_of_stand_in(path) for path in read)
+    found = (of_stand_in(path) for path in read)
     return tuple(dict.fromkeys(library for library in found if library is not None and library.partial))
 
 
@@ -203,7 +202,7 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     Notes lead to declarations that do not fit. Those of a name that is nowhere lead to macros and templates around it,
     and a function of the other side is there, as are all declarations of one that the library declares `whole`.
     """
-    if entry.message.endswith(_OTHER_SIDE) or _REFERENCE.match(entry.message) or _FROM_BRACES.match(entry.message):
+    if entry.message.endswith(OTHER_SIDE) or _REFERENCE.match(entry.message) or _FROM_BRACES.match(entry.message):
         return None
     if entry.message.startswith(_ASSERTED):
         return None
@@ -212,45 +211,10 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     called = _CALL.match(entry.message)
     alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
     for place in (entry.place, *(() if alone else entry.notes)):
-        library = _of_stand_in(place.path)
+        library = of_stand_in(place.path)
         if library is not None and library.partial and not (called and _is_whole(library, called[1], entry.notes)):
             return library
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """The release `wanted` with what `has` says of names: whether it has them; and that of the headers `there`.
-
-    `declares` says of a name whether these have it.
-    """
-
-    wanted: str
-    there: str
-    has: Callable[[str], bool] = lambda name: False
-    declares: Callable[[str], object] = lambda name: False
-
-
-def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
-    """A complaint about what is HIP's, where the installed headers are older than the release aimed at.
-
-    They may not have it yet, so that nothing is known: a member of a type of HIP's, another way to call a function
-    that the release has, or a name that it has, of a library whose headers are among those `read`. Any other name that
-    is not declared may lack its include.
-    """
-    if entry.kind != "error" or not goal.wanted or release(goal.there) >= release(goal.wanted):
-        return entry
-    name = next(iter(_QUOTED.findall(entry.message)), "")
-    member = entry.message.startswith("no member named ") and " in 'hip" in entry.message and not _OF_CUDA.match(name)
-    called = entry.message.startswith("no matching function for call to ") and goal.has(name)
-    called = called and "no known conversion from" not in entry.message  # of one type of HIP's to another: never
-    called = called and not any(map(_of_stand_in, (place.path for place in entry.notes)))  # ours have no such release
-    absent = entry.message.startswith("use of undeclared identifier ") and goal.has(name) and _is_read(name, read)
-    absent = absent and not goal.declares(name)  # else its include lacks, whatever the release
-    if not (member or called or absent):
-        return entry
-    there = f"HIP's headers of ROCm {goal.wanted} in place of those of {goal.there}"
-    return replace(entry, kind="stand-in", header=there)
 
 
 def in_cpp(entries: Sequence[Diagnostic], unit: Unit, declared: Sequence[str]) -> list[Diagnostic]:
@@ -262,12 +226,6 @@ def in_cpp(entries: Sequence[Diagnostic], unit: Unit, declared: Sequence[str]) -
 def folder_of(name: str) -> str:
     """The folder of the library whose names begin so: `hipsparse/` for `hipsparseCreate`; empty for none."""
     return max((one for one in _folders() if name.startswith(one[1:-1])), key=len, default="")[1:]
-
-
-def _is_read(name: str, read: Iterable[str]) -> bool:
-    """Whether headers were read of the library whose names begin as a name does."""
-    folder = folder_of(name)
-    return bool(folder) and any(f"/{folder}" in path for path in read)
 
 
 @cache
@@ -301,7 +259,7 @@ def _may_lack(library: Library, message: str) -> bool:
         if quoted in library.names:
             return True
         if library.prefixes and quoted.startswith(library.prefixes):
-            return library.prefixes != _ANY or not _OF_CUDA.match(quoted)
+            return library.prefixes != _ANY or not OF_CUDA.match(quoted)
     return False
 
 
@@ -311,7 +269,7 @@ def _is_absent_from(library: Library, message: str) -> bool:
     That is a name, a member of a namespace or of a class whose members are all declared here, or a conversion.
     """
     member, name = _MEMBER.match(message), _UNDECLARED.fullmatch(message)
-    types = _CONVERSION.search(message)
+    types = CONVERSION.search(message)
     if types is not None:
         given, wanted = types["one"] or types["from"], types["other"] or types["to"]
         return f"{given.removeprefix('const ')} to {wanted.removeprefix('const ')}" in library.absent
@@ -322,7 +280,7 @@ def _is_absent_from(library: Library, message: str) -> bool:
 
 def _is_whole(library: Library, name: str, declared: Sequence[Place]) -> bool:
     """Whether all declarations of a function are here, given the places of some: by its name, or with its class."""
-    owners = {_owner(place) for place in declared if _of_stand_in(place.path) is library}
+    owners = {_owner(place) for place in declared if of_stand_in(place.path) is library}
     return name in library.whole or (bool(owners) and all(f"{owner}::{name}" in library.whole for owner in owners))
 
 
@@ -363,7 +321,8 @@ def _plain(message: str) -> str:
     return "".join(kept)
 
 
-def _of_stand_in(path: str) -> Library | None:
+def of_stand_in(path: str) -> Library | None:
+    """The library that a declaration of ours, by its absolute path, stands in for; None for any other file."""
     prefix = _declarations()
     return of_header(path[len(prefix) :]) if path.startswith(prefix) else None
 

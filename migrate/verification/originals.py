@@ -14,6 +14,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Checked, Diagnostic, Place, Verdict
 from cudamigrate.verification import hints
+from cudamigrate.verification.engine_passes import LEFT_OUT
 
 Error = tuple[Place, str]
 """Where an error is in the code as it was, and its message."""
@@ -62,6 +63,17 @@ def compared(
     raised = [one for one in marked if one.named and one.path in whole and any(map(_is_left, one.diagnostics))]
     newer = check({one.path: _wanted(one, _is_by_standard) for one in raised}, False) if raised else {}
     return [_raised(one, newer[one.path]) if one.path in newer else one for one in marked]
+
+
+def noting(check: Check, late: set[str]) -> Check:
+    """The same check, which adds to `late` the paths that no time was left for."""
+
+    def noted(wanted: Wanted, named: bool) -> Mapping[str, Verdict]:
+        found = check(wanted, named)
+        late.update(path for path, one in found.items() if LEFT_OUT in one.headers)
+        return found
+
+    return noted
 
 
 def are_found(wanted: Set[Error], done: Checked) -> bool:

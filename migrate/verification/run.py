@@ -44,6 +44,7 @@ from cudamigrate.verification import (
     engine_passes,
     left_assembly,
     linkage,
+    linked_files,
     lone_headers,
     mask_truncation,
     open_regions,
@@ -57,6 +58,7 @@ from cudamigrate.verification import (
 )
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification.engine_passes import Progress
+from cudamigrate.verification.newer_releases import Release
 from cudamigrate.verification.preambles import Kept
 
 _WORD = re.compile(r"\w+")
@@ -72,12 +74,13 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the release
-    aimed at, and `has` says whether that has a name. `for_host` says of a unit whether a build that goes by its ending
-    gives it to the host's compiler. `named` asks for the C++ standard that build files name, however old it is.
-    `wanted` are the errors that are looked for in CUDA code, by unit. `marks` are the macros that mark HIP, as
-    conditions are evaluated with them; `macros` are given to single units. `left` is what another check says of PTX in
-    the text of files. `left_out` says of a file whether it has code for CUDA that the run was not to convert.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `rocm` is the
+    release aimed at, `has` says whether that has a name, and `since` from which release on HIP does. `for_host` says
+    of a unit whether a build that goes by its ending gives it to the host's compiler. `named` asks for the C++
+    standard that build files name, however old it is. `wanted` are the errors that are looked for in CUDA code, by
+    unit. `marks` are the macros that mark HIP, as conditions are evaluated with them; `macros` are given to single
+    units. `left` is what another check says of PTX in the text of files. `left_out` says of a file whether it has
+    code for CUDA that the run was not to convert.
     """
 
     root: str
@@ -92,6 +95,7 @@ class Job:
     named: bool = False
     rocm: str = ""
     has: Callable[[str], bool] = lambda name: False
+    since: Callable[[str], str] = lambda name: ""
     for_host: Callable[[str], bool] = lambda path: False
     wanted: originals.Wanted = field(default_factory=dict)
     marks: frozenset[bytes] = frozenset()
@@ -130,7 +134,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     paths = include_closure.headers(root) | frozenset(job.converted)
     configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
     generated, absent = made_headers.read(root, paths | frozenset(configured)), submodules.absent(root)
-    written = {**{path: one.data for path, one in configured.items()}, **job.converted}
+    written = {**{path: one.data for path, one in configured.items()}, **linked_files.also(root, job.converted)}
     tree = include_closure.IncludeResolver(
         root=job.root,
         project=build_flags.read(root, job.converted),
@@ -214,7 +218,8 @@ def _is_cudas(is_cuda: Callable[[str], object], made: Collection[str], name: str
 
 def _aim(job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> doubts.Aim:
     declares = partial(unincluded.header_of, chosen=chosen)
-    return doubts.Aim(lookup.Release(job.rocm, chosen.release, job.has, declares), job.is_cuda, tree.read, job.wanted)
+    goal = Release(job.rocm, chosen.release, job.has, declares, job.since)
+    return doubts.Aim(goal, job.is_cuda, tree.read, job.wanted)
 
 
 def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:

@@ -200,11 +200,18 @@ def _foreseen(cause: Cause) -> str:
 
 def _originals(judged: Verification) -> Iterator[str]:
     """An error that the file had as it was is not the move's. That it had others says nothing of those it has now."""
-    failed = (one for one in judged.verdicts if one.word == "failed" and one.original == "failed")
-    never = [one.path for one in failed if any(entry.before for entry in one.diagnostics)]
+    failed = {one.path: one for one in judged.verdicts if one.word == "failed"}
+    never = [
+        path
+        for path, one in failed.items()
+        if one.original == "failed" and any(entry.before for entry in one.diagnostics)
+    ]
     if never:
         said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
         yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
+    if late := [path for path in judged.late if path in failed]:
+        said = f"Whether the originals of {_files(late)} that failed compile was not checked: no time was left for it"
+        yield f"{said}: {', '.join(late[:_MOST])}{_more_than(late, _MOST)}"
 
 
 def _lacking(judged: Verification, most: int) -> Iterator[str]:

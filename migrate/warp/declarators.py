@@ -191,6 +191,13 @@ def is_reference(parameter: Node) -> bool:
     return inner is not None and inner.type == "reference_declarator" and not constant
 
 
+def is_lent(parameter: Node) -> bool:
+    """`bool &found`, `const int &lane`: a reference to what nobody is said to change meanwhile, as `volatile` does."""
+    inner = parameter.child_by_field_name("declarator")
+    qualified = any(one.type == "type_qualifier" and text(one) == b"volatile" for one in parameter.named_children)
+    return inner is not None and inner.type == "reference_declarator" and not qualified
+
+
 def target(node: Node) -> str:
     """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
     if node.type == "field_expression":

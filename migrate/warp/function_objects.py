@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Instance, Site
-from cudamigrate.warp.expressions import type_name
+from cudamigrate.warp.expressions import below, type_name
 from cudamigrate.warp.template_instances import ALIAS
 
 if TYPE_CHECKING:
@@ -53,12 +53,17 @@ class FunctionObjects:
         return classes.union(*(self.types(one, type_name(kind)) for kind in declared if kind for one in within))
 
     def unseen(self, place: Place, site: Site, given: Given) -> Iterator[Place]:
-        """The routines that a call may reach as well, as the class of its object is not seen."""
+        """The routines that a call may reach as well, as the class of its object is not seen.
+
+        A call whose value is used reaches none that gives no value.
+        """
         what = self.object(place, site)
         if what is None or what[0] != "v" or not self._is_open(place, what[1], set()):
             return
         if "?" in self.evaluator.classes.of(place, what, given):
-            yield from (one for one in self._handed if fits(one, site) and self._meets(place, one))
+            used = _is_used(place, site)
+            found = (one for one in self._handed if not used or "return" in self.evaluator.definitions(one))
+            yield from (one for one in found if fits(one, site) and self._meets(place, one))
 
     def object(self, place: Place, site: Site) -> Expression | None:
         """The object that a call names, None where it names a function."""
@@ -220,3 +225,20 @@ class FunctionObjects:
 def fits(target: Place, site: Site) -> bool:
     """Whether a routine takes as many arguments as a call gives."""
     return target.routine.takes[0] <= len(site.arguments) <= target.routine.takes[1]
+
+
+def _is_used(place: Place, site: Site) -> bool:
+    """Whether the value of a call is assigned, returned, asked for or passed on, in the routine that makes it."""
+    call = _plain(("c", site.callee, site.arguments, site.receiver))
+    values = [one.value for one in place.routine.definitions]
+    asked = [one.test for one in place.routine.conditions]
+    passed = [given for one in place.routine.sites for given in one.arguments]
+    return any(one[0] == "c" and call == _plain(one) for what in (*values, *asked, *passed) for one in below(what))
+
+
+def _plain(what: Expression) -> Expression:
+    """An expression with its variables as they are declared, whichever of their values is meant."""
+    return tuple(
+        _plain(part) if isinstance(part, tuple) else part.partition("#")[0] if isinstance(part, str) else part
+        for part in what
+    )

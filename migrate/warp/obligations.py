@@ -24,6 +24,7 @@ from cudamigrate.warp.memory_effects import MemoryEffects, leaves_memory
 from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.questions import Questions
+from cudamigrate.warp.template_constants import NOTHING, Constants, TemplateConstants, off
 from cudamigrate.warp.transfer import Evaluator
 from cudamigrate.warp.waiting_turns import Alone, WaitingTurns
 from cudamigrate.warp.warp_meetings import masks
@@ -31,7 +32,6 @@ from cudamigrate.warp.warp_meetings import masks
 Expressions = tuple[Expression, ...]
 _FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect", "object"))
 _IN_LOOPS = frozenset(("spin", "leads"))
-_FALSE = (("r", "false"), ("n", 0))
 
 
 class Failure(NamedTuple):
@@ -59,7 +59,7 @@ def failures(evaluator: Evaluator, alone: Alone | None = None) -> Iterator[Failu
         (place, site, kind)
         for place in (evaluator.places if _any_waits(evaluator) else ())
         for site in place.routine.sites
-        for kind in waits.kinds(place, site)
+        for kind in waits.kinds_in(place, site)
     ]
     waiting = [(place, site, kind) for place, site, kind in every if site.guards or kind == "indirect"]
     guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
@@ -180,6 +180,7 @@ class _Waits:
         self._sites: dict[int, dict[int, list[Site]]] = {}
         self.effects = MemoryEffects(evaluator)
         self.pointers, self.answers = FunctionPointers(evaluator), LaneAnswers(evaluator)
+        self.constants = TemplateConstants(evaluator, self.pointers)
 
     @cached_property
     def _waiting(self) -> Set[str]:
@@ -189,7 +190,12 @@ class _Waits:
     def _objects_wait(self) -> bool:
         return not self.evaluator.objects.names.isdisjoint(self._waiting)
 
-    def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
+    def kinds_in(self, place: Place, site: Site) -> Iterator[str]:
+        """What a site is for any of the constants that the routine is given as a template; nothing where it is dead."""
+        alive = (one for one in self.constants.every(place) if not self.constants.is_dead(place, site, one))
+        yield from dict.fromkeys(kind for one in alive for kind in self.kinds(place, site, None, one))
+
+    def kinds(self, place: Place, site: Site, given: Given = None, constants: Constants = NOTHING) -> Iterator[str]:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind != "call":
             yield from () if self.effects.changes_asked(place, site) else ("spin",)
@@ -204,11 +210,11 @@ class _Waits:
             yield from ("leads",) if any(self.waits(one, how=_IN_LOOPS) for one in pointed) else ()
             yield from ("leads",) if not found and site.callee in sources.waits() else ()
             handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
-            off = [(one, _off(one, site)) for one in found]
-            yield from ("call",) if any(self.waits(one, handed, off=names) for one, names in off) else ()
+            ways = [(one, off(one, site), self.constants.given(place, site, one, constants)) for one in found]
+            yield from ("call",) if any(self.waits(one, handed, _FOR_THE_BLOCK, *way) for one, *way in ways) else ()
             chosen = site.receiver is not None and len({one.routine.owner for one in found}) > 1  # by its class
             yield from ("indirect",) if chosen and any(self.waits(one, handed) for one in found) else ()
-            yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, names) for one, names in off) else ()
+            yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS, *way) for one, *way in ways) else ()
             unseen = self.evaluator.objects.unseen(place, site, given)
             yield from ("object",) if any(self.waits(one, handed) for one in unseen) else ()
 
@@ -340,19 +346,21 @@ class _Waits:
         place: Place,
         given: Given = None,
         how: frozenset[str] = _FOR_THE_BLOCK,
-        off: frozenset[Expression] = frozenset(),
+        false: frozenset[Expression] = frozenset(),
+        constants: Constants = NOTHING,
     ) -> bool:
         """Whether a routine comes to a barrier, or a loop, when it is called with objects of some classes.
 
-        The parameters `off` are false in the call.
+        The parameters `false` are so in the call, and a template is given `constants`.
         """
         conditions = place.routine.conditions
-        never = {number for number, one in enumerate(conditions) if one.is_lone and one.test in off}
+        never = {number for number, one in enumerate(conditions) if one.is_lone and one.test in false}
         sites = [one for one in place.routine.sites if never.isdisjoint(one.guards)]
+        sites = [one for one in sites if not self.constants.is_dead(place, one, constants)]
         return self._questions.ask(
-            (id(place), given, how, off),
+            (id(place), given, how, false, constants),
             first=False,
-            work=lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
+            work=lambda: any(not how.isdisjoint(self.kinds(place, site, given, constants)) for site in sites),
         )
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
@@ -361,15 +369,6 @@ class _Waits:
         group = (*(() if site.receiver is None else (site.receiver,)), *site.arguments)  # `g.sync()`, `sync(g)`
         found = self.evaluator.classes.of(place, group[0], given) if len(group) == 1 else ()
         return any(sources.groups().get(one) == "block" for one in found)
-
-
-def _off(target: Place, site: Site) -> frozenset[Expression]:
-    """The parameters of a routine that a call gives `false` and nothing changes."""
-    named = zip(target.routine.parameters, site.arguments, strict=False)
-    found = [name for name, one in named if one in _FALSE]
-    routine = target.routine
-    changed = {one.name for one in routine.definitions} | routine.taken | routine.handed if found else set[str]()
-    return frozenset(("v", name) for name in found if name not in changed)
 
 
 def _names_that_may_wait(evaluator: Evaluator, pointers: FunctionPointers) -> frozenset[str]:

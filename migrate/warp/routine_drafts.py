@@ -14,6 +14,7 @@ from cudamigrate.warp import template_instances
 from cudamigrate.warp.barrier_order import Mentions, Spot, are_apart, names
 from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.declarators import (
+    is_lent,
     is_read_only,
     is_reference,
     is_value,
@@ -80,6 +81,7 @@ class Draft:
         self._ended: list[_Ends] = []
         self.outer: list[tuple[int, int, int, int]] = []
         self.references: set[str] = set()
+        self.lent: set[str] = set()
         self.required, self.is_variadic = 0, False
         self.kinds: tuple[str, ...] = ()
         self.is_macro = False
@@ -121,6 +123,7 @@ class Draft:
         self.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
         self.held |= {spelled} if is_value(inner) else set()
         self.references |= {spelled} if is_reference(parameter) else set()
+        self.lent |= {spelled} if is_lent(parameter) else set()
         self.read_only |= {spelled} if is_read_only(parameter) else set()
 
     def becomes(self, macro: Macro) -> None:

@@ -371,8 +371,8 @@ class RoutineWalk:
     def site(self, kind: str, call: Expression, guards: Numbers, loops: Numbers, node: Node) -> None:
         """Note a call, or a loop that waits."""
         _, callee, given, receiver = call
-        line = self.reader.parsed.line(node)
-        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
+        line, name = self.reader.parsed.line(node), word(node) if kind == "call" else ""
+        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line, name * ("<" in name))
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 

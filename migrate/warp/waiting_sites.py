@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp import macro_routines
 from cudamigrate.warp.declarators import is_constexpr
 from cudamigrate.warp.expressions import is_number
+from cudamigrate.warp.loop_turns import changed
 from cudamigrate.warp.tree_queries import identifiers
 from cudamigrate.warp.waiting_loops import Waiting, counts_only, waits, waits_again
 
 if TYPE_CHECKING:
     from cudamigrate.warp.routine_walk import RoutineWalk
 
+_SETS = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression")
 _LABELED = "labeled_statement"
 Numbers = tuple[int, ...]
 
@@ -25,7 +29,7 @@ def of_loop(walk: RoutineWalk, node: Node, guards: Numbers, loops: Numbers) -> N
     drawing = walk.reader.parsed.once(macro_routines.drawing)
     if counts_only(node, walk.root) or (drawing and not drawing.isdisjoint(identifiers(node))):
         return
-    if (found := waits(node, _Memory(walk), walk.draft.read_only)) is not None:
+    if (found := waits(node, _Memory(walk, node), walk.draft.read_only)) is not None:
         _note(walk, _kind(found, node), found, guards, loops, node)
 
 
@@ -37,7 +41,7 @@ def _kind(found: Waiting, node: Node) -> str:
 
 def of_recursion(walk: RoutineWalk, call: Node, guards: Numbers, loops: Numbers) -> None:
     """Note a call of the routine itself by which it waits as a loop would."""
-    if (again := waits_again(walk.node, call, walk.draft.parameters, _Memory(walk))) is not None:
+    if (again := waits_again(walk.node, call, walk.draft.parameters, _Memory(walk, walk.node))) is not None:
         _note(walk, "spin", again, guards, loops, call)
 
 
@@ -52,11 +56,20 @@ def _note(walk: RoutineWalk, kind: str, found: Waiting, guards: Numbers, loops: 
 class _Memory:
     """Whether other threads may write what a name stands for: no value that each has, and no constant.
 
-    An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then.
+    An object may ask them by an operator of its own. What a call is handed, or a lambda may change, is new then. A
+    number behind a reference is the lane's own where the loop sets it, `bool &todo`; a constant one, `const int &lane`,
+    where the loop sets anything: it does not ask that one to change.
     """
 
-    def __init__(self, walk: RoutineWalk) -> None:
+    def __init__(self, walk: RoutineWalk, loop: Node) -> None:
         self.walk = walk
+        self._loop = loop
+
+    @cached_property
+    def _set(self) -> frozenset[str]:
+        """The variables that the loop sets."""
+        names = (changed(one) for one in _SETS.within(self.walk.root, self._loop))
+        return frozenset(name.decode("latin-1") for name, is_plain in names if is_plain)
 
     def __call__(self, name: str, is_handed: bool, calls: bool) -> bool:
         walk = self.walk
@@ -67,5 +80,7 @@ class _Memory:
             draft = walk.reader.drafts[draft.parent]
         known = Values.of(walk.reader.parsed).constants()
         kind = draft.types.get(meant, "")
-        own = meant in draft.held and (is_number(kind) or kind.endswith("_t"))
+        sets = name in self._set if meant in draft.references else bool(self._set)
+        own = meant in draft.held or (meant in draft.lent and sets)
+        own = own and (is_number(kind) or kind.endswith("_t"))
         return not own and meant not in walk.draft.templates and name.encode("latin-1") not in known

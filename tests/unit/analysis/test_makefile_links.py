@@ -20,7 +20,11 @@ COMPILE = "%.o: %.cu\n\t$(NVCC) -dc -o $@ $<\n"
     ("text", "expected"),
     [
         ("OBJS = $(SRC:.cu=.o)\napp: $(OBJS)\n\t$(NVCC) -o $@ $^ -lm\n" + COMPILE, [("$(NVCC)", True)]),
-        ("OBJS = $(patsubst %.cu,obj/%.o,$(S))\napp: $(OBJS)\n\tg++ $(OBJS) -o app\n" + COMPILE, [("g++", False)]),
+        (
+            "OBJS = $(patsubst %.cu,obj/%.o,$(S))\nd.o: $(OBJS)\n\tnvcc -dlink $^ -o $@\n"
+            "app: $(OBJS)\n\tg++ $(OBJS) d.o -o app\n" + COMPILE,
+            [("g++", False)],
+        ),
         ("libx.a: a.o\n\tar rcs $@ $^\napp: libx.a\n\tnvcc m.cpp libx.a -o app\n" + COMPILE, [("nvcc", True)]),
         ("app: a.o\n\tnvcc -dlink a.o -o d.o\n\tnvcc d.o a.o -o app\n" + COMPILE, [("nvcc", True)]),
         ("a.o: a.cu\n\tnvcc --device-c a.cu\napp: a.o\n\tnvcc a.o -o app\n", [("nvcc", True)]),
@@ -38,6 +42,8 @@ def test_what_takes_such_objects_links_them(text: str, expected: list[tuple[str,
         "app: a.o\n\tnvcc a.o -o app\na.o: a.cu\n\tnvcc -rdc=false -c a.cu -o a.o\n",
         "app: a.o\n\tnvcc a.o -o app\nb.fatbin: b.cu\n\tnvcc -dc -fatbin b.cu -o b.fatbin\na.o: a.cu\n\tnvcc -c a.cu\n",
         "app: a.cu\n\tnvcc -rdc=true a.cu -o app\ntool: t.o\n\tg++ t.o -o tool\n",
+        "ifneq ($(MPI),)\nF += -dc\nendif\napp: a.o\n\tg++ a.o -o app\n%.o: %.cu\n\tnvcc $(F) -c $<\n",  # no -dlink
+        "a.o: a.cu\n\tnvcc -dc $<\ntool: t.o\n\tnvcc t.o -o tool\n",  # without -o the rule's target is made
     ],
 )
 def test_what_takes_none_or_has_the_option_already_does_not(text: str) -> None:

@@ -95,6 +95,13 @@ def test_tensorrt_beside_much_pytorch_blocks_and_is_not_the_category(tmp_path: P
     assert found.blockers[0].places[0].path == "export.py"
 
 
+def test_arrays_of_matlab_on_the_gpu_block_what_is_called_with_them(tmp_path: Path) -> None:
+    code = '#include "gpu/mxGPUArray.h"\n' + KERNEL
+    blocked = estimate(tmp_path / "a", {"run.m": "g = gpuArray(1);\n", "gate.cu": code}).blockers
+    assert [(blocker.title, len(blocker.places)) for blocker in blocked] == [("MATLAB's arrays on the GPU", 2)]
+    assert estimate(tmp_path / "b", {"run.m": "g = gather(1); % gpuArray(1)\n", "gate.cu": KERNEL}).blockers == ()
+
+
 @pytest.mark.parametrize(
     ("path", "text", "offered"),
     [

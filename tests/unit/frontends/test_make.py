@@ -375,3 +375,22 @@ def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
 )
 def test_a_variable_that_gets_rocms_name_gets_its_folder_where_the_value_is_cudas(value: str, made: str) -> None:
     assert after(f"CUDA_PATH := {value}\nCC = clang++\na: a.cu\n\t$(CC) a.cu\n").startswith(f"ROCM_PATH := {made}\n")
+
+
+MODE = "METHOD ?= nvcc\nifeq ($(METHOD),nvcc)\na.o: a.cu\n\tmex -c $(CUDA_OPTIONS) a.cu\nendif\n"
+MEX = "CUDA_OPTIONS = --compiler-options=-mssse3,-ffast-math\n"
+
+
+def test_the_word_of_a_mode_and_options_for_mex_stay() -> None:
+    text = MODE + MEX
+    assert after(text) == text
+
+
+def test_a_compiler_that_conditions_ask_for_is_none() -> None:
+    text = MODE + "b.o: b.cu\n\t$(METHOD) -c b.cu\n"
+    assert after(text) == text.replace("nvcc", "hipcc")
+
+
+def test_options_that_nvcc_gets_too_do_not_stay() -> None:
+    text = MEX + "b.o: b.cu\n\tnvcc $(CUDA_OPTIONS) -c b.cu\n"
+    assert after(text).startswith("CUDA_OPTIONS = -mssse3 -Xarch_host -ffast-math\n")

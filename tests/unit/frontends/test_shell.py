@@ -218,7 +218,7 @@ def test_every_name_in_the_rules_makes_a_script_worth_parsing() -> None:
                 word = next((text.removeprefix(prefix) for prefix in known if text.startswith(prefix)), text)
                 if not command_uses.TRIGGER.search(word.encode()) and not word.startswith(("-", "1", "2", "3", "4")):
                     missed.append(name)
-    described = ("slurm ", "node label", "runner label")
+    described = ("slurm ", "node label", "runner label", "fetch ", "build of a clone")  # by owner, and by the image
     assert [name for name in missed if not name.startswith(described)] == []
 
 

@@ -38,3 +38,26 @@ def test_names_of_pytorch_in_a_source_for_the_host_are_reported(
     report = pipeline.scan(tree, Config(jobs=1))
     told = [one.path for one in report.findings if one.rule == "build/torch-host-extension"]
     assert told == ["a.cpp"] * found
+
+
+CMAKE = "find_package(Torch REQUIRED)\nadd_library(e SHARED a.cpp)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "source", "found"),
+    [
+        pytest.param({"CMakeLists.txt": CMAKE}, STREAM, True, id="by CMake"),
+        pytest.param({"CMakeLists.txt": CMAKE}, RUNTIME, False, id="no name of PyTorch's"),
+        pytest.param({"CMakeLists.txt": CMAKE}, STREAM.split("\n")[0] + "\n", False, id="an include, which is renamed"),
+        pytest.param({}, STREAM, False, id="no build"),
+        pytest.param(
+            {"CMakeLists.txt": CMAKE, "setup.py": HEAD + "CUDAExtension('e', ['a.cpp'])\n"}, STREAM, False, id="both"
+        ),
+    ],
+)
+def test_names_of_pytorch_in_a_project_of_cmake_are_reported(
+    tmp_path: Path, files: dict[str, str], source: str, found: bool
+) -> None:
+    report = pipeline.scan(written(tmp_path, {**files, "a.cpp": source}), Config(jobs=1))
+    told = [(one.path, one.position.line) for one in report.findings if one.rule == "build/torch-plain-build"]
+    assert told == [("a.cpp", 2)] * found

@@ -10,7 +10,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Checked, Diagnostic, Flags, Place, Unit
 from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import doubts
-from cudamigrate.verification.libraries import Release
+from cudamigrate.verification.newer_releases import Release
 
 UNIT = Unit("a.cu", "/tree", Flags("c++17"), ("gfx942",))
 LACKS = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "device", header="x.h")

@@ -13,8 +13,7 @@ from cudamigrate.compilation.include_closure import IncludeResolver, headers
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
 from cudamigrate.model.verification import Checked, Diagnostic, Flags, Place, Toolchain, Unit, Verification
-from cudamigrate.verification import doubts, header_groups
-from cudamigrate.verification import libraries as lookup
+from cudamigrate.verification import doubts, header_groups, newer_releases
 from cudamigrate.verification import run as verification
 
 CHOSEN = Toolchain("clang", "clang", "7.1.0", ("/hip",), ("gfx942",), ("/ours",))
@@ -109,7 +108,7 @@ FOREIGN = Diagnostic("error", Place("/hip/rocprim/x.hpp", 7, 3), "no", "device",
 def parted(*said: Diagnostic, read: tuple[str, ...] = (), text: bytes = b"") -> dict[str, Checked]:
     group = header_groups.Group({A: frozenset(("a.cuh", "c.cuh")), B: frozenset(("b.cuh", "c.cuh"))})
     done = Checked(said, ("/tree/all.hip", *(f"/tree/{name}.cuh" for name in "abc"), *read), seconds=3.0)
-    aim = doubts.Aim(lookup.Release("7.1", "7.1.0"), lambda name: name == "cuda.h", lambda path: text)
+    aim = doubts.Aim(newer_releases.Release("7.1", "7.1.0"), lambda name: name == "cuda.h", lambda path: text)
     return {unit.path: one for unit, one in header_groups.parted(group, done, CHOSEN, aim).items()}
 
 

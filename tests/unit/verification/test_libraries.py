@@ -253,54 +253,6 @@ def test_headers_that_libhipcxx_has_under_the_same_name_are_missing_and_no_error
     assert not libraries.brings("cuda/barrier") and not libraries.brings("cuda/pipeline")
 
 
-READ = ("/usr/include/hip/hip_runtime_api.h", "/usr/include/hipsparse/hipsparse.h")
-HIP = ("hipMalloc", "hipDrvGetErrorString", "hipsparseGetErrorString", "hipblasSgemm", "hipStreamWaitEvent")
-
-
-@pytest.mark.parametrize(
-    ("message", "there", "kind"),
-    [
-        ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
-        ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
-        ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
-        ("no member named 'cudaErrorUnsupportedPtxVersion' in 'hipError_t'", "5.2", "error"),
-        ("use of undeclared identifier 'hipDrvGetErrorString'", "5.2", "stand-in"),
-        ("use of undeclared identifier 'hipsparseGetErrorString'", "5.2", "stand-in"),
-        ("use of undeclared identifier 'hipsparseGetErrorString'", "6.2", "error"),
-        ("use of undeclared identifier 'hipblasSgemm'", "5.2", "error"),  # its include is missing
-        ("use of undeclared identifier 'hipOfTheirOwn'", "5.2", "error"),
-        ("no matching function for call to 'hipStreamWaitEvent'", "5.2", "stand-in"),
-        ("no matching function for call to 'hipStreamWaitEvent'", "6.2", "error"),
-        (
-            "no matching function for call to 'hipStreamWaitEvent' (no known conversion from 'hipA' to 'hipEvent_t')",
-            "5.2",
-            "error",
-        ),
-        ("no matching function for call to 'hipOfTheirOwn'", "5.2", "error"),
-    ],
-)
-def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: str) -> None:
-    goal = libraries.Release("6.2", there, HIP.__contains__)
-    assert libraries.newer(complaint(message), goal, READ).kind == kind
-    assert libraries.newer(complaint(message), replace(goal, wanted=""), READ).kind == "error"
-
-
-def test_a_name_that_older_headers_have_lacks_its_include() -> None:
-    entry = complaint("use of undeclared identifier 'hipsparseCreate'")
-    read = ["/usr/include/hipsparse/other.h"]
-    goal = libraries.Release("6.2", "5.2", lambda name: True)
-    assert libraries.newer(entry, goal, read).kind == "stand-in"
-    assert libraries.newer(entry, replace(goal, declares="hipsparseCreate".__eq__), read).kind == "error"
-
-
-def test_what_our_own_declarations_refuse_is_no_matter_of_an_older_release() -> None:
-    entry = complaint("no matching function for call to 'hipblasSgemm'")
-    goal = libraries.Release("6.2", "5.2", HIP.__contains__)
-    ours = replace(entry, notes=(Place(f"{DECLARATIONS}/hipblas/hipblas.h", 1, 1),))
-    theirs = replace(entry, notes=(Place("/usr/include/hipblas/hipblas.h", 1, 1),))
-    assert [libraries.newer(one, goal, READ).kind for one in (ours, theirs)] == ["error", "stand-in"]
-
-
 def line_of(header: str, text: str) -> Place:
     """The place of a text in one of our declarations."""
     path = f"{DECLARATIONS}/{header}"

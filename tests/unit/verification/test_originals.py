@@ -9,6 +9,7 @@ import pytest
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Diagnostic, Place, Verdict, Word
 from cudamigrate.verification import originals
+from cudamigrate.verification.engine_passes import LEFT_OUT
 
 WRONG = Diagnostic("error", Place("a.cu", 12, 9), "no 'nothing'", "device", origin=Place("a.cu", 9, 9))
 WAS = Diagnostic("error", Place("a.cu", 9, 9), "no 'nothing'", "device")
@@ -152,3 +153,11 @@ def test_a_name_of_cudas_is_unknown_by_any_standard(name: str, by_standard: bool
     raised = replace(FAILED, named="c++11", diagnostics=(replace(WRONG, message=message),))
     done = compared(raised, Verdict("a.cu", "checked"), Verdict("a.cu", "failed", (replace(WAS, message=message),)))
     assert ("c++17" in done.diagnostics[0].advice) is by_standard
+
+
+def test_originals_without_time_are_noted() -> None:
+    def check(wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
+        return {"a.cu": Verdict("a.cu", "unresolved", headers=(LEFT_OUT,)), "b.cu": Verdict("b.cu", "failed")}
+
+    late = set[str]()
+    assert set(originals.noting(check, late)({}, True)) == {"a.cu", "b.cu"} and late == {"a.cu"}

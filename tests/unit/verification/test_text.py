@@ -40,6 +40,15 @@ def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     assert "3 of 4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
 
 
+def test_originals_that_no_time_was_left_for_are_named() -> None:
+    judged = replace(
+        verification(Verdict("b.cu", "failed", (WRONG,)), Verdict("c.cu", "checked")), late=("b.cu", "c.cu")
+    )
+    said = "Whether the originals of 1 file that failed compile was not checked: no time was left for it: b.cu"
+    assert said in judgement.details(judged)
+    assert not any("no time" in line for line in judgement.details(replace(judged, late=("c.cu",))))
+
+
 def test_headers_that_a_file_which_fails_lacks_too_are_named() -> None:
     failed = Verdict("b.cu", "failed", (FOUND,), headers=("alloc.cuh",))
     said = "1 file that does not compile lacks alloc.cuh as well, so more may stop it: b.cu"

@@ -398,3 +398,23 @@ def test_what_others_must_end_is_told(function: str) -> None:
 @pytest.mark.parametrize("function", GOING_ON)
 def test_what_goes_on_by_itself_is_not(function: str) -> None:
     assert not waits(function)
+
+
+SERVES = (
+    "__device__ void f({todo} &todo, const unsigned &lane, const unsigned *data, unsigned &n) { unsigned work = 0;"
+    " while ((work = __ballot_sync(0xFFFFFFFF, todo))) { unsigned src = __ffs(work) - 1; n += data[src];"
+    " if (lane == src) {set} } }"
+)
+
+
+@pytest.mark.parametrize(
+    ("todo", "set_", "waits"),
+    [
+        ("bool", "todo = false;", False),  # each lane ends its own work
+        ("volatile bool", "todo = false;", True),  # said to change meanwhile
+        ("bool", "n += 1;", True),  # nobody here ends it
+    ],
+)
+def test_a_flag_behind_a_reference_that_the_loop_sets_is_the_lanes_own(todo: str, set_: str, waits: bool) -> None:
+    found = find_in_text(DECLARED + SERVES.replace("{todo}", todo).replace("{set}", set_), "a.cu").findings
+    assert ("warp/waits-for-own-wave" in {one.rule for one in found}) is waits

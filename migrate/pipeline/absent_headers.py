@@ -1,0 +1,84 @@
+"""Headers of device code that files include and that the tree does not have: CUDA code of another project.
+
+Only nvcc's own kind of header, `.cuh`, says by its ending that it is for CUDA; of others nothing is known. What CUDA
+and PyTorch bring, what the build makes of a template, and what is in a submodule that was never fetched is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.detection import engine
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
+from cudamigrate.pipeline.own_names import Read
+from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.vendored_includes import needed_submodules
+from cudamigrate.rulebase.code_rules import Rulebook
+
+RULE = "library/absent-cuda-header"
+_ENDING = ".cuh"
+_BROUGHT = ("ATen/", "c10/", "torch/", "caffe2/", "THC", "cub/", "hipcub/", "thrust/", "cuda/", "cooperative_groups/")
+_FETCHES = r"(?:fetchcontent_declare|externalproject_add|cpmaddpackage|cpmfindpackage)\s*\("
+
+
+def with_absent_headers(
+    results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read
+) -> list[FileResult]:
+    """The results, with a finding where a folder of such headers is first included."""
+    rule = book.rules.get(RULE)
+    if rule is None or rule.silent:
+        return list(results)
+    known = [entry.path for entry in inventory.entries] + [*inventory.passed_over, *inventory.configuring]
+    paths, seen, made = IncludePaths(known), set[str](), dict[str, list[Finding]]()
+    made_of = {path.rpartition("/")[2].removesuffix(".in") for path in known if path.endswith(".in")}
+    absent = needed_submodules(results, inventory, read)
+    for result in sorted(results, key=lambda one: one.path):
+        source = read(result.path) if result.cuda and result.skip is None else None
+        said = _told(source, result) if source is not None else set[str]()
+        for name, span in _foreign(source, paths, result.path, made_of) if source is not None else ():
+            folder = name.partition("/")[0]
+            if (
+                folder in seen | said
+                or book.include(name) is not None
+                or any(folder in path.split("/") for path in absent)
+            ):
+                continue
+            seen.add(folder)
+            use = Use("name", name, span, span, (), "unknown", "syntax")
+            words = {"name": name, "from": _from(folder, results, read)}
+            assert source is not None
+            made.setdefault(result.path, []).append(engine.finding(source, Hit(RULE, use, words), rule))
+    return [engine.with_more(one, made.get(one.path, ())) for one in results]
+
+
+def _foreign(source: SourceFile, paths: IncludePaths, path: str, made: Collection[str]) -> Iterator[tuple[str, Span]]:
+    """The headers of device code in a folder that a file includes, and that neither the tree nor its build has."""
+    for name, _, span in included(source):
+        known = name.startswith((*_BROUGHT, ".", "/")) or name.rpartition("/")[2] in made
+        if name.endswith(_ENDING) and "/" in name and not known and not paths.nearest(path, name):
+            yield name, span
+
+
+def _told(source: SourceFile, result: FileResult) -> set[str]:
+    """The folders of headers that findings of a file are on: one says what is to be said of the library."""
+    spans = [finding.span for finding in result.findings]
+    named = ((name, span) for name, _, span in included(source))
+    return {
+        name.partition("/")[0]
+        for name, span in named
+        if any(one.start < span.end and span.start < one.end for one in spans)
+    }
+
+
+def _from(folder: str, results: Sequence[FileResult], read: Read) -> str:
+    """Where a CMake file fetches what is called as the folder; empty where none is seen to."""
+    wanted = re.compile(rf"(?i){_FETCHES}[^)]*(?<![\w-]){re.escape(folder)}(?![a-z])".encode())
+    places: Mapping[str, SourceFile | None] = {one.path: read(one.path) for one in results if one.language == "cmake"}
+    for path, source in sorted(places.items()):
+        match = wanted.search(source.data) if source is not None else None
+        if match is not None and source is not None:
+            line = source.data.count(b"\n", 0, match.start()) + 1
+            return f" {path}:{line} fetches it."
+    return ""

@@ -1,0 +1,57 @@
+"""Variables and functions of device code that another file defines, where Makefiles link device code across files.
+
+Such a Makefile gives nvcc `-rdc=true` or `-dc`, which the conversion of the Makefile makes `-fgpu-rdc`, and its links
+have findings of their own where they lack it. Nothing is left to say at the declaration then.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+
+from cudamigrate.analysis import makefile_links, makefile_variables
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult
+from cudamigrate.pipeline.own_names import Read
+
+_RULES = frozenset(("memory/external-variable", "memory/external-function"))
+
+
+def without_linked(results: Sequence[FileResult], read: Read) -> list[FileResult]:
+    """The results without such findings where the nearest Makefiles give each command that compiles the option."""
+    asked = [one.path for one in results if any(finding.rule in _RULES for finding in one.findings)]
+    if not asked:
+        return list(results)
+    paths = [one.path for one in results if one.language == "make" and one.skip is None]
+    files = {path: source.data for path in paths if (source := read(path)) is not None}
+    families = makefile_variables.families(files)
+    linked = {path: makefile_links.relocates(_read(path, files, families)) for path in files}
+    gone = {path for path in asked if _nearest(path, linked)}
+    return [
+        replace(one, findings=tuple(each for each in one.findings if each.rule not in _RULES))
+        if one.path in gone
+        else one
+        for one in results
+    ]
+
+
+def _read(
+    path: str, files: Mapping[str, bytes], families: Mapping[str, Mapping[str, bytes]]
+) -> makefile_variables.Variables:
+    return makefile_variables.read(path, {path: files[path], **families.get(path, {})})
+
+
+def _nearest(path: str, linked: Mapping[str, bool | None]) -> bool:
+    """Whether all Makefiles that compile by nvcc, in the nearest folder around a file that has one, have the option."""
+    for folder in _folders(path):
+        here = [said for one, said in linked.items() if posixpath.dirname(one) == folder and said is not None]
+        if here:
+            return all(here)
+    return False
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders around a file, the innermost first, the repository's own last."""
+    while path:
+        path = posixpath.dirname(path)
+        yield path

@@ -1,0 +1,46 @@
+"""A variable that another file defines is reported where no Makefile links device code across files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+CODE = "#include <cuda_runtime.h>\nextern __constant__ int table[16];\n__global__ void k(int *a) { *a = table[0]; }\n"
+MAKE = (
+    "FLAGS = -O3 {} -arch=native\napp: a.o b.o\n\tnvcc $^ $(FLAGS) -o app\n%.o: src/%.cu\n\tnvcc $(FLAGS) -c $< -o $@\n"
+)
+
+
+def found(root: Path, files: dict[str, str]) -> list[str]:
+    written(root, {"src/a.cu": CODE, **files})
+    scan = pipeline.scan(root, Config(jobs=1))
+    return [one.rule for one in scan.findings if one.rule == "memory/external-variable"]
+
+
+@pytest.mark.parametrize("option", ["-rdc=true", "-dc", "--relocatable-device-code=true"])
+def test_a_build_that_links_device_code_leaves_nothing_to_say(option: str, tmp_path: Path) -> None:
+    assert found(tmp_path, {"Makefile": MAKE.format(option)}) == []
+
+
+def test_the_command_may_be_a_variable(tmp_path: Path) -> None:
+    text = "RUN = nvcc -rdc=true -c $< -o $@\na.o: src/a.cu\n\t$(RUN)\n"
+    assert found(tmp_path, {"Makefile": text}) == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"Makefile": MAKE.format("-lineinfo")},
+        {"Makefile": MAKE.format("-rdc=true") + "c.o: c.cu\n\tnvcc -c c.cu -o c.o\n"},  # one file has it not
+        {"other/Makefile": MAKE.format("-rdc=true")},
+        {"Makefile": MAKE.format("-rdc=true"), "src/Makefile": MAKE.format("").replace("src/", "")},
+    ],
+)
+def test_another_build_does_not(files: dict[str, str], tmp_path: Path) -> None:
+    assert found(tmp_path, files) == ["memory/external-variable"]

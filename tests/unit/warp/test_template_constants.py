@@ -1,0 +1,81 @@
+"""A barrier behind a condition that the constants of every call make false is met by nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.obligations import failures
+from cudamigrate.warp.transfer import evaluator_of
+
+STEP = """
+#define LEFT 1
+#define DOWN 3
+enum { ON = 1 };
+template <class T, int dir, bool again> __device__ void step(T *a, int lane) {
+    if (again) { if (dir == LEFT) { a[lane] = 1; } else { __syncthreads(); a[lane] = 3; } }
+}
+template <int dir, class T, bool again> __device__ void walk(T *a, int lane) {
+    if (lane == 3) { step<T, dir, again>(a, lane); }
+}
+"""
+
+
+def failed(calls: str, step: str = STEP) -> bool:
+    text = f"{step}\ntemplate <class T, bool some> __global__ void k(T *a) {{ {calls} }}\n"
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset())
+    return any(one.kind == "barrier" for one in failures(evaluator_of(parsed)))
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "walk<DOWN, T, false>(a, threadIdx.x);",
+        "walk<LEFT, T, true>(a, threadIdx.x);",
+        "const bool again = false; walk<DOWN, T, again>(a, threadIdx.x);",
+        "walk<DOWN, T, false>(a, threadIdx.x); walk<1, float, true>(a, threadIdx.x);",
+    ],
+)
+def test_what_no_call_comes_to_is_none(calls: str) -> None:
+    assert not failed(calls)
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "walk<DOWN, T, true>(a, threadIdx.x);",
+        "walk<LEFT, T, true>(a, threadIdx.x); walk<DOWN, T, true>(a, threadIdx.x);",  # one of them does
+        "walk<DOWN, T, some>(a, threadIdx.x);",  # the launch chooses
+        "auto f = walk<LEFT, T, true>; f(a, threadIdx.x);",  # not all calls are seen
+        "walk<UNKNOWN, T, true>(a, threadIdx.x);",
+        "",  # nor is any
+    ],
+)
+def test_what_a_call_may_come_to_is(calls: str) -> None:
+    assert failed(calls)
+
+
+def test_a_condition_by_and_or_not_and_not_equal_is_decided_too() -> None:
+    for test, given, met in (
+        ("!again", "true", False), ("!again", "false", True), ("dir != LEFT", "true", False),
+        ("again && dir == DOWN", "true", False), ("dir == DOWN || again", "true", True),
+    ):  # fmt: skip
+        step = (
+            "#define LEFT 1\n#define DOWN 3\ntemplate <int dir, bool again> __device__ void step(int lane) {"
+            f" if ({test}) {{ __syncthreads(); }} }}\n"
+        )
+        assert failed(f"if (threadIdx.x == 3) {{ step<LEFT, {given}>(1); }}", step) is met, test
+
+
+USED = """
+struct Plus { __device__ int operator()(int a, int b) { return a + b; } };
+template <class op_t> __device__ int reduce(int x, int lane, op_t op) { if (lane < 3) { HOW op(x, lane); } return x; }
+template <class body_t> __global__ void run(body_t body) { body(threadIdx.x, blockIdx.x); }
+void launch() { auto body = [] __device__ (int tid, int cta) { __syncthreads(); }; run<<<1, 64>>>(body); }
+"""
+
+
+@pytest.mark.parametrize(("how", "met"), [("x =", False), ("return", False), ("", True)])
+def test_a_call_whose_value_is_used_reaches_no_function_object_that_gives_none(how: str, met: bool) -> None:
+    assert failed("", USED.replace("HOW", how)) is met
