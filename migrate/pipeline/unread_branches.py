@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from cudamigrate.cuda.branch_effects import does_nothing
 from cudamigrate.cuda.conditions import at_version
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Span
-from cudamigrate.pipeline.opened_gates import GATES, is_nothing
+from cudamigrate.pipeline.opened_gates import GATES
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
@@ -79,7 +80,7 @@ def _of_chain(tokens: Lexed, chain: Sequence[Directive]) -> Iterator[_Unread]:
     values = [_value(tokens, one) for one in chain[:-1]]
     taken = next((at for at, value in enumerate(values) if value), len(values))
     has_other = any(
-        value is not False and not is_nothing(tokens, body)
+        value is not False and not does_nothing(tokens, body)
         for value, body in zip(values[: taken + 1], bodies, strict=False)
     )
     for at, (value, body) in enumerate(zip(values, bodies, strict=True)):
