@@ -22,7 +22,7 @@ from cudamigrate.detection import (
     own_declarations,
     renamed_definitions,
 )
-from cudamigrate.detection.function_findings import once_in_functions, without_parts
+from cudamigrate.detection.function_findings import once_in_conditions, once_in_functions, without_parts
 from cudamigrate.detection.removed_names import without_removed
 from cudamigrate.detection.unread_host_code import without_unread
 from cudamigrate.lazy_dataclasses import replace
@@ -62,21 +62,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, said, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    kept = _once_in_conditions(parsed, without_parts(list(without_unread(parsed, without_removed(found)))))
+    kept = once_in_conditions(parsed, without_parts(list(without_unread(parsed, without_removed(found)))))
     return in_order(once_in_functions(parsed, book, list(kept)))
-
-
-def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those that say of a preprocessor's condition what one before says of it: it is one place."""
-    said = set[tuple[int, str, str]]()
-    for one in sorted(found, key=lambda finding: finding.span):
-        directive = parsed.lexed.directive_at(one.span.start) if one.fix is None else None
-        if directive is not None and directive.name in ("if", "elif"):
-            key = directive.start, one.rule, one.message
-            if key in said:
-                continue
-            said.add(key)
-        yield one
 
 
 def _traced(parsed: ParsedFile, found: Finding) -> Finding:
@@ -251,10 +238,11 @@ def _finding(
     source = parsed.source
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
+    unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not broken_directives.has(parsed, changes) else None
-    unchanged = use.kind == "option" and rule.change.kind != "none" and fix is None
+    left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     result = ignored_options.outcome(parsed, use, rule)
     return Finding(
@@ -264,8 +252,7 @@ def _finding(
         position=position,
         end=source.position(span.end),
         excerpt=source.line(position.line).strip()[:EXCERPT],
-        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message)
-        + " Left as it is here." * unchanged,
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
         support=rule.support,
         outcome=result,
         certainty=use.certainty,

@@ -1,7 +1,7 @@
 """What is left to do in code of the host that neither nvcc nor HIP compiles: behind a test of `__CUDA_ARCH__`.
 
-The macro is defined while device code is compiled. In a function that is for the host alone, what asks for its number is
-false for both compilers, so the code behind it is no part of any program.
+The macro is defined while device code is compiled. In a function that is for the host alone, what asks for its number
+is false for both compilers, so the code behind it is no part of any program.
 """
 
 from __future__ import annotations
