@@ -26,6 +26,7 @@ from cudamigrate.pipeline.host_compilers import with_host_compilers
 from cudamigrate.pipeline.host_extensions import with_host_extensions
 from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.member_amounts import with_member_amounts
+from cudamigrate.pipeline.member_calls import without_member_calls
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
@@ -88,7 +89,8 @@ def judged(
     `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
     `spool` holds what is too much for memory.
     """
-    named = without_own_libraries(without_own_packages(results, inventory, read), book, inventory, read)
+    called = without_member_calls(results, read)
+    named = without_own_libraries(without_own_packages(called, inventory, read), book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
