@@ -41,9 +41,8 @@ class _Macro:
         return frozenset(at for at, one in enumerate(self.parameters) if one in named and self._is_always(one))
 
     def _is_always(self, parameter: bytes) -> bool:
-        word = re.escape(parameter)
-        used = len(re.findall(rb"(?<![\w#])%s(?!\w)" % word, self.body))
-        return used == sum(one == parameter for one in _MEMBER.findall(self.body))
+        used = re.findall(rb"(?<![\w#])%s(?!\w)" % re.escape(parameter), self.body)
+        return bool(len(used) == _MEMBER.findall(self.body).count(parameter))
 
 
 _Known = Mapping[bytes, frozenset[int]]
