@@ -42,6 +42,7 @@ from cudamigrate.verification import (
     causes,
     doubts,
     engine_passes,
+    gated_includes,
     left_assembly,
     linkage,
     lone_headers,
@@ -158,7 +159,8 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
-    verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
+    gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
+    verdicts += [causes.lone(judge(unit, done), gates.get(unit.path, "")) for unit, done in alone]
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
     return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)
 
