@@ -214,7 +214,8 @@ class Verification:
     """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise.
 
     `unread` are build files that could not be read, with the reason: what they say of flags is not known. `empty` are
-    files with how many kernels do nothing on AMD, because a test leaves out all that is in them.
+    files with how many kernels do nothing on AMD, because a test leaves out all that is in them. `unseen` are headers
+    with conditions that hold in no unit, each with how many lines of GPU code no pass compiles for it.
     """
 
     toolchain: Toolchain | None
@@ -225,6 +226,7 @@ class Verification:
     reverted: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     empty: tuple[tuple[str, int], ...] = ()
+    unseen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         read = {path for done in checked for path in done.inside(job.root)}
         lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
+        hidden = _hidden(units, checked, alone, job, passes)
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
@@ -162,7 +163,21 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
     verdicts += [causes.lone(judge(unit, done), gates.get(unit.path, "")) for unit, done in alone]
     left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
-    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)
+    done = Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left, unseen=hidden)
+    return with_more(done, asm)
+
+
+def _hidden(
+    units: Sequence[Unit],
+    checked: Sequence[Checked],
+    alone: Sequence[tuple[Unit, Checked]],
+    job: Job,
+    passes: engine_passes.Passes,
+) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    """The headers with GPU code that no pass compiles, each with the lines by condition."""
+    judged, own = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}
+    found = uncompiled.of_headers(judged, own, passes.chosen, passes.tree.read, job.marks, passes.jobs)
+    return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items()))
 
 
 def _with_macros(

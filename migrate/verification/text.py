@@ -16,6 +16,8 @@ from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
+_NAMED = 20
+"""Files that are named at most whose code no pass compiles."""
 _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
@@ -281,6 +283,7 @@ def _empty(judged: Verification) -> Iterator[str]:
 def _skipped(judged: Verification) -> Iterator[str]:
     """How much GPU code of what type-checks no pass compiled."""
     good = {one.path: one.skipped for one in judged.verdicts if one.word in ("checked", "declarations") and one.skipped}
+    good.update(judged.unseen)
     if good:
         lines: dict[str, int] = {}
         for condition, count in (pair for skipped in good.values() for pair in skipped):
@@ -289,7 +292,7 @@ def _skipped(judged: Verification) -> Iterator[str]:
         more = f" and {count_of(len(others), 'other condition')}" if others else ""
         has = "that type-checks has" if len(good) == 1 else "that type-check have"
         code = f"{count_of(sum(lines.values()), 'line')} of GPU code that no pass compiles"
-        where = f"{', '.join(list(good)[:3])}{_more(list(good))}"
+        where = f"{', '.join(sorted(good)[:_NAMED])}{_more_than(sorted(good), _NAMED)}"
         yield f"{_files(list(good))} {has} {code}, behind `{first}`{more}: {where}"
 
 

@@ -6,8 +6,8 @@ file is judged again with it, as the build that means to have the code gives it;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial, reduce
 
 from cudamigrate import parallel
 from cudamigrate.compilation import skipped_ranges
@@ -25,15 +25,18 @@ from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
 _GPU = re.compile(
     rb"\b__(?:global|device|shared|constant|launch_bounds)__|<<<"
     rb"|\b(?:hip|cuda|cu(?:blas|fft|rand|sparse|solver|dnn|tensor)|nccl|miopen)[a-z]*[A-Z_]\w*|\b(?:HIP_|CU[a-z]|cu[A-Z])\w+"
-    rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*"
+    rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*|\b__(?:shfl|ballot|activemask|syncwarp)\w*|\bcudamigrate::"
 )
 """Code for a GPU, or for its host's side: a kernel, a launch, a name of HIP's or CUDA's or of their libraries."""
+_FOR_GPUS = frozenset((b"__global__", b"__device__"))
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _ELSE = b"1"
 """The condition of `#else`, behind those that fail before it."""
 _POSITIVE = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
+_MOST = 60
+"""Units that are read again at most for what they leave out of headers."""
 _SHOWN = 60
 """Characters of a condition that are shown."""
 
@@ -140,8 +143,24 @@ class _Code:
 
 
 def _pieces(lexed: Lexed) -> Iterator[int]:
-    """Where GPU code is, directives left out."""
-    return (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
+    """Where GPU code is, directives left out: names of it, and the lines of functions for GPUs, in order."""
+    named = (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
+    return iter(sorted({*named, *_lines_for_gpus(lexed)}))
+
+
+def _lines_for_gpus(lexed: Lexed) -> Iterator[int]:
+    """Where the lines of functions begin whose heads say that they are for GPUs."""
+    end = 0
+    for start in lexed.words(_FOR_GPUS):
+        opening = lexed.data.find(b"{", start) if start >= end else -1
+        if opening < 0 or b";" in lexed.data[start:opening] or not lexed.is_code(opening):
+            continue
+        end, before = lexed.closing(opening), opening
+        for token in lexed.tokens(opening + 1, end):
+            begins = b"\n" in lexed.data[before : token.start] and lexed.directive_at(token.start) is None
+            if begins and lexed.text(token) not in (b"{", b"}"):
+                yield token.start
+            before = token.end
 
 
 def _around(places: Iterable[int], parts: Sequence[Branch]) -> Iterator[tuple[int, tuple[Branch, ...]]]:
@@ -173,9 +192,16 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     whole = len(unseen) == len(code.around) and not any(
         _has_gpu_code(text(path), ranges)
         for path, ranges in skipped.items()
-        if path != unit.path and not path.rpartition("/")[2].startswith(_OURS)
+        if path != unit.path and not _is_ours(path)
     )
-    reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, own)) is not None}
+    return _uncompiled(unit, code, own, unseen, whole)
+
+
+def _uncompiled(
+    unit: Unit, code: _Code, skipped: Skipped, unseen: Mapping[int, tuple[Branch, ...]], whole: bool
+) -> Uncompiled | None:
+    """What is told of places that are not compiled; None where nothing is."""
+    reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, skipped)) is not None}
     told = reasons if whole else {at: one for at, one in reasons.items() if not (_is_chosen(one) or _is_fallback(one))}
     if not told:
         return None
@@ -189,17 +215,54 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     return Uncompiled({condition: len(found) for condition, found in lines.items()}, first, whole, macro)
 
 
-def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:
+def of_headers(
+    judged: Sequence[tuple[Unit, Checked]],
+    apart: Set[str],
+    chosen: Toolchain,
+    text: Callable[[str], bytes],
+    marks: frozenset[bytes],
+    jobs: int,
+) -> dict[str, Mapping[str, int]]:
+    """The GPU code of headers that no pass over a unit which reads them compiles: lines by condition, by path.
+
+    Files in `apart` have an answer of their own. Nothing is said where so many units would have to be read again that
+    it would take as long as judging them.
+    """
+    readers: dict[str, list[Unit]] = {}
+    for unit, done in judged:
+        good = chosen.engine == "clang" and unit.language == "hip" and _is_good(done)
+        for path in sorted(done.inside(unit.root) - apart) if good else ():
+            readers.setdefault(path, []).append(unit)
+    codes = {path: code for path in readers if (code := _Code(text(path), marks)).doubtful and not _is_ours(path)}
+    asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))
+    if len(asked) > _MOST:
+        return {}
+    answers = parallel.run(partial(_skipped, chosen=chosen, places=None), asked, jobs, batch=1, lost=lambda *_: {})
+    ranges, found = dict(zip(asked, answers, strict=True)), dict[str, Mapping[str, int]]()
+    for path, code in codes.items():
+        several = [ranges[unit].get(path) for unit in readers[path]]
+        own = reduce(_both, several) or ()
+        unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
+        one = _uncompiled(replace(readers[path][0], path=path), code, own, unseen, whole=False)
+        found.update({path: one.lines} if one is not None else {})
+    return found
+
+
+def _is_ours(path: str) -> bool:
+    return path.rpartition("/")[2].startswith(_OURS)
+
+
+def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int] | None) -> Ranges:
     """The files of the tree that a unit reads, each with the ranges that no pass over it compiles.
 
-    The passes end where all `places` of the unit are known to be compiled.
+    The passes end where all `places` of the unit, if some are given, are known to be compiled.
     """
     found: Ranges | None = None
     for number, (_, _, options) in enumerate(clang.passes(unit)):
         ranges = skipped_ranges.of(unit, chosen, options, number)
         paths = dict.fromkeys((*(found or ranges), *ranges))
         found = {path: _both(found.get(path), ranges.get(path)) for path in paths} if found is not None else ranges
-        if not any(skipped_ranges.within(at, found.get(unit.path, ())) for at in places):
+        if places is not None and not any(skipped_ranges.within(at, found.get(unit.path, ())) for at in places):
             break
     return found or {}
 
