@@ -176,8 +176,16 @@ def _hidden(
 ) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
     """The headers with GPU code that no pass compiles, each with the lines by condition."""
     judged, own = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}
-    found = uncompiled.of_headers(judged, own, passes.chosen, passes.tree.read, job.marks, passes.jobs)
+    found = uncompiled.of_headers(
+        judged, own, passes.chosen, passes.tree.read, _words(judged, job, passes), passes.jobs
+    )
     return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items()))
+
+
+def _words(judged: Iterable[tuple[Unit, Checked]], job: Job, passes: engine_passes.Passes) -> uncompiled.Words:
+    """The macros that tell GPU code in what units read."""
+    paths = {path for unit, done in judged for path in done.inside(unit.root)}
+    return uncompiled.Words(job.marks, uncompiled.heads(map(passes.tree.read, sorted(paths))))
 
 
 def _with_macros(
@@ -186,7 +194,8 @@ def _with_macros(
     """The units and what is said of them, with the macros that they demand or have no GPU code without."""
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
-    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)
+    words = _words(zip(units, checked, strict=True), job, passes)
+    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, words=words, jobs=passes.jobs)
     return uncompiled.judged_again(units, checked, seek, passes.check)
 
 

@@ -13,7 +13,7 @@ from cudamigrate import parallel
 from cudamigrate.compilation import skipped_ranges
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.skipped_ranges import Ranges, Skipped
-from cudamigrate.cuda.conditions import pass_tests, value_with
+from cudamigrate.cuda.conditions import pass_tests, question, value_with, without_pass_tests
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches, switches_of
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -29,6 +29,7 @@ _GPU = re.compile(
 )
 """Code for a GPU, or for its host's side: a kernel, a launch, a name of HIP's or CUDA's or of their libraries."""
 _FOR_GPUS = frozenset((b"__global__", b"__device__"))
+_HEAD = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE)
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -56,6 +57,21 @@ class Uncompiled:
     macro: str = ""
     given: str = ""
     asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The macros of a tree that mark HIP, and those that say in a function's head that it is for GPUs."""
+
+    marks: frozenset[bytes]
+    heads: frozenset[bytes]
+
+
+def heads(files: Iterable[bytes]) -> frozenset[bytes]:
+    """The macros of some files that a function for GPUs may have in its head: `#define DEVICE __device__ inline`."""
+    return frozenset(
+        name for data in files if b"__device__" in data or b"__global__" in data for name in _HEAD.findall(data)
+    )
 
 
 def judged_again(
@@ -97,16 +113,15 @@ def noted(verdict: Verdict, found: Uncompiled | None) -> Verdict:
 
 
 def search(
-    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes], jobs: int
+    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], words: Words, jobs: int
 ) -> dict[Unit, Uncompiled]:
     """What is not compiled of units; those of which all may be are left out, as are all with an engine but clang.
 
-    `text` gives the bytes of a file of the tree, `marks` are the macros that mark HIP: what a project leaves to CUDA by
-    them is none of what AMD compiles.
+    `text` gives the bytes of a file of the tree; what a project leaves to CUDA by macros is none of what AMD compiles.
     """
     judged = [unit for unit in units if chosen.engine == "clang" and unit.language == "hip"]
-    asked = [unit for unit in judged if _Code(text(unit.path), marks).doubtful]
-    look = partial(_of, chosen=chosen, text=text, marks=marks)
+    asked = [unit for unit in judged if _Code(text(unit.path), words).doubtful]
+    look = partial(_of, chosen=chosen, text=text, words=words)
     answers = parallel.run(look, asked, jobs, batch=1, lost=lambda *_: None)
     return {unit: one for unit, one in zip(asked, answers, strict=True) if one is not None}
 
@@ -131,27 +146,27 @@ def _why(found: Uncompiled) -> str:
 class _Code:
     """The GPU code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
 
-    def __init__(self, data: bytes, marks: frozenset[bytes]) -> None:
+    def __init__(self, data: bytes, words: Words) -> None:
         self.data = data
         self.lexed: Lexed | None = lex(data) if _GPU.search(data) is not None else None
-        parts = branches(self.lexed, marks) if self.lexed is not None else []
-        pieces = _pieces(self.lexed) if self.lexed is not None else ()
+        parts = branches(self.lexed, words.marks) if self.lexed is not None else []
+        pieces = _pieces(self.lexed, words.heads) if self.lexed is not None else ()
         self.around: dict[int, tuple[Branch, ...]] = {
             at: around for at, around in _around(pieces, parts) if all(one.hip is not False for one in around)
         }
         self.doubtful = any(any(map(_is_doubtful, around)) for around in self.around.values())
 
 
-def _pieces(lexed: Lexed) -> Iterator[int]:
+def _pieces(lexed: Lexed, heads: frozenset[bytes] = frozenset()) -> Iterator[int]:
     """Where GPU code is, directives left out: names of it, and the lines of functions for GPUs, in order."""
     named = (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
-    return iter(sorted({*named, *_lines_for_gpus(lexed)}))
+    return iter(sorted({*named, *_lines_for_gpus(lexed, heads | _FOR_GPUS)}))
 
 
-def _lines_for_gpus(lexed: Lexed) -> Iterator[int]:
-    """Where the lines of functions begin whose heads say that they are for GPUs."""
+def _lines_for_gpus(lexed: Lexed, heads: frozenset[bytes]) -> Iterator[int]:
+    """Where the lines of functions begin whose heads say that they are for GPUs, by one of some words."""
     end = 0
-    for start in lexed.words(_FOR_GPUS):
+    for start in lexed.words(heads):
         opening = lexed.data.find(b"{", start) if start >= end else -1
         if opening < 0 or b";" in lexed.data[start:opening] or not lexed.is_code(opening):
             continue
@@ -178,12 +193,17 @@ def _around(places: Iterable[int], parts: Sequence[Branch]) -> Iterator[tuple[in
 
 def _is_doubtful(branch: Branch) -> bool:
     """Whether it is for macros of others than the pass and the machine to say that a branch is compiled."""
-    return branch.hip is None and not any(map(pass_tests, branch.conditions))
+    return branch.hip is None and not any(map(_asks_for_pass_alone, branch.conditions))
 
 
-def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes]) -> Uncompiled | None:
+def _asks_for_pass_alone(condition: bytes) -> bool:
+    """Whether a condition asks which pass it is, and for the number of no GPU or release."""
+    return bool(pass_tests(condition)) and not question(without_pass_tests(condition)).macros
+
+
+def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], words: Words) -> Uncompiled | None:
     """What is not compiled of one unit; None where all is."""
-    code = _Code(text(unit.path), marks)
+    code = _Code(text(unit.path), words)
     skipped = _skipped(unit, chosen, code.around)
     own = skipped.get(unit.path, ())
     unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
@@ -220,7 +240,7 @@ def of_headers(
     apart: Set[str],
     chosen: Toolchain,
     text: Callable[[str], bytes],
-    marks: frozenset[bytes],
+    words: Words,
     jobs: int,
 ) -> dict[str, Mapping[str, int]]:
     """The GPU code of headers that no pass over a unit which reads them compiles: lines by condition, by path.
@@ -233,7 +253,7 @@ def of_headers(
         good = chosen.engine == "clang" and unit.language == "hip" and _is_good(done)
         for path in sorted(done.inside(unit.root) - apart) if good else ():
             readers.setdefault(path, []).append(unit)
-    codes = {path: code for path in readers if (code := _Code(text(path), marks)).doubtful and not _is_ours(path)}
+    codes = {path: code for path in readers if (code := _Code(text(path), words)).doubtful and not _is_ours(path)}
     asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))
     if len(asked) > _MOST:
         return {}

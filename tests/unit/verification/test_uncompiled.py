@@ -137,6 +137,27 @@ def test_lines_of_a_kernel_count_whatever_they_name(tmp_path: Path) -> None:
     }
 
 
+def test_a_test_for_the_pass_and_a_number_asks_for_the_number(tmp_path: Path) -> None:
+    gate = GATED.replace("__CUDA_ARCH__ >= 800", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 300")
+    source = RUNTIME + "__global__ void k(int *p) {\n" + gate.format(BODY) + "  p[1] = 2;\n}\n"
+    assert sum(count for _, count in judged(tmp_path, {"a.cu": source})["a.cu"].skipped) == 3
+
+
+def test_a_macro_of_another_file_says_that_a_function_is_for_gpus(tmp_path: Path) -> None:
+    code = "OURS void own(int *p) {\n" + GATED.format(BODY) + "  p[1] = 2;\n}\n"
+    files = {
+        "a.cu": f'{RUNTIME}#include "m.h"\n{KERNEL}{code}',
+        "b.cu": f'{RUNTIME}#include "n.h"\n{KERNEL}{code.replace("OURS", "HOSTS")}',
+        "m.h": "#define OURS inline __device__\n",
+        "n.h": "#define HOSTS inline\n",
+    }
+    found = judged(tmp_path, files)
+    assert {path: tuple(one.skipped) for path, one in found.items()} == {
+        "a.cu": (("__CUDA_ARCH__ >= 800", 3),),
+        "b.cu": (),
+    }
+
+
 def test_code_of_the_host_that_names_nothing_of_gpus_does_not(tmp_path: Path) -> None:
     source = f"{RUNTIME}{KERNEL}void f(int *p) {{\n{GATED.format(BODY)}}}\n"
     assert judged(tmp_path, {"a.cu": source})["a.cu"].skipped == ()
