@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -22,6 +22,8 @@ _STOP = re.compile(
     rb"|NOT_IMPLEMENTED|INVALID_CONTROL|brkpt)\w*|printf"
 )
 """The names of functions that stop or complain: `assert`, `__trap`, `CUDA_KERNEL_ASSERT`."""
+_BEFORE_VALUES = ([b"="], [b","], [b"("], [b"return"], [b"]"])
+"""What is before the brace of values, `a[2] = {1, 2}`, and not before that of a block."""
 _TRAP = re.compile(rb'"(?:trap|brkpt|exit);"')
 _ASM = (b"asm", b"__asm__", b"__asm")
 _HINT = re.compile(rb"(?:\.L[12]::\w*(?:::\w*)*)*")
@@ -37,6 +39,14 @@ _DEPENDENT = re.compile(
 )
 """Waits for the kernel before (`griddepcontrol.wait`), or hints to the compiler (`__builtin_assume(n>0);`), perhaps in
 `if(x)` or braces, in text without blanks."""
+_ZERO = rb"(?:0+(?:\.0*)?[fFuUlL]*|false|nullptr|NULL|[\w:<>]+\s*[({]\s*(?:0(?:\.0?)?f?)?\s*[)}]|\{\s*\})"
+"""A value that says nothing: `0`, `0.f`, `false`, `T(0)`, `{}`."""
+_RETURNS_ZERO = re.compile(
+    rb"\A[\s{]*(?:(?:\w*(?:ASSERT|assert)\w*|(?:std::)?printf)\s*\([^;{}]*\)\s*;\s*)?return\s+%s\s*;[\s}]*\Z" % _ZERO
+)
+_IS_ZERO = re.compile(rb"\s*%s\s*" % _ZERO)
+_GIVEN = re.compile(rb"\breturn\b([^;]*);")
+"""What a branch returns."""
 _LARGEST = 4000
 """Bytes of a branch that may do nothing but stop."""
 
@@ -76,6 +86,15 @@ def does_nothing(lexed: Lexed, branch: Span | None) -> bool:
     return plain and all(map(_stops, statements(code(lexed, branch))))
 
 
+def gives_zero(lexed: Lexed, branch: Span, other: Span) -> bool:
+    """Whether a branch returns what it calculates, and all that another does is return a zero."""
+    if other.end - other.start > _LARGEST:
+        return False
+    zero = _RETURNS_ZERO.match(COMMENT.sub(b" ", lexed.data[other.start : other.end]))
+    given = _GIVEN.findall(COMMENT.sub(b" ", lexed.data[branch.start : branch.end])) if zero is not None else []
+    return any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
+
+
 def changes_no_result(lexed: Lexed, branch: Span, other: Span | None) -> bool:
     """Whether no result depends on which of two branches is compiled.
 
@@ -99,11 +118,16 @@ def only_includes(lexed: Lexed, branch: Span) -> bool:
 
 
 def statements(tokens: Iterator[bytes]) -> Iterator[list[bytes]]:
-    """Tokens by statements, braces and empty ones left out; what is in brackets belongs to one."""
-    statement, depth = list[bytes](), 0
+    """Tokens by statements, braces and empty ones left out; what is in brackets, or in braces of values, is of one."""
+    statement, depth, braces = list[bytes](), 0, list[bool]()
     for word in tokens:
         depth += (word in (b"(", b"[")) - (word in (b")", b"]"))
-        if depth <= 0 and word in (b";", b"{", b"}"):
+        if word == b"{":
+            braces.append(statement[-1:] in _BEFORE_VALUES or any(braces))
+        is_value = any(braces)
+        if word == b"}" and braces:
+            braces.pop()
+        if depth <= 0 and not is_value and word in (b";", b"{", b"}"):
             if statement:
                 yield statement
             statement = []

@@ -32,6 +32,8 @@ _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 """How macros are spelled."""
 _ASM = (b"asm", b"__asm__", b"__asm")
 _RETURN = b"return"
+_DECLARES = (b"using", b"typedef", b"static_assert", b"struct", b"class", b"union", b"enum", b"template", b"goto")
+"""How statements begin that write nothing."""
 _LARGEST = 40_000
 """Bytes of a branch that are looked through."""
 
@@ -116,7 +118,7 @@ def _behind_heads(statement: list[bytes]) -> list[bytes]:
 
 
 def _of_statement(statement: list[bytes]) -> Iterator[Write]:
-    if not statement:
+    if not statement or statement[0] in _DECLARES:
         return
     if statement[0] == _RETURN:
         yield from [Write(frozenset((_RETURN,)), through=False)] if len(statement) > 1 else []

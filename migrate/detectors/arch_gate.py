@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cudamigrate.cuda.amd_code import names_hip
-from cudamigrate.cuda.branch_effects import changes_no_result, directives, does_nothing, is_blank, only_includes
+from cudamigrate.cuda.branch_effects import (
+    changes_no_result,
+    directives,
+    does_nothing,
+    gives_zero,
+    is_blank,
+    only_includes,
+)
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.branch_writes import missing
 from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
@@ -178,7 +185,7 @@ def _of_branches(
         return ("", "") if is_special else _left_out(parsed, chains, directive, body)
     if does_nothing(parsed.lexed, other) or _refuses(parsed, other):
         line = parsed.source.position(other.start).line
-        return "build/refused-arch", f"the branch from line {line} on"
+        return "build/refused-arch", f"the branch from line {line} on does nothing but stop or complain"
     return ("", "") if newest is False else _with_other(parsed, directive, body, other)
 
 
@@ -195,6 +202,8 @@ def _with_other(parsed: ParsedFile, directive: Directive, body: Span, other: Spa
         return "build/gated-include", f"those from line {line} on are"
     if not _is_older_way(parsed, directive, body, other):
         return "build/arch-gate", f"the branch from line {line} on is compiled"
+    if gives_zero(parsed.lexed, body, other):
+        return "build/refused-arch", f"the branch from line {line} on only returns a zero"
     end = max(body.end, other.end)
     if inside is not None and (name := missing(parsed, inside, body, other, end)):
         left = "gives no result" if name == "return" else f"does not write `{name}`"

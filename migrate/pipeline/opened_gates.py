@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
-from cudamigrate.cuda.branch_effects import directives, does_nothing
+from cudamigrate.cuda.branch_effects import directives, does_nothing, gives_zero
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, question
-from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
+from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.preprocessor import OPENING, condition_of, conditionals
 from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
@@ -32,6 +32,8 @@ _RELEASES = frozenset(("api/CUDA_VERSION", "api/CUDART_VERSION"))
 GATES = frozenset(
     ("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path", "build/gated-include")
 )
+_OTHER_WAYS = ("build/older-path", "build/arch-gate")
+"""Rules on tests with another branch that works, or that writes some of what the first one writes."""
 _CODE = ("cuda", "cxx")
 _ASKS = ("if", "ifdef")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
@@ -40,19 +42,9 @@ _OLD = 620
 background, and lanes that go on by themselves. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 _ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
 """A question for one macro: `NAME`, `defined(NAME)`."""
-_ZERO = rb"(?:0+(?:\.0*)?[fFuUlL]*|false|nullptr|NULL|[\w:<>]+\s*[({]\s*(?:0(?:\.0?)?f?)?\s*[)}]|\{\s*\})"
-"""A value that says nothing: `0`, `0.f`, `false`, `T(0)`, `{}`."""
-_RETURNS_ZERO = re.compile(
-    rb"\A[\s{]*(?:(?:\w*(?:ASSERT|assert)\w*|(?:std::)?printf)\s*\([^;{}]*\)\s*;\s*)?return\s+%s\s*;[\s}]*\Z" % _ZERO
-)
-_IS_ZERO = re.compile(rb"\s*%s\s*" % _ZERO)
-_GIVEN = re.compile(rb"\breturn\b([^;]*);")
-"""What a branch returns."""
 _ORDERED = re.compile(rb"\"\s*(?:ld|st)\.(?:\w+\.)*(?:relaxed|acquire|release|volatile|mmio)\b")
 """A load or store of PTX that other threads' accesses are ordered by, at the start of a string."""
 _NAME, _ASKING = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"asm|__asm\w*|volatile|#|(?:if|for|while|do|return|goto)")
-_LARGEST = 4000
-"""Bytes of a branch that may do nothing but stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +138,7 @@ class _Tree:
             if _has_no_way(tokens, gate):
                 return places.is_converted(gate.body, False) and _has_code(finding, source, gate.body)
             if is_whole and places.is_rewritten(gate.body):
-                return finding.rule == "build/older-path"
+                return finding.rule in _OTHER_WAYS
         if gate.other is not None and _is_assembly(places, gate.body) and _is_assembly(places, gate.other):
             return is_whole and places.is_converted(gate.other, True)
         if gate.other is not None and _is_ordered_anew(tokens, gate.body, gate.other):
@@ -274,14 +266,7 @@ def _start(finding: Finding) -> int:
 
 def _has_no_way(tokens: Lexed, gate: Branches) -> bool:
     """Whether nothing works in place of a branch: no code, a stop, or a zero where the branch calculates a value."""
-    other = gate.other
-    if does_nothing(tokens, other):
-        return True
-    if other is None or other.end - other.start > _LARGEST:
-        return False
-    given = _GIVEN.findall(COMMENT.sub(b" ", tokens.data[gate.body.start : gate.body.end]))
-    zero = _RETURNS_ZERO.match(COMMENT.sub(b" ", tokens.data[other.start : other.end]))
-    return zero is not None and any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
+    return does_nothing(tokens, gate.other) or (gate.other is not None and gives_zero(tokens, gate.body, gate.other))
 
 
 def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:

@@ -60,6 +60,8 @@ def test_what_the_other_branch_leaves_unwritten(new: str, old: str, name: str) -
         ("level = v;", "update();"),
         ('asm("mov.u32 %0, %1;" : "=r"(v) : "r"(n));', "++v; m = 1;"),
         ("w[0] = v;", "*w = v;"),
+        ("const int two[2] = {g(n), g(m)}; v = two[0];", "v = g(n);"),
+        ("using wide_t = long; v = wide_t(n);", "v = n;"),
         ("const float4 *x = (float4 *)p; v = x->x;", "v = p[0];"),
     ],
 )
@@ -72,3 +74,6 @@ def test_a_branch_without_a_result() -> None:
     rule, message = told("return g(p);", "p[0] = 1;", text)
     assert rule == "build/arch-gate" and "gives no result" in message
     assert told("return g(p);", "return p[0];", text)[0] == "build/older-path"
+    rule, message = told("return g(p);", "return 0;", text)
+    assert rule == "build/refused-arch" and "only returns a zero" in message
+    assert told("return 4;", "return 0;", text)[0] == "build/older-path"
