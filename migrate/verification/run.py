@@ -152,40 +152,39 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         checked = passes.check(units, progress)
         units, checked, unseen = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
-        read = {path for done in checked for path in done.inside(job.root)}
-        lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
+        lone = map(unit, _without_reader(checked, job, inner))
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
-        hidden = _hidden(units, checked, alone, job, passes)
+        hidden, gates = _unread(units, checked, alone, job, passes)
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
-    gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
     verdicts += [causes.lone(judge(unit, done), gates.get(unit.path, "")) for unit, done in alone]
-    left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
-    done = Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left, unseen=hidden)
-    return with_more(done, asm)
+    left, took = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
+    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left, unseen=hidden), asm)
 
 
-def _hidden(
+def _unread(
     units: Sequence[Unit],
     checked: Sequence[Checked],
     alone: Sequence[tuple[Unit, Checked]],
     job: Job,
     passes: engine_passes.Passes,
-) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
-    """The headers with GPU code that no pass compiles, each with the lines by condition."""
-    judged, own = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}
+) -> tuple[tuple[tuple[str, tuple[tuple[str, int], ...]], ...], Mapping[str, str]]:
+    """The headers with GPU code that no pass compiles, with the lines by condition; and why no unit reads headers."""
+    judged, own, tree = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}, passes.tree
     found = uncompiled.of_headers(
-        judged, own, passes.chosen, passes.tree.read, _words(judged, job, passes), passes.jobs
+        judged, own, passes.chosen, tree.read, uncompiled.words(job.marks, judged, tree.read), passes.jobs
     )
-    return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items()))
+    read = (path for done in checked for path in done.inside(job.root))
+    gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
+    return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items())), gates
 
 
-def _words(judged: Iterable[tuple[Unit, Checked]], job: Job, passes: engine_passes.Passes) -> uncompiled.Words:
-    """The macros that tell GPU code in what units read."""
-    paths = {path for unit, done in judged for path in done.inside(unit.root)}
-    return uncompiled.Words(job.marks, uncompiled.heads(map(passes.tree.read, sorted(paths))))
+def _without_reader(checked: Iterable[Checked], job: Job, inner: Iterable[str]) -> list[str]:
+    """The headers, and files that others include, which no unit read."""
+    read = {path for done in checked for path in done.inside(job.root)}
+    return [path for path in (*job.headers, *sorted(inner)) if path not in read]
 
 
 def _with_macros(
@@ -194,8 +193,8 @@ def _with_macros(
     """The units and what is said of them, with the macros that they demand or have no GPU code without."""
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
-    words = _words(zip(units, checked, strict=True), job, passes)
-    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, words=words, jobs=passes.jobs)
+    known = uncompiled.words(job.marks, zip(units, checked, strict=True), text)
+    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, known=known, jobs=passes.jobs)
     return uncompiled.judged_again(units, checked, seek, passes.check)
 
 

@@ -67,11 +67,11 @@ class Words:
     heads: frozenset[bytes]
 
 
-def heads(files: Iterable[bytes]) -> frozenset[bytes]:
-    """The macros of some files that a function for GPUs may have in its head: `#define DEVICE __device__ inline`."""
-    return frozenset(
-        name for data in files if b"__device__" in data or b"__global__" in data for name in _HEAD.findall(data)
-    )
+def words(marks: frozenset[bytes], judged: Iterable[tuple[Unit, Checked]], text: Callable[[str], bytes]) -> Words:
+    """The macros that tell GPU code in what units read, as `#define DEVICE __device__ inline`; `marks` mark HIP."""
+    paths = {path for unit, done in judged for path in done.inside(unit.root)}
+    files = (data for data in map(text, sorted(paths)) if b"__device__" in data or b"__global__" in data)
+    return Words(marks, frozenset(name for data in files for name in _HEAD.findall(data)))
 
 
 def judged_again(
@@ -113,15 +113,15 @@ def noted(verdict: Verdict, found: Uncompiled | None) -> Verdict:
 
 
 def search(
-    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], words: Words, jobs: int
+    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], known: Words, jobs: int
 ) -> dict[Unit, Uncompiled]:
     """What is not compiled of units; those of which all may be are left out, as are all with an engine but clang.
 
     `text` gives the bytes of a file of the tree; what a project leaves to CUDA by macros is none of what AMD compiles.
     """
     judged = [unit for unit in units if chosen.engine == "clang" and unit.language == "hip"]
-    asked = [unit for unit in judged if _Code(text(unit.path), words).doubtful]
-    look = partial(_of, chosen=chosen, text=text, words=words)
+    asked = [unit for unit in judged if _Code(text(unit.path), known).doubtful]
+    look = partial(_of, chosen=chosen, text=text, known=known)
     answers = parallel.run(look, asked, jobs, batch=1, lost=lambda *_: None)
     return {unit: one for unit, one in zip(asked, answers, strict=True) if one is not None}
 
@@ -146,11 +146,11 @@ def _why(found: Uncompiled) -> str:
 class _Code:
     """The GPU code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
 
-    def __init__(self, data: bytes, words: Words) -> None:
+    def __init__(self, data: bytes, known: Words) -> None:
         self.data = data
         self.lexed: Lexed | None = lex(data) if _GPU.search(data) is not None else None
-        parts = branches(self.lexed, words.marks) if self.lexed is not None else []
-        pieces = _pieces(self.lexed, words.heads) if self.lexed is not None else ()
+        parts = branches(self.lexed, known.marks) if self.lexed is not None else []
+        pieces = _pieces(self.lexed, known.heads) if self.lexed is not None else ()
         self.around: dict[int, tuple[Branch, ...]] = {
             at: around for at, around in _around(pieces, parts) if all(one.hip is not False for one in around)
         }
@@ -201,9 +201,9 @@ def _asks_for_pass_alone(condition: bytes) -> bool:
     return bool(pass_tests(condition)) and not question(without_pass_tests(condition)).macros
 
 
-def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], words: Words) -> Uncompiled | None:
+def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], known: Words) -> Uncompiled | None:
     """What is not compiled of one unit; None where all is."""
-    code = _Code(text(unit.path), words)
+    code = _Code(text(unit.path), known)
     skipped = _skipped(unit, chosen, code.around)
     own = skipped.get(unit.path, ())
     unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
@@ -220,7 +220,7 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], words: Word
 def _uncompiled(
     unit: Unit, code: _Code, skipped: Skipped, unseen: Mapping[int, tuple[Branch, ...]], whole: bool
 ) -> Uncompiled | None:
-    """What is told of places that are not compiled; None where nothing is."""
+    """What is reported of places that are not compiled; None where nothing is."""
     reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, skipped)) is not None}
     told = reasons if whole else {at: one for at, one in reasons.items() if not (_is_chosen(one) or _is_fallback(one))}
     if not told:
@@ -240,7 +240,7 @@ def of_headers(
     apart: Set[str],
     chosen: Toolchain,
     text: Callable[[str], bytes],
-    words: Words,
+    known: Words,
     jobs: int,
 ) -> dict[str, Mapping[str, int]]:
     """The GPU code of headers that no pass over a unit which reads them compiles: lines by condition, by path.
@@ -253,7 +253,7 @@ def of_headers(
         good = chosen.engine == "clang" and unit.language == "hip" and _is_good(done)
         for path in sorted(done.inside(unit.root) - apart) if good else ():
             readers.setdefault(path, []).append(unit)
-    codes = {path: code for path in readers if (code := _Code(text(path), words)).doubtful and not _is_ours(path)}
+    codes = {path: code for path in readers if (code := _Code(text(path), known)).doubtful and not _is_ours(path)}
     asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))
     if len(asked) > _MOST:
         return {}
