@@ -39,6 +39,9 @@ def of(source: SourceFile, text: str) -> FileEvidence:
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
             macros += [BuildMacro(name, line, hip=True, sure=True) for name, line in _set_by(node.body)]
             macros += [BuildMacro(name, line, hip=False, sure=True) for name, line in _set_by(node.orelse)]
+    for choice in _choices(tree, text) if build is None else ():
+        if _asks_for_hip(choice.test, names):
+            build = build or (choice.lineno, f"if {ast.unparse(choice.test)}"[:100])
     return FileEvidence(
         source.path,
         macros=tuple(macros),
@@ -92,6 +95,27 @@ def _answers(tree: ast.Module) -> frozenset[str]:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Compare() | ast.BoolOp() as value):
                 found |= {name} if _asks_for_hip(value, _OF_HIP) else set()
     return frozenset(found)
+
+
+def _choices(tree: ast.Module, text: str) -> Iterator[ast.IfExp]:
+    """The choices in what is given to PyTorch's build, or in the variables that are: `flags + (a if hip else b)`."""
+    imported = python_imports.read(tree, _MODULE) if _MODULE in text else None
+    calls = [call for name in (_SETUP, *_LOADS) for call in imported.calls(tree, name)] if imported else []
+    calls += [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == _SETUP]
+    given = [
+        one
+        for call in calls
+        for value in (*call.args, *(each.value for each in call.keywords))
+        for one in ast.walk(value)
+    ]
+    names = {one.id for one in given if isinstance(one, ast.Name)}
+    for node in ast.walk(tree):
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
+        )
+        if isinstance(node, ast.Assign | ast.AugAssign) and any(getattr(one, "id", "") in names for one in targets):
+            given += ast.walk(node.value)
+    yield from (one for one in given if isinstance(one, ast.IfExp))
 
 
 def _is_true(value: ast.expr) -> bool:

@@ -68,9 +68,11 @@ _SCOPE = re.compile(rb"(?<![\w:])(?:::)?(?:cub|nvcuda|cooperative_groups|cutlass
 """A name in a namespace of CUDA's that HIP has under another name, or does otherwise: `cub::DeviceScan`."""
 _SCOPES = (b"cub::", b"nvcuda::", b"cooperative_groups::", b"cutlass::")
 """One of these is in every such name, and is found many times faster."""
+_DRIVERS = (b"libcuda.so", b"nvcuda.dll")
+"""NVIDIA's driver as a program has it that loads it when it runs."""
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
-    rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
+    rb"|cooperative_groups|ffnvcodec/|mma\.h|cutlass/|cute/|c10/cuda|ATen/(?:native/)?cuda|torch/csrc/cuda|sm_\d|crt/|npp[cdis.]"
     rb"|(?:builtin_types|channel_descriptor|device_(?:functions|launch_parameters)|driver_(?:functions|types)|host_defines"
     rb"|math_constants|(?:surface|texture)_(?:types|(?:fetch_|indirect_)?functions)|vector_(?:types|functions))\.h)",
     re.IGNORECASE,
@@ -126,5 +128,7 @@ def holds_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     if any(scope in data for scope in _SCOPES) and _SCOPE.search(data):
         return True
     if b"nvinfer1" in data:  # of which headers often declare classes themselves
+        return True
+    if any(name in data for name in _DRIVERS):
         return True
     return any(not word.startswith(_COMPILER) for word in words.intersection(every_use(data)))

@@ -22,8 +22,9 @@ from cudamigrate.detection import (
     own_declarations,
     renamed_definitions,
 )
-from cudamigrate.detection.function_findings import once_in_functions, without_parts
+from cudamigrate.detection.function_findings import once_in_conditions, once_in_functions, without_parts
 from cudamigrate.detection.removed_names import without_removed
+from cudamigrate.detection.unread_host_code import without_unread
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
@@ -61,21 +62,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
             if said is not None and not said.silent and _is_read(name, parsed.hip(hit.use.span.start)):
                 made = _finding(parsed, hit.use, said, hit.words, included)
                 found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
-    kept = _once_in_conditions(parsed, without_parts(list(without_removed(found))))
+    kept = once_in_conditions(parsed, without_parts(list(without_unread(parsed, without_removed(found)))))
     return in_order(once_in_functions(parsed, book, list(kept)))
-
-
-def _once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those that say of a preprocessor's condition what one before says of it: it is one place."""
-    said = set[tuple[int, str, str]]()
-    for one in sorted(found, key=lambda finding: finding.span):
-        directive = parsed.lexed.directive_at(one.span.start) if one.fix is None else None
-        if directive is not None and directive.name in ("if", "elif"):
-            key = directive.start, one.rule, one.message
-            if key in said:
-                continue
-            said.add(key)
-        yield one
 
 
 def _traced(parsed: ParsedFile, found: Finding) -> Finding:

@@ -59,3 +59,16 @@ def _branch(parsed: ParsedFile, finding: Finding) -> int:
 def _branches(parsed: ParsedFile) -> SpanIndex[int]:
     """Where the branches of a file's conditionals begin, by their places."""
     return SpanIndex((Span(one.start, one.end), one.start) for one in parsed.branches)
+
+
+def once_in_conditions(parsed: ParsedFile, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings without those that say of a preprocessor's condition what one before says of it: it is one place."""
+    said = set[tuple[int, str, str]]()
+    for one in sorted(found, key=lambda finding: finding.span):
+        directive = parsed.lexed.directive_at(one.span.start) if one.fix is None else None
+        if directive is not None and directive.name in ("if", "elif"):
+            key = directive.start, one.rule, one.message
+            if key in said:
+                continue
+            said.add(key)
+        yield one

@@ -6,13 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.branch_effects import (
+    changes_no_result,
+    directives,
+    does_nothing,
+    gives_zero,
+    is_blank,
+    only_includes,
+)
 from cudamigrate.cuda.branch_names import declared
+from cudamigrate.cuda.branch_writes import missing
 from cudamigrate.cuda.conditions import at_version, operands, question, without_pass_tests
 from cudamigrate.cuda.function_sides import is_hosts_alone
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import Macro, expanded, macros
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.cuda.preprocessor import OPENING, conditionals
+from cudamigrate.cuda.same_branches import is_same
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 from cudamigrate.warp.version_guards import gates, old_tests
@@ -37,23 +47,8 @@ _REFUSAL = re.compile(
     rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
 )
 """What stops or complains: `#error`, `static_assert(false`, `__trap(`, `printf(`, or a name such as `NOT_SUPPORTED`."""
-_DEPENDENT = re.compile(
-    rb"(?:::)?cuda(?:GridDependencySynchronize|TriggerProgrammaticLaunchCompletion)\(\);"
-    rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|__builtin_assume\([^;]*\);'
-    rb"|if(?:constexpr)?\(\w+\)|[{}]"
-)
-"""Waits for the kernel before (`griddepcontrol.wait`), or hints to the compiler (`__builtin_assume(n>0);`), perhaps in
-`if(x)` or braces, in text without blanks."""
-_NO_OBJECT = frozenset(
-    (b"typedef", b"using", b"struct", b"class", b"union", b"enum", b"template", b"friend", b"goto", b"return")
-)
-"""What the statements begin with that name types, or go elsewhere."""
 _OPEN = Span(0, 0)
 """A branch that cannot be named."""
-_SUM = re.compile(rb"(?:return|[^\w\s)\]]+) \* \( [A-Za-z_]\w* \+")
-"""Where the object that a sum of a pointer and a number points to is read: `= * ( p +`."""
-_LONGEST = 4000
-"""Bytes of branches that are compared with each other."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -161,27 +156,59 @@ def _judged(parsed: ParsedFile, chains: _Chains, directive: Directive | None, te
         return "build/arch-gate", "the oldest branch counts"
     if directive.name in _NEXT and parsed.hip(directive.end) is False:
         return "", ""  # the branch before it is AMD's: nobody asks any further there
+    if chains.is_behind_one_that_holds(directive):
+        return "", ""
     text = text or expanded(directive.argument(parsed.data), macros(parsed))
     value, newest = (at_version(text, number) for number in (0, None))
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name
+    return _of_branches(parsed, chains, directive, value, newest)
+
+
+def _of_branches(
+    parsed: ParsedFile, chains: _Chains, directive: Directive, value: bool | None, newest: bool | None
+) -> tuple[str, str]:
+    """The rule for a test by what its branches do, given its value for AMD and for the newest GPUs."""
     body, other = chains.sides(directive)
-    if other is not None and other is not _OPEN and _is_same(parsed, body, other):
+    real = None if other is _OPEN else other
+    if real is not None and is_same(parsed.lexed, body, real):
         return "", ""
     if value:
-        same = newest or not (_does_something(parsed, body) or _declares(parsed, directive, body))
-        return ("", "") if same else ("build/oldest-branch", "")
+        return ("", "") if newest or _is_all_the_same(parsed, body, real) else ("build/oldest-branch", "")
+    stops = real is not None and any(one.name == "error" for one in directives(parsed.lexed, real))
+    if other is not _OPEN and value is False and not stops and changes_no_result(parsed.lexed, body, real):
+        return "", ""
     if value is None or other is _OPEN:
         return "build/arch-gate", "which branch is compiled depends on other macros"
-    if other is not None and _refuses(parsed, other):
-        return "build/refused-arch", f"the branch from line {parsed.source.position(other.start).line} on"
-    if newest is False or _waits(parsed, body):
-        return "", ""
-    if other is None:
-        return _left_out(parsed, chains, directive, body)
+    if other is None or is_blank(parsed.lexed, other):
+        is_special = newest is False and not chains.is_list(directive)
+        return ("", "") if is_special else _left_out(parsed, chains, directive, body)
+    if does_nothing(parsed.lexed, other) or _refuses(parsed, other):
+        line = parsed.source.position(other.start).line
+        return "build/refused-arch", f"the branch from line {line} on does nothing but stop or complain"
+    return ("", "") if newest is False else _with_other(parsed, directive, body, other)
+
+
+def _is_all_the_same(parsed: ParsedFile, body: Span, other: Span | None) -> bool:
+    """Whether a branch for what is old includes headers alone, or no result depends on it."""
+    return only_includes(parsed.lexed, body) or changes_no_result(parsed.lexed, body, other)
+
+
+def _with_other(parsed: ParsedFile, directive: Directive, body: Span, other: Span) -> tuple[str, str]:
+    """The rule for a test in whose place another branch is compiled."""
     line = parsed.source.position(other.start).line
-    rule = "build/older-path" if _is_older_way(parsed, directive, body, other) else "build/arch-gate"
-    return rule, f"the branch from line {line} on is compiled"
+    inside = parsed.function(directive.start)
+    if only_includes(parsed.lexed, body) and only_includes(parsed.lexed, other):
+        return "build/gated-include", f"those from line {line} on are"
+    if not _is_older_way(parsed, directive, body, other):
+        return "build/arch-gate", f"the branch from line {line} on is compiled"
+    if gives_zero(parsed.lexed, body, other):
+        return "build/refused-arch", f"the branch from line {line} on only returns a zero"
+    end = max(body.end, other.end)
+    if inside is not None and (name := missing(parsed, inside, body, other, end)):
+        left = "gives no result" if name == "return" else f"does not write `{name}`"
+        return "build/arch-gate", f"the branch from line {line} on is compiled, which {left}"
+    return "build/older-path", f"the branch from line {line} on is compiled"
 
 
 def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: Span) -> bool:
@@ -191,9 +218,7 @@ def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: S
     """
     inside = parsed.function(directive.start)
     if inside is None or inside.body.start >= directive.start:
-        new, old = (declared(parsed.data[one.start : one.end]) for one in (body, other))
-        alike = bool(new.functions) and new.functions.keys() <= old.functions.keys() and new.others <= old.others
-        return alike and all(_works(parsed, one) for one in parsed.functions if _is_within(one, other))
+        return _has_its_functions(parsed, body, other)
     if inside.scope == "host" or not _does_something(parsed, other):
         return False
     head = parsed.data[inside.span.start : inside.body.start]
@@ -202,6 +227,22 @@ def _is_older_way(parsed: ParsedFile, directive: Directive, body: Span, other: S
     known = set(_WORD.findall(parsed.data, inside.span.start, directive.start))
     new_words, old_words = (_asked_words(parsed, one) for one in (body, other))
     return bool(new_words & known) and new_words & known == old_words & known and _ends(new_words) == _ends(old_words)
+
+
+def _has_its_functions(parsed: ParsedFile, body: Span, other: Span) -> bool:
+    """Whether a branch has all functions of another, which work, and what else of it is named behind both."""
+    new, old = (declared(parsed.data[one.start : one.end]) for one in (body, other))
+    end, gone = max(body.end, other.end), new.others - old.others
+    if gone and any(at >= end for at in parsed.lexed.words(gone)):
+        return False
+    inside = [one for one in parsed.functions if one.name and _is_within(one, body)]
+    instead = [one for one in parsed.functions if _is_within(one, other)]
+    wanted = new.functions.keys() | {one.name.encode() for one in inside}
+    return (
+        bool(wanted)
+        and wanted <= old.functions.keys() | {one.name.encode() for one in instead}
+        and all(_works(parsed, one) for one in instead)
+    )
 
 
 def _is_within(function: Function, branch: Span) -> bool:
@@ -233,6 +274,8 @@ def _left_out(parsed: ParsedFile, chains: _Chains, directive: Directive, body: S
         return "build/vanished-code", "nothing is compiled in its place"
     if name := chains.with_fall_back(parsed, body):
         return "build/older-path", f"`{name}` is not defined"
+    if only_includes(parsed.lexed, body):
+        return "build/gated-include", "and no others are"
     return "build/arch-gate", "what is behind it is left out"
 
 
@@ -242,12 +285,15 @@ class _Chains:
     def __init__(self, parsed: ParsedFile) -> None:
         self._data, self._macros = parsed.data, macros(parsed)
         self._sides: dict[int, tuple[int, Span, Span | None]] = {}
+        self._unasked, self._listed = set[int](), set[int]()
         for chain in conditionals(parsed.lexed.directives):
             self._close(chain)
 
     def _close(self, chain: Sequence[Directive]) -> None:
         """Note a conditional with its `#endif`, the last test first: what counts else is the next that may hold."""
         other: Span | None = None
+        if len(chain) > 2 and chain[-2].name != "else":
+            self._listed.update(one.start for one in chain)
         for one, end in zip(chain[-2::-1], chain[:0:-1], strict=True):
             body = Span(one.end, end.start)
             self._sides[one.start] = (chain[0].start, body, other)
@@ -256,11 +302,21 @@ class _Chains:
                 value = at_version(expanded(one.argument(self._data), self._macros), 0)
             if value is not False:
                 other = _OPEN if value is None else body
+            if value:
+                self._unasked.update(later.start for later in chain if later.start > one.start)
 
     def sides(self, directive: Directive) -> tuple[Span, Span | None]:
         """What a test guards, and the branch that counts where it fails: none, `_OPEN` where other macros decide it."""
         _, body, other = self._sides.get(directive.start, (0, Span(directive.end, len(self._data)), None))
         return body, other
+
+    def is_list(self, directive: Directive) -> bool:
+        """Whether a conditional has several tests and nothing where all fail: it lists what there is code for."""
+        return directive.start in self._listed
+
+    def is_behind_one_that_holds(self, directive: Directive) -> bool:
+        """Whether a branch before it in its conditional is compiled for AMD, so that the test is not made."""
+        return directive.start in self._unasked
 
     def with_fall_back(self, parsed: ParsedFile, body: Span) -> str:
         """The macro that is all that a branch defines, where code for GPUs without it follows each question for it."""
@@ -310,73 +366,6 @@ def _does_something(parsed: ParsedFile, body: Span) -> bool:
     return any(
         parsed.lexed.text(token) in (b"=", b"(", b"return") for token in parsed.lexed.tokens(body.start, body.end)
     )
-
-
-def _declares(parsed: ParsedFile, directive: Directive, body: Span) -> bool:
-    """Whether a branch within a function declares an object, whose type and place the code after it works with."""
-    inside = parsed.function(directive.start)
-    if inside is None or directive.start < inside.body.start:
-        return False
-    statement, depth = list[bytes](), 0
-    for token in parsed.lexed.tokens(body.start, body.end):
-        word = parsed.lexed.text(token)
-        depth += (word == b"{") - (word == b"}")
-        if word == b";" and depth <= 0:
-            names = [one for one in statement if _WORD.fullmatch(one) is not None]
-            if len(names) > 1 and names[0] not in _NO_OBJECT:
-                return True
-            statement = []
-        elif parsed.lexed.directive_at(token.start) is None:
-            statement.append(word)
-    return False
-
-
-def _is_same(parsed: ParsedFile, body: Span, other: Span) -> bool:
-    """Whether two branches say the same: on AMD GPUs a load by `__ldg` is the load of what it points to."""
-    if max(body.end - body.start, other.end - other.start) > _LONGEST:
-        return False
-    return _said(parsed, body) == _said(parsed, other)
-
-
-def _said(parsed: ParsedFile, branch: Span) -> list[bytes]:
-    """The tokens of a branch, with `x` for `__ldg(&x)`, `*p` for `__ldg(p)` and `*(p)`, `p[i]` for `*(p + i)`."""
-    tokens = [parsed.lexed.text(token) for token in parsed.lexed.tokens(branch.start, branch.end)]
-    left, depth, closing = list[bytes](), 0, list[int]()
-    for at, word in enumerate(tokens):
-        depth += word == b"("
-        loads = tokens[max(at - 2, 0) : at + 1]
-        if word == b")" and closing and closing[-1] == depth:
-            closing.pop()
-        elif loads == [b"__ldg", b"(", b"&"]:
-            del left[-2:]
-            closing.append(depth)
-        else:
-            left.append(b"*" if word == b"__ldg" else word)
-            if left[-4:-2] == [b"*", b"("] and word == b")":
-                left[-3:] = left[-2:-1]
-        depth -= word == b")"
-    return _indexed(left)
-
-
-def _indexed(tokens: list[bytes]) -> list[bytes]:
-    """Tokens with `p[i]` in the place of `*(p + i)`."""
-    words, opened = list[bytes](), list[bool]()
-    for at, word in enumerate(tokens):
-        if word == b"(":
-            opened.append(bool(_SUM.fullmatch(b" ".join(tokens[max(at - 2, 0) : at + 3]))))
-        elif word == b")" and opened and opened.pop():
-            word = b"]"
-        elif word == b"+" and opened and opened[-1] and tokens[at - 2] == b"(":
-            words[-3:-1] = []
-            word = b"["
-        words.append(word)
-    return words
-
-
-def _waits(parsed: ParsedFile, body: Span) -> bool:
-    """Whether nothing is guarded but waits for the kernel before and hints, without which AMD GPUs do the same."""
-    text = b"".join(parsed.lexed.text(token) for token in parsed.lexed.tokens(body.start, body.end))
-    return bool(text) and _DEPENDENT.sub(b"", text) == b""
 
 
 def _refuses(parsed: ParsedFile, branch: Span) -> bool:

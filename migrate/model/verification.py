@@ -217,7 +217,8 @@ class Verification:
 
     `unread` are build files that could not be read, with the reason: what they say of flags is not known. `empty` are
     files with how many kernels do nothing on AMD, because a test leaves out all that is in them. `late` are files that
-    failed and whose originals no time was left to check.
+    failed and whose originals no time was left to check. `unseen` are headers with conditions that hold in no unit,
+    each with how many lines of GPU code no pass compiles for it.
     """
 
     toolchain: Toolchain | None
@@ -229,6 +230,7 @@ class Verification:
     unread: tuple[tuple[str, str], ...] = ()
     empty: tuple[tuple[str, int], ...] = ()
     late: tuple[str, ...] = ()
+    unseen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

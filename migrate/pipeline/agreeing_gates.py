@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from cudamigrate.cuda.amd_code import names_hip
+from cudamigrate.cuda.branch_effects import does_nothing
 from cudamigrate.cuda.branch_names import NOTHING, Declared, calls, declared
 from cudamigrate.cuda.conditions import VERSIONS, question
 from cudamigrate.cuda.lexer import Lexed
@@ -23,7 +24,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Hit, Rule, SourceFile, Span, Use
 from cudamigrate.pipeline import joined_files, opened_gates
-from cudamigrate.pipeline.opened_gates import Branches, Places, branches_of, is_nothing
+from cudamigrate.pipeline.opened_gates import Branches, Places, branches_of
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -47,7 +48,7 @@ class _Test:
         self.source, self._places, self.asked, self.holds, self.switched = source, places, inside.asked, holds, switched
         self._new: Span | None = inside.body if holds else inside.other
         self._old: Span | None = inside.other if holds else inside.body
-        self.end = max(one.end for one in (inside.body, inside.other) if one is not None)
+        self.end = inside.end
 
     @property
     def path(self) -> str:
@@ -97,7 +98,7 @@ class _Test:
     @cached_property
     def leaves_nothing(self) -> bool:
         """Whether nothing works in the place of its newer branch."""
-        return is_nothing(self._tokens, self._old)
+        return does_nothing(self._tokens, self._old)
 
     def _text(self, branch: Span) -> bytes:
         return self.source.data[branch.start : branch.end]

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
+from cudamigrate.cuda.branch_effects import directives, does_nothing, gives_zero
 from cudamigrate.cuda.branch_names import declared
 from cudamigrate.cuda.conditions import at_version, question
-from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
+from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.preprocessor import OPENING, condition_of, conditionals
 from cudamigrate.cuda.version_conditions import behind
 from cudamigrate.detection import engine
@@ -27,7 +29,11 @@ from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/opened-gate"
 _RELEASES = frozenset(("api/CUDA_VERSION", "api/CUDART_VERSION"))
-GATES = frozenset(("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path"))
+GATES = frozenset(
+    ("build/vanished-code", "build/refused-arch", "build/arch-gate", "build/older-path", "build/gated-include")
+)
+_OTHER_WAYS = ("build/older-path", "build/arch-gate")
+"""Rules on tests with another branch that works, or that writes some of what the first one writes."""
 _CODE = ("cuda", "cxx")
 _ASKS = ("if", "ifdef")
 _HARMFUL = frozenset(("compile-error", "wrong-result", "missing"))
@@ -36,33 +42,22 @@ _OLD = 620
 background, and lanes that go on by themselves. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 _ASKED = re.compile(rb"\A(?:defined\s*\(?\s*)?(?P<name>[A-Za-z_]\w*)\s*\)?\Z")
 """A question for one macro: `NAME`, `defined(NAME)`."""
-_STOPS = re.compile(
-    rb"\A[\s{]*(?:\w*(?:ASSERT|assert|[tT]rap|TRAP|abort|ABORT|UNREACHABLE|unreachable|NOT_SUPPORTED|brkpt)\w*\s*\([^;{}]*\)"
-    rb"|asm\s*(?:volatile)?\s*\(\s*\"(?:trap|brkpt);\"[^;{}]*\)|(?:std::)?printf\s*\([^;{}]*\))\s*;[\s}]*\Z"
-)
-"""One statement that stops or complains: `assert(0 && "unsupported");`, `__trap();`."""
-_ZERO = rb"(?:0+(?:\.0*)?[fFuUlL]*|false|nullptr|NULL|[\w:<>]+\s*[({]\s*(?:0(?:\.0?)?f?)?\s*[)}]|\{\s*\})"
-"""A value that says nothing: `0`, `0.f`, `false`, `T(0)`, `{}`."""
-_RETURNS_ZERO = re.compile(
-    rb"\A[\s{]*(?:(?:\w*(?:ASSERT|assert)\w*|(?:std::)?printf)\s*\([^;{}]*\)\s*;\s*)?return\s+%s\s*;[\s}]*\Z" % _ZERO
-)
-_IS_ZERO = re.compile(rb"\s*%s\s*" % _ZERO)
-_GIVEN = re.compile(rb"\breturn\b([^;]*);")
-"""What a branch returns."""
 _ORDERED = re.compile(rb"\"\s*(?:ld|st)\.(?:\w+\.)*(?:relaxed|acquire|release|volatile|mmio)\b")
 """A load or store of PTX that other threads' accesses are ordered by, at the start of a string."""
 _NAME, _ASKING = re.compile(rb"[A-Za-z_]\w*"), re.compile(rb"asm|__asm\w*|volatile|#|(?:if|for|while|do|return|goto)")
-_LARGEST = 4000
-"""Bytes of a branch that may do nothing but stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """A conditional with one question: where it is asked, what is compiled where it holds, and what otherwise."""
+    """A conditional with one question: where it is asked, what is compiled where it holds, and what otherwise.
+
+    `end` is where its `#endif` begins.
+    """
 
     asked: Directive
     body: Span
     other: Span | None
+    end: int
 
 
 def with_opened_gates(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
@@ -119,7 +114,7 @@ class _Tree:
     def opened(self, result: FileResult, source: SourceFile) -> Mapping[Span, Directive]:
         """The findings of a file whose tests are opened, by their places, each with the test."""
         tokens, found = lexed(source), dict[Span, Directive]()
-        branches, places = branches_of(tokens), self._of(result)
+        branches = branches_of(tokens)
         for finding in filter(_is_gate, result.findings):
             asked = tokens.directive_at(finding.span.start)
             inside = branches.get(asked.start) if asked is not None else None
@@ -127,26 +122,35 @@ class _Tree:
                 continue
             if not _is_of_newest(asked.argument(source.data)):
                 continue
-            if finding.rule in _RELEASES:
-                opens = places.is_converted(inside.body, True) and is_nothing(tokens, inside.other)
-            elif _is_of_old(asked.argument(source.data)) and _has_no_way(tokens, inside):
-                opens = places.is_converted(inside.body, False) and _has_code(finding, source, inside.body)
-            elif inside.other is not None and _is_assembly(places, inside.body) and _is_assembly(places, inside.other):
-                opens = places.is_converted(inside.body, True) and places.is_converted(inside.other, True)
-            elif inside.other is not None and _is_ordered_anew(tokens, inside.body, inside.other):
-                opens = places.is_converted(inside.body, True)
-            elif finding.rule == "build/arch-gate":
-                opens = self._switches(tokens, inside)
-            else:
-                opens = places.is_converted(inside.body, True) and _has_no_way(tokens, inside)
-            if opens:
+            if self._opens(finding, source, inside):
                 found[finding.span] = asked
         return found
 
-    def _of(self, result: FileResult) -> Places:
-        if result.path not in self._places:
-            self._places[result.path] = Places(result.findings)
-        return self._places[result.path]
+    def _opens(self, finding: Finding, source: SourceFile, gate: Branches) -> bool:
+        """Whether AMD takes what is behind a test for what is newest: it is converted, and needed there."""
+        tokens, places = lexed(source), self._of(source.path)
+        is_whole = places.is_converted(gate.body, True)
+        if finding.rule in _RELEASES:
+            return is_whole and does_nothing(tokens, gate.other)
+        if finding.rule == "build/gated-include":
+            return places.all_fixed(directives(tokens, gate.body))
+        if _is_of_old(gate.asked.argument(source.data)):
+            if _has_no_way(tokens, gate):
+                return places.is_converted(gate.body, False) and _has_code(finding, source, gate.body)
+            if is_whole and places.is_rewritten(gate.body):
+                return finding.rule in _OTHER_WAYS
+        if gate.other is not None and _is_assembly(places, gate.body) and _is_assembly(places, gate.other):
+            return is_whole and places.is_converted(gate.other, True)
+        if gate.other is not None and _is_ordered_anew(tokens, gate.body, gate.other):
+            return is_whole
+        if finding.rule == "build/arch-gate":
+            return self._switches(tokens, gate)
+        return is_whole and _has_no_way(tokens, gate)
+
+    def _of(self, path: str) -> Places:
+        if path not in self._places:
+            self._places[path] = Places(self._paths[path].findings)
+        return self._places[path]
 
     def _switches(self, tokens: Lexed, gate: Branches) -> bool:
         """Whether a test switches on nothing but macros, of which each is asked for converted code alone."""
@@ -154,18 +158,18 @@ class _Tree:
         if not names or gate.other is not None:
             return False
         some = False
-        for path, result in self._paths.items():
+        for path in self._paths:
             source = self._read(path)
             if source is None:
                 return False
             if not any(name in source.data for name in names):
                 continue
             for code in _questions(lexed(source), names):
-                if code is None or not self._of(result).is_converted(code.body, False):
+                if code is None or not self._of(path).is_converted(code.body, False):
                     return False
-                if not is_nothing(lexed(source), code.other):
+                if not does_nothing(lexed(source), code.other):
                     return False
-                some |= self._of(result).is_converted(code.body, True)
+                some |= self._of(path).is_converted(code.body, True)
         return some
 
 
@@ -208,13 +212,24 @@ def _has_code(finding: Finding, source: SourceFile, body: Span) -> bool:
 
 
 def branches_of(tokens: Lexed) -> dict[int, Branches]:
-    """The conditionals that ask one question, by the place of the question."""
+    """The conditionals that ask one question, by the place of the question.
+
+    One that goes on with tests for numbers of other GPUs or releases, none of which holds on AMD, is one too.
+    """
     found = dict[int, Branches]()
     for first, *rest in conditionals(tokens.directives):
-        if len(rest) == 1 or (len(rest) == 2 and rest[0].name == "else"):
-            other = Span(rest[0].end, rest[1].start) if len(rest) == 2 else None
-            found[first.start] = Branches(first, Span(first.end, rest[0].start), other)
+        *others, last = rest
+        ends = [one.end for one in others if one.name == "else"]
+        tests = [one for one in others if one.name != "else"]
+        if len(ends) < 2 and all(map(partial(_fails, tokens), tests)):
+            other = Span(ends[0], last.start) if ends else None
+            found[first.start] = Branches(first, Span(first.end, rest[0].start), other, last.start)
     return found
+
+
+def _fails(tokens: Lexed, test: Directive) -> bool:
+    """Whether a test of a later branch fails where no number of CUDA's is defined."""
+    return test.name == "elif" and at_version(test.argument(tokens.data), 0) is False
 
 
 class Places:
@@ -234,30 +249,24 @@ class Places:
         left = any(one.outcome in _HARMFUL and not one.automatic for one in inside)
         return not left and (not some or bool(inside))
 
+    def is_rewritten(self, body: Span) -> bool:
+        """Whether warp-level code or PTX of a branch is rewritten for AMD."""
+        return any(one.group in ("warp", "ptx") and one.automatic for one in self.inside(body))
+
+    def all_fixed(self, lines: Sequence[Directive]) -> bool:
+        """Whether each of some includes is replaced by another one, and not just left out."""
+        fixes = (one.fix for one in self._order if one.automatic and one.fix is not None)
+        fixed = [edit.span.start for fix in fixes for edit in fix.edits if edit.replacement.strip()]
+        return all(any(line.start <= at < line.end for at in fixed) for line in lines if line.name == "include")
+
 
 def _start(finding: Finding) -> int:
     return finding.span.start
 
 
-def is_nothing(tokens: Lexed, other: Span | None) -> bool:
-    """Whether a branch has no code, or does nothing but stop."""
-    if other is None or not any(tokens.tokens(other.start, other.end)):
-        return True
-    if other.end - other.start > _LARGEST:
-        return False
-    return _STOPS.match(COMMENT.sub(b" ", tokens.data[other.start : other.end])) is not None
-
-
 def _has_no_way(tokens: Lexed, gate: Branches) -> bool:
     """Whether nothing works in place of a branch: no code, a stop, or a zero where the branch calculates a value."""
-    other = gate.other
-    if is_nothing(tokens, other):
-        return True
-    if other is None or other.end - other.start > _LARGEST:
-        return False
-    given = _GIVEN.findall(COMMENT.sub(b" ", tokens.data[gate.body.start : gate.body.end]))
-    zero = _RETURNS_ZERO.match(COMMENT.sub(b" ", tokens.data[other.start : other.end]))
-    return zero is not None and any(b"(" in one and _IS_ZERO.fullmatch(one) is None for one in given)
+    return does_nothing(tokens, gate.other) or (gate.other is not None and gives_zero(tokens, gate.body, gate.other))
 
 
 def _only_defined(tokens: Lexed, body: Span) -> frozenset[bytes]:

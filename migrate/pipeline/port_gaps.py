@@ -58,7 +58,7 @@ _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+\w+[ \t]*$")
 """A macro that is defined as nothing: `#define CUB_IGNORE_DEPRECATED`. Headers ask for it, and HIP's do not mind."""
-_GATES = frozenset(("build/arch-gate", "build/older-path", "build/cuda-compiler-macro"))
+_GATES = frozenset(("build/arch-gate", "build/older-path", "build/gated-include", "build/cuda-compiler-macro"))
 """Rules on what a condition asks, also where it goes on in a second line."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""

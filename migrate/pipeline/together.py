@@ -29,6 +29,7 @@ from cudamigrate.pipeline.host_values import with_host_values
 from cudamigrate.pipeline.imported_packages import with_imported
 from cudamigrate.pipeline.linked_device_code import without_linked
 from cudamigrate.pipeline.member_amounts import with_member_amounts
+from cudamigrate.pipeline.member_calls import without_member_calls
 from cudamigrate.pipeline.module_files import with_module_files
 from cudamigrate.pipeline.number_type_headers import with_number_type_headers
 from cudamigrate.pipeline.one_step import as_one_step
@@ -101,7 +102,7 @@ def judged(
     `read` gives the source of a path again, None where it is gone, and `aside` that of a file that was passed over.
     `spool` holds what is too much for memory.
     """
-    named = _named(results, book, inventory, read)
+    named = _named(without_member_calls(results, read), book, inventory, read)
     if any(finding.rule in PRODUCTS for result in named for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 

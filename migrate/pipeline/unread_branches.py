@@ -1,25 +1,29 @@
 """What is found in branches that AMD does not compile: the finding on the condition says what AMD takes.
 
 What is slower there is slower nowhere. What would not compile, or compute something else, is none where AMD has another
-branch; where it has none, it is in the way of whoever opens the test, and stays.
+branch; where it has none, it is in the way of whoever opens the test, and stays. Of a test that a fix turns round for
+AMD, what was compiled before is not any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
+from cudamigrate.cuda.branch_effects import does_nothing
 from cudamigrate.cuda.conditions import at_version
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.preprocessor import conditionals
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, SourceFile, Span
-from cudamigrate.pipeline.opened_gates import GATES, is_nothing
+from cudamigrate.pipeline.opened_gates import GATES, RULE
 from cudamigrate.pipeline.own_names import Read
 from cudamigrate.pipeline.read_again import lexed
 
 _CLOSED = GATES | {"build/oldest-branch"}
+_TURNED = frozenset((RULE, "build/agreeing-gate"))
+"""Rules whose fix gives AMD what the test had not given it."""
 _HARMFUL = ("compile-error", "wrong-result", "missing")
 
 
@@ -31,7 +35,7 @@ class _Unread(NamedTuple):
 
 
 def without_unread(results: Sequence[FileResult], read: Read) -> list[FileResult]:
-    """The results without what is left to do behind tests of a GPU's number that no fix opens for AMD."""
+    """The results without what is left to do where AMD compiles another branch of a test of a GPU's number."""
     made = list(results)
     for at, result in enumerate(results):
         if any(map(_is_left, result.findings)) and any(map(_is_closed, result.findings)):
@@ -56,7 +60,7 @@ def _is_of_code(finding: Finding) -> bool:
 
 
 def _is_closed(finding: Finding) -> bool:
-    return finding.rule in _CLOSED and finding.fix is None
+    return finding.rule in _TURNED if finding.fix is not None else finding.rule in _CLOSED
 
 
 def _is_in_one(finding: Finding, unread: Sequence[_Unread]) -> bool:
@@ -65,21 +69,27 @@ def _is_in_one(finding: Finding, unread: Sequence[_Unread]) -> bool:
 
 
 def _unread(result: FileResult, source: SourceFile) -> Iterator[_Unread]:
-    """The branches of a file that AMD does not compile, of conditionals whose test is reported and stays."""
+    """The branches of a file that AMD does not compile, of conditionals whose test is reported or turned round."""
     tokens = lexed(source)
-    reported = {at.start for one in filter(_is_closed, result.findings) if (at := tokens.directive_at(one.span.start))}
+    known = [
+        (at.start, one.fix)
+        for one in filter(_is_closed, result.findings)
+        if (at := tokens.directive_at(one.span.start))
+    ]
+    reported, turned = {at for at, _ in known}, {at for at, fix in known if fix is not None}
     for chain in conditionals(tokens.directives):
         if not reported.isdisjoint(one.start for one in chain):
-            yield from _of_chain(tokens, chain)
+            yield from _of_chain(tokens, chain, turned)
 
 
-def _of_chain(tokens: Lexed, chain: Sequence[Directive]) -> Iterator[_Unread]:
-    """Those of one conditional, as far as the numbers of GPUs alone decide."""
+def _of_chain(tokens: Lexed, chain: Sequence[Directive], turned: Set[int]) -> Iterator[_Unread]:
+    """Those of one conditional, as far as the numbers of GPUs alone decide; tests in `turned` come out otherwise."""
     bodies = [Span(one.end, after.start) for one, after in pairwise(chain)]
     values = [_value(tokens, one) for one in chain[:-1]]
+    values = [not value if one.start in turned else value for value, one in zip(values, chain, strict=False)]
     taken = next((at for at, value in enumerate(values) if value), len(values))
     has_other = any(
-        value is not False and not is_nothing(tokens, body)
+        value is not False and not does_nothing(tokens, body)
         for value, body in zip(values[: taken + 1], bodies, strict=False)
     )
     for at, (value, body) in enumerate(zip(values, bodies, strict=True)):

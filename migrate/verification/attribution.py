@@ -24,7 +24,10 @@ _NAMES = re.compile(r"\w+")
 _CONDITION = re.compile(rb"\s*#\s*(if|elif|else|endif)")
 """A directive of a conditional: `#if A`, `# ifdef B`, `#endif`."""
 _MACRO = re.compile(rb"\s*#\s*define\s+(\w+)")
-_GATES = ("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch")
+_GATES = (
+    *("build/arch-gate", "build/older-path", "build/oldest-branch", "build/vanished-code", "build/refused-arch"),
+    "build/gated-include",
+)
 """Findings on a test of CUDA's macros that HIP decides otherwise than a build for a new NVIDIA GPU."""
 _TESTED = "build/cuda-compiler-macro"
 """The finding on such a test by itself."""

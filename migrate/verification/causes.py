@@ -19,11 +19,14 @@ from cudamigrate.model.verification import (
     Verdict,
     Verification,
 )
+from cudamigrate.verification.gated_includes import FAILS
 from cudamigrate.verification.libraries import FOR_CPP, foreign
 
 _LONE_HEADER = "a header that no judged file includes"
 _LEFT_OUT = " was left out of the conversion"
 """Why nothing is said of a unit that includes a file which the run was not to convert."""
+_NO_HEADER = (BROKEN, _LEFT_OUT, FAILS)
+"""How reasons end that are no names of headers."""
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -53,7 +56,7 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith((BROKEN, _LEFT_OUT))
+                lacking = lacks and header not in (FOR_CPP, _LONE_HEADER) and not header.endswith(_NO_HEADER)
                 needed.setdefault((header, lacking), []).append(verdict.path)
     return _most_needed(needed)
 
@@ -73,11 +76,14 @@ def _most_needed(needed: Mapping[tuple[str, bool], Sequence[str]]) -> tuple[Miss
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
 
 
-def lone(verdict: Verdict) -> Verdict:
-    """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
+def lone(verdict: Verdict, gate: str = "") -> Verdict:
+    """A header that fails on its own may need what comes before it where it is included: nothing is proved.
+
+    `gate` says behind which test it is included, where that is why no judged file reads it.
+    """
     if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
         return verdict
-    return replace(verdict, word="unresolved", headers=(_LONE_HEADER,))
+    return replace(verdict, word="unresolved", headers=(gate or _LONE_HEADER,))
 
 
 def without_others(verdicts: Sequence[Verdict], selected: Iterable[str]) -> list[Verdict]:

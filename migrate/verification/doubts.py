@@ -6,7 +6,7 @@ A unit of which one pass leaves such a doubt is not judged, whatever another pas
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -43,6 +43,15 @@ def judged(entries: Iterable[Diagnostic], read: Sequence[str], unit: Unit, aim: 
     incomplete = lookup.partial(read)
     kept = (_lacking(newer_releases.newer(entry, aim.release, read), incomplete) for entry in entries)
     return _with_consequences([_left(_inside(entry, unit), aim) for entry in kept])
+
+
+def once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Complaints without those that a second pass repeats, in their order: what follows from one is behind it."""
+    seen: set[tuple[Place, str]] = set()
+    for entry in entries:
+        if (entry.place, entry.message) not in seen:
+            seen.add((entry.place, entry.message))
+            yield entry
 
 
 def after_devices(done: Checked, unit: Unit, aim: Aim) -> State:

@@ -6,14 +6,29 @@ mask loses half a wave.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Place
+from cudamigrate.model.verification import Diagnostic, Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")
 """A call whose result is a mask of lanes: `__ballot_sync(`, `__activemask(`, `__match_any(`, `__lanemask_lt(`."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _REACH = 12_000
 """Bytes before the place in which a variable's value is looked for: about a function."""
+
+
+def told(entry: Diagnostic, text: Callable[[str], bytes]) -> Diagnostic | None:
+    """A conversion to 32 bits in words that say what is lost; None where it is not about lanes.
+
+    `text` gives the bytes of a file. A complaint of another kind stays as it is.
+    """
+    if entry.kind != "mask":
+        return entry
+    if not is_cut(text(entry.place.path), entry.place):
+        return None
+    return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
 
 
 def is_cut(data: bytes, place: Place) -> bool:

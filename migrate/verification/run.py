@@ -29,7 +29,6 @@ from cudamigrate.model.verification import (
     Diagnostic,
     Flags,
     Language,
-    Place,
     Toolchain,
     Unit,
     Verdict,
@@ -42,6 +41,7 @@ from cudamigrate.verification import (
     causes,
     doubts,
     engine_passes,
+    gated_includes,
     left_assembly,
     linkage,
     linked_files,
@@ -157,16 +157,39 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         checked = passes.check(units, progress)
         units, checked, unseen = _with_macros(units, checked, job, passes)
         asm = left_assembly.found(job.left, units, checked, tree.read, chosen, jobs) if job.left else {}
-        read = {path for done in checked for path in done.inside(job.root)}
-        lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
+        lone = map(unit, _without_reader(checked, job, inner))
         alone = lone_headers.judged(lone, tree.closure, partial(_later, passes.check, progress, len(units)))
+        hidden, gates = _unread(units, checked, alone, job, passes)
     brought, unset = partial(_brought, generated, absent), Unknown(configured, tree.read)
     tree = replace(tree, read=lru_cache(_HELD)(tree.read))  # many complaints are about few files
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=unset, brought=brought)
     verdicts = [uncompiled.noted(one, unseen.get(one.path)) for one in map(judge, units, checked)]
-    verdicts += [causes.lone(judge(unit, done)) for unit, done in alone]
-    left, seconds = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
-    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=seconds, unread=left), asm)
+    verdicts += [causes.lone(judge(unit, done), gates.get(unit.path, "")) for unit, done in alone]
+    left, took = tuple((skip.path, skip.reason) for skip in tree.project.unread), time.perf_counter() - started
+    return with_more(Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left, unseen=hidden), asm)
+
+
+def _unread(
+    units: Sequence[Unit],
+    checked: Sequence[Checked],
+    alone: Sequence[tuple[Unit, Checked]],
+    job: Job,
+    passes: engine_passes.Passes,
+) -> tuple[tuple[tuple[str, tuple[tuple[str, int], ...]], ...], Mapping[str, str]]:
+    """The headers with GPU code that no pass compiles, with the lines by condition; and why no unit reads headers."""
+    judged, own, tree = [*zip(units, checked, strict=True), *alone], {unit.path for unit in units}, passes.tree
+    found = uncompiled.of_headers(
+        judged, own, passes.chosen, tree.read, uncompiled.words(job.marks, judged, tree.read), passes.jobs
+    )
+    read = (path for done in checked for path in done.inside(job.root))
+    gates = gated_includes.reasons(read, {unit.path for unit, _ in alone}, tree)
+    return tuple((path, tuple(lines.items())) for path, lines in sorted(found.items())), gates
+
+
+def _without_reader(checked: Iterable[Checked], job: Job, inner: Iterable[str]) -> list[str]:
+    """The headers, and files that others include, which no unit read."""
+    read = {path for done in checked for path in done.inside(job.root)}
+    return [path for path in (*job.headers, *sorted(inner)) if path not in read]
 
 
 def _with_macros(
@@ -175,7 +198,8 @@ def _with_macros(
     """The units and what is said of them, with the macros that they demand or have no HIP code without."""
     text = passes.tree.read
     units, checked = required_macros.judged_again(units, checked, text, passes.check)
-    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, marks=job.marks, jobs=passes.jobs)
+    known = uncompiled.words(job.marks, zip(units, checked, strict=True), text)
+    seek = partial(uncompiled.search, chosen=passes.chosen, text=text, known=known, jobs=passes.jobs)
     return uncompiled.judged_again(units, checked, seek, passes.check)
 
 
@@ -286,10 +310,10 @@ def _verdict(
     open_ = unknown.of(inside)
     kept = doubts.judged(done.diagnostics, done.read, unit, _aim(job, chosen, tree))
     given = tree.project.settings(os.path.join(job.root, unit.path)) if kept else build_settings.Settings()
-    asked = {f"{path}, which the build writes": names for path, names in open_.items()} | {
-        _value(name, given): frozenset((name,)) for name in given.open if name
-    }
-    kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    asked = {f"{path}, which the build writes": names for path, names in open_.items()}
+    asked |= {_value(name, given): frozenset((name,)) for name in given.open if name}
+    told = (mask_truncation.told(entry, tree.read) for entry in kept)
+    kept = [_asked(one, asked, tree) for one in told if one is not None]
     kept = _without_open(kept, unit, done, given, frozenset().union(*open_.values()), tree)
     kept = lookup.in_cpp(kept, unit, _declared(done.read, chosen))
     missing = lookup.needed(kept, done.read, partial(own_names.is_own, tree.read), brought)
@@ -300,7 +324,7 @@ def _verdict(
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     certain = any(entry.kind == "error" and (entry.certain or entry.header) for entry in kept)  # a header of CUDA's
     if kept and not missing:
-        guessed = [*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several))]
+        guessed = (*tree.guesses(unit.flags, inside), *map(os.path.basename, sorted(given.several)))
         missing = [f"{_SEVERAL} {name}" for name in guessed]
     word: Word = "failed" if kept else "declarations" if ours else "checked"
     headers = ours if word == "declarations" else _lacked(kept, done, brought)
@@ -308,10 +332,10 @@ def _verdict(
         word, headers = "unresolved", missing
     if word == "failed" and (others := list(filter(job.left_out, inside))):
         word, headers = "unresolved", [*causes.left_out(others)]
-    read = done.seconds, done.cached
     if word == "failed":
         kept = [refused_halves.advised(unincluded.advised(entry, chosen, done.read), unit) for entry in kept]
-    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, *read, named=unit.flags.named)
+    found = tuple(doubts.once(kept))
+    return Verdict(unit.path, word, found, tuple(headers), flags, done.seconds, done.cached, named=unit.flags.named)
 
 
 def _without_open(
@@ -353,24 +377,6 @@ def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include
 def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
     """Whether a word is made of one of the names and something else, as `##` pastes them: `sm_ARCH`."""
     return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
-
-
-def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:
-    """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
-    if entry.kind != "mask":
-        return entry
-    if not mask_truncation.is_cut(tree.read(entry.place.path), entry.place):
-        return None
-    return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
-
-
-def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Complaints without those that a second pass repeats, in their order: what follows from one is behind it."""
-    seen: set[tuple[Place, str]] = set()
-    for entry in entries:
-        if (entry.place, entry.message) not in seen:
-            seen.add((entry.place, entry.message))
-            yield entry
 
 
 def _declared(read: Iterable[str], chosen: Toolchain) -> list[str]:

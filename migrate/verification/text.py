@@ -16,6 +16,8 @@ from cudamigrate.wording import count_of
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
+_NAMED = 20
+"""Files that are named at most whose code no pass compiles."""
 _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
@@ -296,7 +298,8 @@ def _empty(judged: Verification) -> Iterator[str]:
 def _skipped(judged: Verification) -> Iterator[str]:
     """How much HIP code of what type-checks no pass compiled."""
     good = [one for one in judged.verdicts if one.word in ("checked", "declarations")]
-    yield from _behind({one.path: one.skipped for one in good if one.skipped}, "GPU code")
+    device = {one.path: one.skipped for one in good if one.skipped}
+    yield from _behind({**device, **dict(judged.unseen)}, "GPU code")
     yield from _behind({one.path: one.skipped_host for one in good if one.skipped_host}, "host code with HIP calls")
 
 
@@ -310,7 +313,7 @@ def _behind(good: Mapping[str, Sequence[tuple[str, int]]], kind: str) -> Iterato
         more = f" and {count_of(len(others), 'other condition')}" if others else ""
         has = "that type-checks has" if len(good) == 1 else "that type-check have"
         code = f"{count_of(sum(lines.values()), 'line')} of {kind} that no pass compiles"
-        where = f"{', '.join(list(good)[:3])}{_more(list(good))}"
+        where = f"{', '.join(sorted(good)[:_NAMED])}{_more_than(sorted(good), _NAMED)}"
         yield f"{_files(list(good))} {has} {code}, behind `{first}`{more}: {where}"
 
 

@@ -7,14 +7,14 @@ have the code gives it; else it is not judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial, reduce
 
 from cudamigrate import parallel
 from cudamigrate.compilation import skipped_ranges
 from cudamigrate.compilation.engines import clang
 from cudamigrate.compilation.skipped_ranges import Ranges, Skipped
-from cudamigrate.cuda.conditions import pass_tests, value_with
+from cudamigrate.cuda.conditions import pass_tests, question, value_with, without_pass_tests
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches, switches_of
 from cudamigrate.cuda.scopes import Structure, syntax_tree
@@ -27,17 +27,21 @@ from cudamigrate.verification.open_regions import OF_COMPILERS, OF_PLATFORMS
 _GPU = re.compile(
     rb"\b__(?:global|device|shared|constant|launch_bounds)__|<<<"
     rb"|\b(?:hip|cuda|cu(?:blas|fft|rand|sparse|solver|dnn|tensor)|nccl|miopen)[a-z]*[A-Z_]\w*|\b(?:HIP_|CU[a-z]|cu[A-Z])\w+"
-    rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*"
+    rb"|\b__(?:half|nv_bfloat16|hip_bfloat16|nv_fp8|hip_fp8)\w*|\b__(?:shfl|ballot|activemask|syncwarp)\w*|\bcudamigrate::"
 )
 """Code for a GPU, or for its host's side: a kernel, a launch, a name of HIP's or CUDA's or of their libraries."""
 _QUALIFIED = re.compile(rb"__(?:global|device|shared|constant|launch_bounds)__")
 """What makes a declaration the GPU's, wherever it is."""
+_FOR_GPUS = frozenset((b"__global__", b"__device__"))
+_HEAD = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n(]*\b__(?:device|global)__", re.MULTILINE)
 _OURS = "cudamigrate_"
 """How the names of headers begin that converted code includes."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _ELSE = b"1"
 """The condition of `#else`, behind those that fail before it."""
 _POSITIVE = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
+_MOST = 60
+"""Units that are read again at most for what they leave out of headers."""
 _SHOWN = 60
 """Characters of a condition that are shown."""
 
@@ -59,6 +63,21 @@ class Uncompiled:
     macro: str = ""
     given: str = ""
     asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The macros of a tree that mark HIP, and those that say in a function's head that it is for GPUs."""
+
+    marks: frozenset[bytes]
+    heads: frozenset[bytes]
+
+
+def words(marks: frozenset[bytes], judged: Iterable[tuple[Unit, Checked]], text: Callable[[str], bytes]) -> Words:
+    """The macros that tell GPU code in what units read, as `#define DEVICE __device__ inline`; `marks` mark HIP."""
+    paths = {path for unit, done in judged for path in done.inside(unit.root)}
+    files = (data for data in map(text, sorted(paths)) if b"__device__" in data or b"__global__" in data)
+    return Words(marks, frozenset(name for data in files for name in _HEAD.findall(data)))
 
 
 def judged_again(
@@ -100,16 +119,15 @@ def noted(verdict: Verdict, found: Uncompiled | None) -> Verdict:
 
 
 def search(
-    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes], jobs: int
+    units: Sequence[Unit], chosen: Toolchain, text: Callable[[str], bytes], known: Words, jobs: int
 ) -> dict[Unit, Uncompiled]:
     """What is not compiled of units; those of which all may be are left out, as are all with an engine but clang.
 
-    `text` gives the bytes of a file of the tree, `marks` are the macros that mark HIP: what a project leaves to CUDA by
-    them is none of what AMD compiles.
+    `text` gives the bytes of a file of the tree; what a project leaves to CUDA by macros is none of what AMD compiles.
     """
     judged = [unit for unit in units if chosen.engine == "clang" and unit.language == "hip"]
-    asked = [unit for unit in judged if _Code(text(unit.path), marks).doubtful]
-    look = partial(_of, chosen=chosen, text=text, marks=marks)
+    asked = [unit for unit in judged if _Code(text(unit.path), known).doubtful]
+    look = partial(_of, chosen=chosen, text=text, known=known)
     answers = parallel.run(look, asked, jobs, batch=1, lost=lambda *_: None)
     return {unit: one for unit, one in zip(asked, answers, strict=True) if one is not None}
 
@@ -134,11 +152,13 @@ def _why(found: Uncompiled) -> str:
 class _Code:
     """The HIP code of a file: the offset of each piece that a build for AMD may have, and the branches around it."""
 
-    def __init__(self, data: bytes, marks: frozenset[bytes]) -> None:
+    def __init__(self, data: bytes, known: Words) -> None:
         self.data = data
         self.lexed: Lexed | None = lex(data) if _GPU.search(data) is not None else None
-        parts = branches(self.lexed, marks) if self.lexed is not None else []
-        pieces = _pieces(self.lexed) if self.lexed is not None else ()
+        parts = branches(self.lexed, known.marks) if self.lexed is not None else []
+        lines = _lines_for_gpus(self.lexed, known.heads | _FOR_GPUS) if self.lexed is not None else ()
+        self._for_gpus = frozenset(lines)
+        pieces = sorted({*_pieces(self.lexed), *self._for_gpus}) if self.lexed is not None else ()
         self.around: dict[int, tuple[Branch, ...]] = {
             at: around for at, around in _around(pieces, parts) if all(one.hip is not False for one in around)
         }
@@ -148,13 +168,30 @@ class _Code:
         """Whether a piece is the GPU's: it says so, or is in a function that runs there. Launches are the host's."""
         found = Structure(self.lexed, syntax_tree(self.lexed).root_node).functions if self.lexed is not None else []
         spans = [one.span for one in found if one.scope == "device"]
-        data = self.data
-        return lambda at: bool(_QUALIFIED.match(data, at)) or any(one.start <= at < one.end for one in spans)
+        data, own = self.data, self._for_gpus
+        return lambda at: (
+            at in own or bool(_QUALIFIED.match(data, at)) or any(one.start <= at < one.end for one in spans)
+        )
 
 
 def _pieces(lexed: Lexed) -> Iterator[int]:
     """Where HIP code is, directives left out."""
     return (match.start() for match in lexed.matches(_GPU) if lexed.directive_at(match.start()) is None)
+
+
+def _lines_for_gpus(lexed: Lexed, heads: frozenset[bytes]) -> Iterator[int]:
+    """Where the lines of functions begin whose heads say that they are for GPUs, by one of some words."""
+    end = 0
+    for start in lexed.words(heads):
+        opening = lexed.data.find(b"{", start) if start >= end else -1
+        if opening < 0 or b";" in lexed.data[start:opening] or not lexed.is_code(opening):
+            continue
+        end, before = lexed.closing(opening), opening
+        for token in lexed.tokens(opening + 1, end):
+            begins = b"\n" in lexed.data[before : token.start] and lexed.directive_at(token.start) is None
+            if begins and lexed.text(token) not in (b"{", b"}"):
+                yield token.start
+            before = token.end
 
 
 def _around(places: Iterable[int], parts: Sequence[Branch]) -> Iterator[tuple[int, tuple[Branch, ...]]]:
@@ -172,12 +209,17 @@ def _around(places: Iterable[int], parts: Sequence[Branch]) -> Iterator[tuple[in
 
 def _is_doubtful(branch: Branch) -> bool:
     """Whether it is for macros of others than the pass and the machine to say that a branch is compiled."""
-    return branch.hip is None and not any(map(pass_tests, branch.conditions))
+    return branch.hip is None and not any(map(_asks_for_pass_alone, branch.conditions))
 
 
-def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: frozenset[bytes]) -> Uncompiled | None:
+def _asks_for_pass_alone(condition: bytes) -> bool:
+    """Whether a condition asks which pass it is, and for the number of no GPU or release."""
+    return bool(pass_tests(condition)) and not question(without_pass_tests(condition)).macros
+
+
+def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], known: Words) -> Uncompiled | None:
     """What is not compiled of one unit; None where all is."""
-    code = _Code(text(unit.path), marks)
+    code = _Code(text(unit.path), known)
     skipped = _skipped(unit, chosen, code.around)
     own = skipped.get(unit.path, ())
     unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
@@ -186,9 +228,16 @@ def _of(unit: Unit, chosen: Toolchain, text: Callable[[str], bytes], marks: froz
     whole = len(unseen) == len(code.around) and not any(
         _has_gpu_code(text(path), ranges)
         for path, ranges in skipped.items()
-        if path != unit.path and not path.rpartition("/")[2].startswith(_OURS)
+        if path != unit.path and not _is_ours(path)
     )
-    reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, own)) is not None}
+    return _uncompiled(unit, code, own, unseen, whole)
+
+
+def _uncompiled(
+    unit: Unit, code: _Code, skipped: Skipped, unseen: Mapping[int, tuple[Branch, ...]], whole: bool
+) -> Uncompiled | None:
+    """What is reported of places that are not compiled; None where nothing is."""
+    reasons = {at: branch for at, around in unseen.items() if (branch := _reason(around, skipped)) is not None}
     told = reasons if whole else {at: one for at, one in reasons.items() if not (_is_chosen(one) or _is_fallback(one))}
     if not told:
         return None
@@ -211,17 +260,54 @@ def _by_side(code: _Code, told: Mapping[int, Branch], source: SourceFile) -> tup
     return {one: len(found) for one, found in device.items()}, {one: len(found) for one, found in only.items() if found}
 
 
-def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int]) -> Ranges:
+def of_headers(
+    judged: Sequence[tuple[Unit, Checked]],
+    apart: Set[str],
+    chosen: Toolchain,
+    text: Callable[[str], bytes],
+    known: Words,
+    jobs: int,
+) -> dict[str, Mapping[str, int]]:
+    """The GPU code of headers that no pass over a unit which reads them compiles: lines by condition, by path.
+
+    Files in `apart` have an answer of their own. Nothing is said where so many units would have to be read again that
+    it would take as long as judging them.
+    """
+    readers: dict[str, list[Unit]] = {}
+    for unit, done in judged:
+        good = chosen.engine == "clang" and unit.language == "hip" and _is_good(done)
+        for path in sorted(done.inside(unit.root) - apart) if good else ():
+            readers.setdefault(path, []).append(unit)
+    codes = {path: code for path in readers if (code := _Code(text(path), known)).doubtful and not _is_ours(path)}
+    asked = list(dict.fromkeys(unit for path in codes for unit in readers[path]))
+    if len(asked) > _MOST:
+        return {}
+    answers = parallel.run(partial(_skipped, chosen=chosen, places=None), asked, jobs, batch=1, lost=lambda *_: {})
+    ranges, found = dict(zip(asked, answers, strict=True)), dict[str, Mapping[str, int]]()
+    for path, code in codes.items():
+        several = [ranges[unit].get(path) for unit in readers[path]]
+        own = reduce(_both, several) or ()
+        unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
+        one = _uncompiled(replace(readers[path][0], path=path), code, own, unseen, whole=False)
+        found.update({path: one.lines} if one is not None else {})
+    return found
+
+
+def _is_ours(path: str) -> bool:
+    return path.rpartition("/")[2].startswith(_OURS)
+
+
+def _skipped(unit: Unit, chosen: Toolchain, places: Iterable[int] | None) -> Ranges:
     """The files of the tree that a unit reads, each with the ranges that no pass over it compiles.
 
-    The passes end where all `places` of the unit are known to be compiled.
+    The passes end where all `places` of the unit, if some are given, are known to be compiled.
     """
     found: Ranges | None = None
     for number, (_, _, options) in enumerate(clang.passes(unit)):
         ranges = skipped_ranges.of(unit, chosen, options, number)
         paths = dict.fromkeys((*(found or ranges), *ranges))
         found = {path: _both(found.get(path), ranges.get(path)) for path in paths} if found is not None else ranges
-        if not any(skipped_ranges.within(at, found.get(unit.path, ())) for at in places):
+        if places is not None and not any(skipped_ranges.within(at, found.get(unit.path, ())) for at in places):
             break
     return found or {}
 

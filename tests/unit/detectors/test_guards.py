@@ -56,6 +56,22 @@ def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None
             "line 5 on does nothing",
         ),
         ("#if __CUDA_ARCH__ >= 900\nint a[2];\n#endif", "build/arch-gate", "left out"),
+        ("#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\n#endif", "build/vanished-code", "nothing is in its place"),
+        (
+            '#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\n#pragma message("old")\n#endif',
+            "build/refused-arch",
+            "line 5 on does nothing",
+        ),
+        (
+            '#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\nif (!threadIdx.x) printf("old");\n__trap();\nreturn;\n#endif',
+            "build/refused-arch",
+            "line 5 on does nothing",
+        ),
+        (
+            "#if __CUDA_ARCH__ == 800\np[0] = 1;\n#elif __CUDA_ARCH__ == 900\np[0] = 2;\n#endif",
+            "build/vanished-code",
+            "nothing is in its place",
+        ),
     ],
 )
 def test_fall_back_is_named(branches: str, rule: str, words: str) -> None:
@@ -88,8 +104,10 @@ def test_a_chain_of_tests_is_one_finding_that_names_what_is_compiled(third: str,
     [
         ("extern volatile __shared__ float held[];", ["build/oldest-branch"]),
         ("float sum;", ["build/oldest-branch"]),
-        ("typedef float sum;", []),
-        ("struct Sum { float of; };", []),
+        ("typedef float sum;", ["build/oldest-branch"]),
+        ("struct Sum { float of; };", ["build/oldest-branch"]),
+        ("#pragma unroll", ["build/oldest-branch"]),
+        ("", ["build/oldest-branch"]),
     ],
 )
 def test_an_object_that_the_branch_for_old_gpus_declares_counts(branch: str, rules: list[str]) -> None:
@@ -237,3 +255,36 @@ def test_a_capability_is_said_in_the_scale_that_it_is_compared_in(number: str, v
     found = find_in_text(f"int f(int cuda_arch) {{ return cuda_arch >= {number}; }}").findings
     (message,) = [one.message for one in found if one.rule == "build/capability-number"]
     assert f"the GFX version, {version}, or" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("#if __CUDACC_VER_MAJOR__ < 12\n__old_mark__\n#endif\nint f();", ["build/oldest-branch"]),
+        ("#if __CUDACC_VER_MAJOR__ <= 11\n#define USE_OLD\n#endif", ["build/oldest-branch"]),
+        ('#if __CUDACC_VER_MAJOR__ < 12\n#include "old.h"\n#endif', []),
+        ("#if __CUDACC_VER_MAJOR__ == 12\nint f();\n#else\nint g();\n#endif", []),  # nor do later releases take it
+        ("#if __CUDACC_VER_MAJOR__ != 12\nint f();\n#endif", []),
+        (
+            "#if __CUDACC_VER_MAJOR__ == 11\nint f();\n#elif __CUDACC_VER_MAJOR__ == 12\nint g();\n#endif",
+            ["build/arch-gate"],
+        ),
+        ("#if __CUDA_ARCH__ < 500\n#define A\n#elif __CUDA_ARCH__ < 700\n#define B\n#endif", ["build/oldest-branch"]),
+        ("__global__ void\n#if __CUDA_ARCH__ >= 800\n__launch_bounds__(256, 2)\n#endif\nk(int *p) { p[0] = 1; }", []),
+        ("#if __CUDA_ARCH__ >= 700\n#error not for Volta\n#endif", []),
+        ("#if __CUDA_ARCH__ >= 700\n#else\n#error too old\n#endif", ["build/refused-arch"]),
+    ],
+)
+def test_a_test_counts_as_far_as_its_branches_do_something(text: str, rules: list[str]) -> None:
+    found = find_in_text("#include <hip/hip_runtime.h>\n" + text + "\n").findings
+    assert [one.rule for one in found if one.group == "build"] == rules
+
+
+def test_functions_of_a_class_with_another_way_are_slower_and_types_used_elsewhere_are_not_there() -> None:
+    text = (
+        "template <class T> struct S {\n#if __CUDA_ARCH__ >= 300\n  typedef Q<T> q;\n"
+        "  LIB_DEVICE R<T> f(T x) const { return q().r(x); }\n#else\n  LIB_DEVICE R<T> f(T x) const { return x + x; }\n"
+        "#endif\n%s};\n"
+    )
+    assert [one.rule for one in guard_findings(text % "")] == ["build/older-path"]
+    assert [one.rule for one in guard_findings(text % "  q kept;\n")] == ["build/arch-gate"]

@@ -59,7 +59,7 @@ WAYS = "#if __CUDA_ARCH__ >= 800\nv = fast();\n#else\n{old}\n#endif\n"
         ("__global__ void f()", "for (int i = 0; i < 8; ++i) v = slow();", "build/older-path"),
         ("__host__ __device__ void f()", "v = slow();", "build/arch-gate"),
         ("__host__ __device__ void f(int v)", "v = slow();", "build/older-path"),
-        ("__host__ __device__ void f(int v)", "return;", "build/arch-gate"),
+        ("__host__ __device__ void f(int v)", "return;", "build/refused-arch"),
         ("__host__ __device__ void f(int v, int w)", "v = slow(w);", "build/arch-gate"),
         ("__device__ void f()", "int w[2];", "build/arch-gate"),
         ("__device__ void f()", "__trap();", "build/refused-arch"),

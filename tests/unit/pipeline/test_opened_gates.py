@@ -45,6 +45,16 @@ def after(folder: Path, files: dict[str, str]) -> tuple[str, list[str]]:
             id="else stops",
         ),
         pytest.param(
+            kernel(ADD, other='#else\n#pragma message("not compiled")\n'),
+            "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
+            id="else complains",
+        ),
+        pytest.param(
+            kernel(ADD, other="#elif __CUDA_ARCH__ >= 600\nunsigned b = *p; ++b; *p = b;\n#else\n#error old\n"),
+            "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
+            id="chain of newer GPUs",
+        ),
+        pytest.param(
             "#include <mma.h>\n" + kernel("nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> c;"),
             "#if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)  // newer",
             id="slower",
@@ -136,7 +146,7 @@ def test_a_zero_in_place_of_what_is_calculated_is_no_other_way(tmp_path: Path, o
     [(SHUFFLED, "return a + 1;"), (SHUFFLED, "return 32;"), ("1", "return 0;"), (SHUFFLED, "count(); return 0;")],
 )
 def test_what_works_in_its_place_stays(tmp_path: Path, new: str, old: str) -> None:
-    made, found = after(tmp_path, {"a.cu": GIVEN.format(number=300, new=new, old=old)})
+    made, found = after(tmp_path, {"a.cu": GIVEN.format(number=700, new=new, old=old)})
     assert found == [] and "|| defined(__HIP" not in made
 
 
@@ -206,3 +216,38 @@ def test_a_test_for_a_macro_alone_becomes_one_that_may_ask_for_two(tmp_path: Pat
     assert "#if defined(CUDART_VERSION) || defined(__HIP_PLATFORM_AMD__)  // CUDA's\n" in changed
     assert "#ifndef CUDART_VERSION\n" in changed
     assert opened == [OPENED]
+
+
+ALL_HAVE = (
+    "#include <cuda_runtime.h>\n__device__ unsigned of(unsigned a, unsigned b) {{\n  unsigned r;\n"
+    "#if __CUDA_ARCH__ >= {number}\n  {new}\n#else\n  r = a << b;\n#endif\n  return r;\n}}\n"
+)
+FUNNEL = 'asm("shf.l.clamp.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(b));'
+
+
+@pytest.mark.parametrize("new", [FUNNEL, "r = __shfl(a, b);"])
+def test_converted_code_that_needs_no_more_than_all_of_amds_gpus_have_is_compiled(tmp_path: Path, new: str) -> None:
+    made, found = after(tmp_path, {"a.cu": ALL_HAVE.format(number=320, new=new)})
+    assert "#if __CUDA_ARCH__ >= 320 || defined(__HIP_DEVICE_COMPILE__)" in made.splitlines() and found == [OPENED]
+
+
+@pytest.mark.parametrize(("number", "new"), [(800, FUNNEL), (320, "r = fast(a, b);")])
+def test_another_way_stays_where_more_is_needed_or_nothing_is_converted(tmp_path: Path, number: int, new: str) -> None:
+    made, found = after(tmp_path, {"a.cu": ALL_HAVE.format(number=number, new=new)})
+    assert found == [] and "|| defined(__HIP" not in made
+
+
+INCLUDES = (
+    "#if __CUDACC_VER_MAJOR__ >= 11\n#include <{}>\n#else\n#include <cooperative_groups.h>\n#endif\n"
+    "__global__ void k(int *p) {{ *p = 1; }}\n"
+)
+
+
+def test_converted_headers_are_included(tmp_path: Path) -> None:
+    made, found = after(tmp_path, {"a.cu": INCLUDES.format("cooperative_groups/reduce.h")})
+    assert "#if __CUDACC_VER_MAJOR__ >= 11 || defined(__HIPCC__)" in made.splitlines() and found == [OPENED]
+
+
+def test_headers_without_a_hip_equivalent_stay_out(tmp_path: Path) -> None:
+    made, found = after(tmp_path, {"a.cu": INCLUDES.format("cuda/pipeline")})
+    assert "#if __CUDACC_VER_MAJOR__ >= 11" in made.splitlines() and found == []

@@ -239,6 +239,32 @@ def test_an_extension_that_builds_for_rocm_itself_is_a_port(
     assert facts(tmp_path, {"setup.py": SETUP % asked, "a.cu": code}).is_port is expected
 
 
+LOADED = """
+import torch
+from torch.utils.cpp_extension import load
+print("on %s" % ("ROCm" if torch.version.hip else "CUDA"))
+flags = ["-O3"{more}]
+ext = load(name="ext", sources=["a.cu"], extra_cuda_cflags=["-lineinfo"] + {given}, extra_cflags=flags)
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "more", "code", "expected"),
+    [
+        ('(["-DFAST"] if torch.version.hip else [])', "", HIP_CODE + WARP, True),
+        ("[]", ', "-DROCM" if torch.version.hip else "-DCUDA"', HIP_CODE + WARP, True),
+        ('(["-DFAST"] if torch.version.hip else [])', "", WARP, False),  # nothing is written for HIP
+        ("[]", "", HIP_CODE + WARP, False),  # it only says so
+        ('(["-DFAST"] if torch.version.cuda else [])', "", HIP_CODE + WARP, False),
+    ],
+)
+def test_an_extension_that_is_built_as_it_is_loaded_for_rocm_itself_is_a_port(
+    tmp_path: Path, given: str, more: str, code: str, expected: bool
+) -> None:
+    build = LOADED.replace("{more}", more).replace("{given}", given)
+    assert facts(tmp_path, {"ext.py": build, "a.cu": code}).is_port is expected
+
+
 def test_another_program_that_asks_for_rocm_makes_an_extension_no_port(tmp_path: Path) -> None:
     files = {"setup.py": SETUP % "torch.cuda.is_available()", "tools/setup.py": SETUP % "torch.version.hip"}
     assert facts(tmp_path / "a", {**files, "a.cu": HIP_CODE}).is_port  # it builds an extension, too

@@ -55,3 +55,18 @@ def test_what_does_not_compile_in_a_branch(tmp_path: Path, body: str, reported: 
     written(tmp_path, {"a.cu": f"#include <cuda_runtime.h>\n__global__ void k(int *a) {{\n{body}}}\n"})
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.group == "ptx" for one in found) is reported
+
+
+FUNNEL = '    asm("shf.l.clamp.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(n));\n'
+SHIFTS = "    n = n < 32 ? n : 32;\n    r = (b << n) | (a >> 32 - n);\n"
+
+
+@pytest.mark.parametrize(("number", "new", "reported"), [(320, FUNNEL, False), (320, "    r = fast(a, b, n);\n", True)])
+def test_what_an_opened_test_leaves_out_has_nothing_left_to_do(
+    tmp_path: Path, number: int, new: str, reported: bool
+) -> None:
+    body = f"  unsigned r;\n#if __CUDA_ARCH__ >= {number}\n{new}#else\n{SHIFTS}#endif\n  return r;\n"
+    head = "#include <cuda_runtime.h>\n__device__ unsigned left(unsigned a, unsigned b, unsigned n) {\n"
+    written(tmp_path, {"a.cu": f"{head}{body}}}\n"})
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.rule == "warp/wide-shift" for one in found) is reported

@@ -92,7 +92,7 @@ ON_GPU float half_of(__half h) {{
 #endif
 """
     (found,) = judged(tmp_path, {"a.cu": source}).values()
-    assert (found.skipped, found.skipped_host) == ((("MINE", 3),), (("MINE", 2),))
+    assert (found.skipped, found.skipped_host) == ((("MINE", 4),), (("MINE", 2),))
 
 
 def test_code_that_its_author_left_out_is_not_counted(tmp_path: Path) -> None:
@@ -141,3 +141,66 @@ def test_of_conditions_around_code_the_one_that_fails_is_told(tmp_path: Path) ->
     source = f"{RUNTIME}{KERNEL}#define MINE 2\n#ifdef MINE\n{inner}#endif\n#ifdef MINE\n{inner}int rest;\n#endif\n"
     (found,) = judged(tmp_path, {"a.cu": source}).values()
     assert (found.word, tuple(found.skipped_host)) == ("checked", (("MINE > 4", 2),))
+
+
+GATED = "#if __CUDA_ARCH__ >= 800\n{}#endif\n"
+BODY = "  int a = *p;\n  a += 3;\n  *p = a;\n"
+
+
+def test_lines_of_a_kernel_count_whatever_they_name(tmp_path: Path) -> None:
+    source = RUNTIME + "__global__ void k(int *p) {\n" + GATED.format(BODY) + "  p[1] = 2;\n}\n"
+    found = judged(tmp_path, {"a.cu": source, "b.cu": source, "c.cu": f"{RUNTIME}{KERNEL}"})
+    assert {path: tuple(one.skipped) for path, one in found.items()} == {
+        "a.cu": (("__CUDA_ARCH__ >= 800", 3),),
+        "b.cu": (("__CUDA_ARCH__ >= 800", 3),),
+        "c.cu": (),
+    }
+
+
+def test_a_test_for_the_pass_and_a_number_asks_for_the_number(tmp_path: Path) -> None:
+    gate = GATED.replace("__CUDA_ARCH__ >= 800", "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 300")
+    source = RUNTIME + "__global__ void k(int *p) {\n" + gate.format(BODY) + "  p[1] = 2;\n}\n"
+    assert sum(count for _, count in judged(tmp_path, {"a.cu": source})["a.cu"].skipped) == 3
+
+
+def test_a_macro_of_another_file_says_that_a_function_is_for_gpus(tmp_path: Path) -> None:
+    code = "OURS void own(int *p) {\n" + GATED.format(BODY) + "  p[1] = 2;\n}\n"
+    files = {
+        "a.cu": f'{RUNTIME}#include "m.h"\n{KERNEL}{code}',
+        "b.cu": f'{RUNTIME}#include "n.h"\n{KERNEL}{code.replace("OURS", "HOSTS")}',
+        "m.h": "#define OURS inline __device__\n",
+        "n.h": "#define HOSTS inline\n",
+    }
+    found = judged(tmp_path, files)
+    assert {path: tuple(one.skipped) for path, one in found.items()} == {
+        "a.cu": (("__CUDA_ARCH__ >= 800", 3),),
+        "b.cu": (),
+    }
+
+
+def test_code_of_the_host_that_names_nothing_of_gpus_does_not(tmp_path: Path) -> None:
+    source = f"{RUNTIME}{KERNEL}void f(int *p) {{\n{GATED.format(BODY)}}}\n"
+    assert judged(tmp_path, {"a.cu": source})["a.cu"].skipped == ()
+
+
+HEADER = "#pragma once\n#ifdef MINE\n__device__ inline int two(int a) {\n  a *= 2;\n  return a;\n}\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "hidden"),
+    [
+        ('#include "h.cuh"\n', (("h.cuh", (("MINE", 3),)),)),
+        ('#define MINE\n#include "h.cuh"\n', ()),  # another unit has it
+        ("", (("h.cuh", (("MINE", 3),)),)),
+    ],
+)
+def test_headers_are_told_whose_code_no_unit_compiles(
+    tmp_path: Path, other: str, hidden: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+) -> None:
+    files = {"a.cu": f'{RUNTIME}#include "h.cuh"\n{KERNEL}', "b.cu": f"{RUNTIME}{other}{KERNEL}", "h.cuh": HEADER}
+    for name, data in files.items():
+        (tmp_path / name).write_text(data)
+    found = prove.verify(tmp_path, Config(jobs=1), "clang")
+    assert found.unseen == hidden
+    said = text.render_text(found)
+    assert ("3 lines of GPU code that no pass compiles, behind `MINE`: h.cuh" in said) is bool(hidden)
