@@ -32,12 +32,12 @@ class UnevenLoops:
     def left_by(self, place: Place, number: int) -> Span | None:
         """The loop that some lanes leave earlier than others by a condition, and go on behind it; None for no loop."""
         routine, condition = place.routine, place.routine.conditions[number]
-        around = [one for one in routine.turns if one[0] <= condition.start < one[1]]
+        around = [at for at, one in enumerate(routine.turns) if one[0] <= condition.start < one[1]]
         if not around:
             return None
-        loop = max(around)
-        is_end = any((one.start, one.end) == loop and number in one.ends for one in routine.loops)
-        if not is_end and not is_of_loop(condition):
+        inner = max(around, key=lambda at: routine.turns[at])
+        loop = routine.turns[inner]
+        if number not in routine.leaving[inner] and not is_of_loop(condition):
             return None
         if any(end > loop[1] for spans in condition.regions for _, end in spans):
             return None  # a `return`: who has ended is met by nobody

@@ -268,6 +268,8 @@ def step(more: str) -> str:
         f"int k = 0; for (; k < (lane & 1); ++k) {FULL} if (k == 0) {FULL}",
         f"for (int i = 0; i < (lane & 1); ++i) {FULL} if (lane % 2 == 0) {FULL}",
         f"for (int r = 0; r < n; ++r) {{ int k = 0; while (k < a[lane]) {COUNTED} while (k < 4) {COUNTED} }}",
+        f"for (int r = 0; r < n; ++r) {{ int k = 0; while (true) {{ if (k == a[lane]) break; {COUNTED} }}\n"
+        f"while (k < 4) {COUNTED} }}",
     ],
 )
 def test_lanes_that_have_left_a_loop_are_met_behind_it(body: str) -> None:
@@ -289,6 +291,8 @@ def test_lanes_that_have_left_a_loop_are_met_behind_it(body: str) -> None:
         "while (k < 4) { unsigned m = __activemask(); n += __shfl_sync(m, n, 0); k++; }",
         "int k = 0; while (__any_sync(~0u, k < a[lane])) " + COUNTED + " while (__any_sync(~0u, k < 4)) " + COUNTED,
         f"int k = 0; while (true) {{ if (k == a[lane]) return; {COUNTED} }}",
+        f"for (int r = 0; r < n; ++r) {{ int k = 0; while (k < n) {{ k++; if (a[lane] == 0) continue; {FULL} }}\n"
+        f"while (k < 4) {COUNTED} }}",
     ],
 )
 def test_lanes_that_turn_equally_often_or_meet_nobody_behind_a_loop(body: str) -> None:
