@@ -91,8 +91,8 @@ class Routine:
     which the caller's variable is written, `apart` those of which barriers keep all reads and writes apart.
     `takes` is how many arguments a call gives, at least and at most, `kinds` the parameters of its own template.
     `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold. `defaults` are
-    what the last parameters are where a call gives nothing, `statics` members of a class that its objects share. `leaving`
-    has for each of `turns` the conditions by which some threads leave the loop from within, by their numbers.
+    what the last parameters are where a call gives nothing, `statics` members of a class that its objects share.
+    For each of `turns`, `leaving` has the conditions by which threads leave the loop from within, by their numbers.
     """
 
     name: str
