@@ -93,6 +93,7 @@ class Routine:
     `takes` is how many arguments a call gives, at least and at most, `kinds` the parameters of its own template.
     `turns` are the bytes of all loops, `tiles` how many threads the groups have that variables hold. `defaults` are
     what the last parameters are where a call gives nothing, `statics` members of a class that its objects share.
+    For each of `turns`, `leaving` has the conditions by which threads leave the loop from within, by their numbers.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Routine:
     tiles: tuple[tuple[str, int], ...] = ()
     defaults: tuple[Expression, ...] = ()
     statics: frozenset[str] = frozenset()
+    leaving: tuple[tuple[int, ...], ...] = ()
 
 
 class Instance(NamedTuple):

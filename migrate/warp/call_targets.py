@@ -240,7 +240,8 @@ class CallTargets:
         first: list[Place] = []
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         key = (id(place), callee, arguments, receiver, "called")
-        return self.classes.questions.ask(key, first, lambda: self.called(place, site))
+        reach = self.called if callee else self.objects.called  # `[] { ... }()`, `Object()()` name no function
+        return self.classes.questions.ask(key, first, lambda: reach(place, site, None))
 
     def targets(self, place: Place, site: Site) -> list[Place]:
         """What a call may reach, looked for once: all routines of the name ask."""

@@ -16,9 +16,11 @@ from cudamigrate.model.warp_graph import Condition, Expression, Site
 from cudamigrate.warp.branch_regions import Spans
 from cudamigrate.warp.facts import THREAD, Fact
 from cudamigrate.warp.lane_answers import Answers, LaneAnswers
+from cudamigrate.warp.lane_differences import LaneDifferences
 from cudamigrate.warp.meeting_events import ANY, Event, MeetingEvents
 from cudamigrate.warp.met_in_turns import MetInTurns
 from cudamigrate.warp.places import Place
+from cudamigrate.warp.uneven_loops import UnevenLoops
 from cudamigrate.warp.warp_meetings import Meeting, WarpMeetings
 
 if TYPE_CHECKING:
@@ -57,7 +59,9 @@ class DividedWarps:
         self.meetings = WarpMeetings(evaluator, pointers)
         self.events = MeetingEvents(evaluator, self.meetings.is_sync)
         self.answers = LaneAnswers(evaluator)
+        self.differences = LaneDifferences(evaluator)
         self.turns = MetInTurns(evaluator, self.answers)
+        self.loops = UnevenLoops(evaluator, self.turns)
 
     @cached_property
     def conditions(self) -> list[tuple[Place, int]]:
@@ -100,11 +104,9 @@ class DividedWarps:
 
     def _parts_warp(self, place: Place, condition: Condition, fact: Fact) -> bool:
         """Whether lanes of one warp answer a condition differently."""
-        if fact.level < THREAD:
-            return False
         answers = self.answers.of(place, condition.test)
         if answers is None:
-            return fact.sure
+            return fact.level >= THREAD and (fact.sure or self.differences.differ(place, condition.test))
         warps = [answers[at : at + _WARP] for at in range(0, len(answers), _WARP)]
         return any(len(set(one)) > 1 for one in warps)
 
@@ -121,6 +123,21 @@ class DividedWarps:
             exchanges = any(met.exchanges and met.is_for_all for met in one.meetings)
             if exchanges and self.turns.are_apart(place, condition, at):
                 return one.site
+        return self._met_behind_loop(place, number)
+
+    def _met_behind_loop(self, place: Place, number: int) -> Site | None:
+        """The first call in a loop that needs lanes that have left it before by a condition."""
+        loop = self.loops.left_by(place, number)
+        one = None if loop is None else self._of_spans(place, (loop,), None)
+        if loop is None or one is None or one.site is None:
+            return None
+        for other, span in self.loops.make_up(place, place.routine.conditions[number], loop):
+            condition = place.routine.conditions[other]
+            if not self._parts_warp(place, condition, self.evaluator.condition(place, other)):
+                continue
+            for spans in ((span,),) if span is not None else condition.regions:
+                if _meet(one, self._of_spans(place, spans, None), both=False):
+                    return one.site
         return None
 
     def _meets_later(self, place: Place, condition: Condition, at: int, one: Part) -> bool:

@@ -187,6 +187,9 @@ def _call(node: Node, names: Names, depth: int) -> Expression:
     if function.type in ("identifier", "qualified_identifier", "template_function"):
         if called(name).endswith("_cast") or called(name) in INTEGERS:
             return _cast(name.partition("<")[2].rpartition(">")[0] or name, given)
+        size = name.partition("<")[2].rpartition(">")[0].strip()
+        if function_name(name) == "tiled_partition" and size.isdigit():
+            given = (*given, ("n", int(size)))  # as the form that takes the size as an argument
         return ("c", function_name(name), given, None)
     if function.type in ("primitive_type", "sized_type_specifier"):
         return _cast(name, given)

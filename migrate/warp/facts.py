@@ -211,7 +211,8 @@ def _operated(sign: str, facts: list[Fact]) -> Fact:
     if sign == "*":
         return _multiplied(left, right)
     if sign in ("/", ">>"):
-        return _divided(left, right.value if sign == "/" else _power(right.value))
+        by = right.value if sign == "/" else _power(right.value)
+        return _divided(left, by) if right.level == UNIFORM else _mixed([left, right])
     if sign == "&" and right.value is not None and left.level:
         return _masked(left, right.value)
     if sign in ("<", "<=", ">", ">=", "==", "!="):

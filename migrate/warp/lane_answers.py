@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Definition, Expression, Site
-from cudamigrate.warp import sources
+from cudamigrate.warp import lane_functions, sources
 from cudamigrate.warp.places import Place
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ _SIGNS: Mapping[str, Callable[[int, int], int]] = {
     "and": lambda a, b: bool(a) and bool(b), "or": lambda a, b: bool(a) or bool(b),
 }  # fmt: skip
 _LANES = frozenset(("__lane_id", "lane_id", "laneid", "LaneId", "canonical_lane_idx"))
+
+_RANK = "thread_rank"
+_RANKS = (_RANK, "meta_group_rank")
 
 
 class _UnseenError(Exception):
@@ -182,13 +185,16 @@ class LaneAnswers:
 
     def _call(self, place: Place, what: Expression, given: Mapping[str, int], at: int, depth: int) -> int:
         _, callee, arguments, receiver = what
-        if callee == "thread_rank" and receiver is not None and receiver[0] == "v":
-            return at % size if (size := tile(place, receiver[1])) else self._rank(place, receiver, at)
+        if callee in _RANKS and receiver is not None and receiver[0] in ("v", "c"):
+            size = _size(place, receiver)
+            return (at % size if callee == _RANK else at // size) if size else self._rank(place, callee, receiver, at)
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         found = [one for one in self.evaluator.called(place, site) if one.routine.end] if callee else []
         if not found:
             if callee in _LANES and not arguments:
                 return at % _WARP
+            if receiver is None and not self.evaluator.by_name.get(callee) and callee in lane_functions.COMPUTED:
+                return self._computed(callee, [self._value(place, one, given, at, depth - 1) for one in arguments])
             if len(arguments) == 1 and self.evaluator.is_enumeration(callee):
                 return self._value(place, arguments[0], given, at, depth - 1)
             raise _UnseenError
@@ -203,11 +209,28 @@ class LaneAnswers:
         handed = dict(zip(routine.parameters, values, strict=True))
         return self._value(found[0], routine.definitions[returned[0]].value, handed, at, depth - 1)
 
-    def _rank(self, place: Place, group: Expression, at: int) -> int:
+    @staticmethod
+    def _computed(callee: str, values: list[int]) -> int:
+        made = lane_functions.computed(callee, values)
+        if made is None:
+            raise _UnseenError
+        return made
+
+    def _rank(self, place: Place, callee: str, group: Expression, at: int) -> int:
+        if callee != _RANK or group[0] != "v":
+            raise _UnseenError
         kinds = {sources.groups().get(one) for one in self.evaluator.classes.of(place, group)}
         if kinds != {"block"}:
             raise _UnseenError
         return at
+
+
+def _size(place: Place, group: Expression) -> int:
+    """How many threads the tile has that a variable or a call gives; 0 where that is not seen."""
+    if group[0] == "v":
+        return tile(place, group[1])
+    last = group[2][-1] if group[1] == "tiled_partition" and len(group[2]) == 2 else ("n", 0)
+    return int(last[1]) if last[0] == "n" else 0
 
 
 def tile(place: Place, name: str) -> int:

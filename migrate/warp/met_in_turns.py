@@ -31,16 +31,24 @@ class MetInTurns:
     def are_apart(self, place: Place, condition: Condition, at: int) -> bool:
         """Whether lanes come first to a part of a condition, by its number, in different turns of the loop around."""
         around = [one for one in place.routine.turns if one[0] <= condition.start < one[1]]
-        if not around or not condition.is_two or _is_of_loop(condition):
+        if not around or not condition.is_two or is_of_loop(condition):
             return False
         loop = max(around)
         counters = dict(self._counters(place, loop))
-        asked = [one for one in place.routine.conditions if _is_of_loop(one) and loop[0] <= one.start < condition.start]
+        asked = [one for one in place.routine.conditions if is_of_loop(one) and loop[0] <= one.start < condition.start]
         asked = [one for one in asked if one.regions[0][0][0] <= condition.start < one.regions[0][-1][1]]
         if not counters:
             return False
         firsts = {self._first(place, condition, at, counters, asked[-1:], lane) for lane in range(_WARP)}
         return _UNSEEN not in firsts and len(firsts - {_NEVER}) > 1
+
+    def counted(self, place: Place, condition: Condition, loop: tuple[int, int]) -> frozenset[int] | None:
+        """After how many turns lanes of a warp leave a loop by its own condition; None where that is not seen."""
+        counters = dict(self._counters(place, loop))
+        if not counters or not is_of_loop(condition):
+            return None
+        found = frozenset(self._first(place, condition, 1, counters, [], lane) for lane in range(_WARP))
+        return None if found & {_UNSEEN, _NEVER} else found
 
     def _first(
         self,
@@ -83,6 +91,6 @@ class MetInTurns:
 _UNSEEN, _NEVER = -2, -1
 
 
-def _is_of_loop(condition: Condition) -> bool:
+def is_of_loop(condition: Condition) -> bool:
     """Whether a condition is that of a loop, and its only part the turns."""
     return condition.is_two and not condition.is_lone and not condition.other and len(condition.regions) == 1

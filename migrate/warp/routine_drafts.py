@@ -189,6 +189,7 @@ class Draft:
             tuple(self.tiles.items()),
             tuple(self.defaults),
             frozenset(self.statics),
+            tuple(tuple(sorted(one for one, after in ends.items() if after < 0)) for ends in self.exits),
         )
 
     def _parted(self, site: Site, guards: tuple[int, ...]) -> tuple[int, ...]:

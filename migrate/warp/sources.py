@@ -23,7 +23,7 @@ class Library:
     `unqualified` names that others may give a meaning of their own, as they are in no namespace. `stripes` are what
     arranges items by the wave of the GPU, `whole_waves` classes whose blocks have full waves by some algorithms, with
     the arguments that are the sizes of the block. `on_waves` are device functions that work on the wave of the GPU by
-    themselves, with their headers and namespaces.
+    themselves, with their headers and namespaces. `computes` are functions that give the same for the same arguments.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Library:
     groups: Mapping[str, str] = field(default_factory=dict)
     exchanges: Mapping[str, Sequence[str]] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
+    computes: tuple[str, ...] = ()
     works: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     fixed: Mapping[str, int] = field(default_factory=dict)
@@ -82,6 +83,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("groups", {}),
             read.get("exchanges", {}),
             read.get("functions", {}),
+            tuple(read.get("computes", {}).get("names", ())),
             tuple(read.get("works", {}).get("names", ())),
             tuple(read.get("works", {}).get("instructions", ())),
             read.get("fixed", {}),
@@ -167,6 +169,12 @@ def atomics() -> Mapping[str, str]:
 def results() -> Mapping[str, str]:
     """Of which kind the results of functions and methods are, by name."""
     return {name: kind for library in libraries().values() for name, kind in library.results.items()}
+
+
+@cache
+def computes() -> frozenset[str]:
+    """Functions whose results are the same for the same arguments, and that read no memory."""
+    return frozenset(name for library in libraries().values() for name in library.computes)
 
 
 @cache

@@ -295,7 +295,7 @@ class Evaluator(CallTargets):
         facts = self.values(place, arguments, given, depth)
         if callee in sources.results():
             return KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
-        targets = [one for one in self.called_in(place, what) if "return" in self.definitions(one)] if callee else []
+        targets = [one for one in self.called_in(place, what) if "return" in self.definitions(one)]
         if not targets:
             same = facts[0] if len(facts) == 1 and self.is_enumeration(callee) else shuffled(callee, facts)
             if same is not None:

@@ -67,6 +67,35 @@ class Flow:
             if name not in self._led:
                 waiting += [other for other, _ in self._before(name)]
 
+    def is_settled_there(self, test: Node) -> bool:
+        """Whether a condition compares a value with that of a lane among those that ask: that lane knows the answer.
+
+        `k == __shfl_sync(act, k, __ffs(act) - 1)`, with `act` from `__activemask()`, has one more lane leave each turn.
+        """
+        sides = [test.child_by_field_name(part) for part in ("left", "right")]
+        if test.type != "binary_expression" or text(test.child_by_field_name("operator")) not in (b"==", b"!="):
+            return False
+        return any(
+            one is not None and other is not None and self._is_passed_by_one_there(self._value(one), other)
+            for one, other in (sides, sides[::-1])
+        )
+
+    def _is_passed_by_one_there(self, value: Node, own: Node) -> bool:
+        """Whether a value is the thread's own as the first or last lane of those that are there has it."""
+        given = tree_sitter_nodes.elements(value.child_by_field_name("arguments"))
+        if text(value.child_by_field_name("function")) != b"__shfl_sync" or len(given) != 3:
+            return False
+        mask, passed, lane = given
+        if text(passed) != text(own) or text(self._value(mask)).partition(b"(")[0].strip() != b"__activemask":
+            return False
+        found = text(self._value(lane))
+        return any(word + b"(" + text(mask) + b")" in found for word in (b"__ffs", b"__clz"))
+
+    def _value(self, node: Node) -> Node:
+        """What a variable is given, where a turn gives it one value; anything else as it is."""
+        given = self.values.get(text(node), ()) if node.type == "identifier" else ()
+        return given[0] if len(given) == 1 else node
+
     def _leads(self, name: bytes) -> bool:
         """Whether what a variable is leads to what it is in the next turn."""
         waiting, seen = [(name, False)], set[tuple[bytes, bool]]()

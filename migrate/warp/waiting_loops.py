@@ -130,7 +130,8 @@ def _judged(body: Body, is_memory: Memory) -> Waiting | None:
         counted = changed <= body.steps | fixed.keys()
         if works or not counted or any(_looks(one, flow, body, is_memory) for one in counts):
             return None
-    tests = [one for one in tests if one not in counts and not _is_timed(one, flow)]
+    others = [one for one in tests if one not in counts and not _is_timed(one, flow)]
+    tests = [one for one in others if not flow.is_settled_there(one)]
     looking = [one for one in tests if _looks(one, flow, body, is_memory)]
     looks = body.is_asked_once(looking) if isinstance(body, StandingTurn) else bool(looking)
     rests = {name for one in tests for name in flow.below(one)}

@@ -168,3 +168,132 @@ def test_lanes_meet_from_any_places(body: str, before: str) -> None:
 )  # fmt: skip
 def test_lanes_that_need_none_of_another_place(body: str, before: str) -> None:
     assert met(body, before) == 0
+
+
+SPLIT = "if ({0}) {{ s[lane] = n; __syncwarp(); a[lane] = s[lane ^ 31]; }}\n"
+SPLIT += "else {{ s[lane] = n + 1; __syncwarp(); a[lane] = s[lane ^ 31] * 2; }}"
+KNOWN = """__constant__ int tab[32];
+struct Lane { __device__ int operator()() const { return threadIdx.x & 31; } };
+struct Block { __device__ int operator()() const { return blockIdx.x; } };
+__device__ int bits(int of) { return __popc(of) + tab[of & 31]; }
+"""
+GROUP = "cooperative_groups::tiled_partition<{0}>(cooperative_groups::this_thread_block())"
+MASK = "unsigned m = __ballot_sync(~0u, a[threadIdx.x] > 3); "
+LEADER = "int at; if (lane == 0) at = atomicAdd(a, 1); at = __shfl_sync(~0u, at, 0); "
+
+
+@pytest.mark.parametrize(
+    ("before", "condition"),
+    [
+        ("", "__popc(lane & 1)"),
+        ("", "__ffs(1 << lane) > 16"),
+        ("", "__clz(lane) > 28"),
+        ("", "__brev(lane) < n"),
+        ("", "__umulhi(lane, 1u << 28)"),
+        ("", "min(lane, 16) == 16"),
+        ("", "fmaxf(lane, n) > 3.0f"),
+        ("", "__byte_perm(lane, n, 1) == 3"),
+        ("", "bits(lane) == 3"),
+        ("", "tab[lane & 1]"),
+        ("", "a[threadIdx.x] > 3"),
+        ("int own[1] = {lane & 1};", "own[0]"),
+        ("", "[&] { return lane < 16; }()"),
+        ("", "Lane()() & 1"),
+        ("", GROUP.format(16) + ".meta_group_rank() & 1"),
+        ("auto t = " + GROUP.format(8) + ";", "t.meta_group_rank() & 1"),
+        (MASK, "(m >> lane) & 1"),
+        ("", "__shfl_xor_sync(~0u, a[threadIdx.x], 1) > 20"),
+        ("int other = __shfl_up_sync(~0u, tab[lane], 1);", "tab[lane] != other"),
+        ("int half = __shfl_sync(~0u, tab[lane], 0, 16);", "half > 1"),
+        ("", "__match_any_sync(~0u, a[threadIdx.x]) & 1u"),
+        ("", "atomicAdd(a, 1) & 1"),
+        ("", "n >> lane & 1"),
+    ],
+)
+def test_what_a_value_is_made_of_tells_that_it_differs_between_lanes(before: str, condition: str) -> None:
+    assert met(before + SPLIT.format(condition), KNOWN) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "condition"),
+    [
+        ("", "__popc(blockIdx.x & 1)"),
+        ("", "__ffs(n) > 16"),
+        ("", "__clz(threadIdx.x / 32) > 28"),
+        ("", "min(n, 16) == 16"),
+        ("", "bits(n) == 3"),
+        ("", "tab[n & 1]"),
+        ("", "tab[threadIdx.x / 32]"),
+        ("int own[1] = {n & 1};", "own[0]"),
+        ("", "[&] { return n < 16; }()"),
+        ("", "Block()() & 1"),
+        ("", GROUP.format(32) + ".meta_group_rank() & 1"),
+        ("", "unseen(lane) & 1"),
+        ("int warp = threadIdx.x / kUnseen;", "tab[warp] == 1"),
+        (MASK, "m == 7"),
+        (MASK, "__popc(m) > 16"),
+        (MASK, "tab[__ffs(m) - 1] == 3"),
+        ("", "__shfl_sync(~0u, a[threadIdx.x], 0) > 20"),
+        (MASK, "__shfl_sync(~0u, a[threadIdx.x], __ffs(m) - 1) > 20"),
+        ("", "__reduce_add_sync(~0u, lane) > n"),
+        ("int v = tab[lane]; for (int d = 16; d; d >>= 1) v += __shfl_xor_sync(~0u, v, d);", "v > 20"),
+        (LEADER, "at > n"),
+        (LEADER, "at & 1"),
+    ],
+)
+def test_what_is_the_same_in_a_warp_divides_none(before: str, condition: str) -> None:
+    assert met(before + SPLIT.format(condition), KNOWN) == 0
+
+
+STEP = "{ int x = s[(lane + 1) & 31]; __syncwarp(); s[lane] = x + 1; __syncwarp(); {0} }"
+SHUFFLE = "{{ n += __shfl_sync({0}, n, lane ^ 1); {1} }}"
+FULL, COUNTED = SHUFFLE.format(ALL, ""), SHUFFLE.format(ALL, "k++;")
+
+
+def step(more: str) -> str:
+    return STEP.replace("{0}", more)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int k = 0; while (k < a[threadIdx.x]) {step('k++;')} while (k < 4) {step('k++;')}",
+        f"int k = 0; while (k < (lane & 3)) {step('k++;')} while (k < 4) {step('k++;')}",
+        f"int k = 0; for (; k < tab[lane]; ++k) {step('')} for (; k < 4; ++k) {step('')}",
+        f"int k = 0; for (; k < tab[lane]; ++k) {FULL} for (; k < 4; ++k) {FULL}",
+        f"int k = 0; for (;; ++k) {{ if (k == a[lane]) break; {FULL} }} for (; k < 4; ++k) {FULL}",
+        f"int k = 0; do {COUNTED} while (k < a[lane]); while (k < 9) {COUNTED}",
+        f"for (int i = 0; i < a[lane]; ++i) {FULL} for (int j = a[lane]; j < 4; ++j) {FULL}",
+        f"for (int i = 0; i < (lane & 3); ++i) {FULL} for (int j = 0; j < 3 - (lane & 3); ++j) {FULL}",
+        f"int k = 0; for (; k < (lane & 1); ++k) {FULL} if (k == 0) {FULL}",
+        f"for (int i = 0; i < (lane & 1); ++i) {FULL} if (lane % 2 == 0) {FULL}",
+        f"for (int r = 0; r < n; ++r) {{ int k = 0; while (k < a[lane]) {COUNTED} while (k < 4) {COUNTED} }}",
+        f"for (int r = 0; r < n; ++r) {{ int k = 0; while (true) {{ if (k == a[lane]) break; {COUNTED} }}\n"
+        f"while (k < 4) {COUNTED} }}",
+    ],
+)
+def test_lanes_that_have_left_a_loop_are_met_behind_it(body: str) -> None:
+    assert met(body, KNOWN) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"int k = 0; while (k < n) {COUNTED} while (k < 4) {COUNTED}",
+        f"int k = 0; while (k < a[threadIdx.x / 32]) {COUNTED} while (k < 4) {COUNTED}",
+        f"int k = 0; while (k < a[lane]) {{ s[lane] += k; k++; }} while (k < 4) {COUNTED}",
+        f"int k = 0; while (k < a[lane]) {COUNTED} while (k < 4) {{ s[lane] += k; k++; }}",
+        f"int k = 0; while (k < a[lane]) {COUNTED} {FULL}",  # right on NVIDIA's only where all turn equally often
+        f"for (int i = lane; i < n; i += 32) {FULL} for (int j = lane; j < 2 * n; j += 32) {FULL}",
+        f"int i = lane; for (; i + 96 < n; i += 128) {FULL} for (; i < n; i += 32) {FULL}",
+        f"for (int i = lane; i < 128; i += 32) {FULL} if (lane & 1) s[lane] = n;",
+        "int k = 0; while (k < a[lane]) { unsigned m = __activemask(); n += __shfl_sync(m, n, 0); k++; }\n"
+        "while (k < 4) { unsigned m = __activemask(); n += __shfl_sync(m, n, 0); k++; }",
+        "int k = 0; while (__any_sync(~0u, k < a[lane])) " + COUNTED + " while (__any_sync(~0u, k < 4)) " + COUNTED,
+        f"int k = 0; while (true) {{ if (k == a[lane]) return; {COUNTED} }}",
+        f"for (int r = 0; r < n; ++r) {{ int k = 0; while (k < n) {{ k++; if (a[lane] == 0) continue; {FULL} }}\n"
+        f"while (k < 4) {COUNTED} }}",
+    ],
+)
+def test_lanes_that_turn_equally_often_or_meet_nobody_behind_a_loop(body: str) -> None:
+    assert met(body, KNOWN) == 0

@@ -384,6 +384,25 @@ GOING_ON = [
     ),
 ]
 
+_ROUND = (
+    "__device__ void f(int* p, int i) {{ for (bool run = true; run;) {{ unsigned act = __activemask(); "
+    "int k = {}; if ({}) run = false; }} }}"
+)
+_LEADER = "__shfl_sync(act, p[i], __ffs(act) - 1)"
+_ALL_LANES = "__shfl_sync(0xffffffffu, p[i], 0)"
+GOING_ON += [
+    _ROUND.format(_LEADER, "k == p[i]"),
+    _ROUND.format("__shfl_sync(act, p[i], 31 - __clz(act))", "p[i] == k"),
+    "__device__ void f(int* p, int i) { while (true) { unsigned act = __activemask(); int first = __ffs(act) - 1; "
+    "if (__shfl_sync(act, p[i], first) == p[i]) break; } }",
+]
+WAITING += [
+    _ROUND.format(_LEADER, "k == 1"),
+    _ROUND.format(_LEADER, "k == p[i + 1]"),
+    _ROUND.format(_ALL_LANES, "k == p[i]"),
+    _ROUND.format(_LEADER, "k == p[i] && p[0] == 1"),
+]
+
 
 def waits(function: str) -> bool:
     found = find_in_text(f"{DECLARED}{function}\n", "a.cu", None).findings
