@@ -14,6 +14,7 @@ from cudamigrate.analysis import (
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
+    cmake_gpu_queries,
     cmake_host_flags,
     cmake_languages,
     cmake_late_flags,
@@ -40,7 +41,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -71,7 +72,7 @@ _CONFIGURES = re.compile(
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
-    r"|^find_(?:library|path|program)\(|^try \.cu$",
+    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -206,8 +207,8 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    yield from (_use("name", *use) for use in cmake_library_names.uses(found))
-    yield from (_use("name", *use) for use in cmake_languages.uses(found))
+    for finder in (cmake_library_names.uses, cmake_languages.uses, cmake_gpu_queries.uses):
+        yield from (_use("name", *use) for use in finder(found))
     if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):
         yield from (_use("name", *use) for use in enabled)
     for value, command in cmake_build_types.unoptimised(found):
