@@ -375,3 +375,24 @@ def test_the_slash_before_a_folder_of_libraries_may_be_the_variables() -> None:
 )
 def test_a_variable_that_gets_rocms_name_gets_its_folder_where_the_value_is_cudas(value: str, made: str) -> None:
     assert after(f"CUDA_PATH := {value}\nCC = clang++\na: a.cu\n\t$(CC) a.cu\n").startswith(f"ROCM_PATH := {made}\n")
+
+
+PROBED = "ifeq ($(wildcard $(CUDA_INSTALL_PATH)/bin/nvcc),)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "folders"),
+    [
+        (f"CUDA_INSTALL_PATH ?= /usr/local/cuda\n{PROBED}\tCUDA_INSTALL_PATH = /usr\nendif\n", ["/opt/rocm", "/usr"]),
+        (f"{PROBED}endif\nCUDA_INSTALL_PATH = /usr\n", ["/opt/rocm"]),
+        (f"CUDA_INSTALL_PATH = /usr/local/cuda\n{PROBED}endif\nCUDA_INSTALL_PATH = /usr\n", ["/opt/rocm", "/opt/rocm"]),
+    ],
+)
+def test_usr_stays_where_it_is_the_second_place_to_look(text: str, folders: list[str]) -> None:
+    assigned = [line.rpartition("=")[2].strip() for line in after(text).splitlines() if "PATH" in line and "= " in line]
+    assert assigned == folders
+
+
+def test_option_by_a_text_function_is_not_edited_into_one_with_a_comma() -> None:
+    text = "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Xlinker -rpath,a\n"
+    assert after(text) == "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Wl,-rpath,a\n"
