@@ -26,6 +26,7 @@ _LINKING = ("add_link_options", "target_link_options", "link_libraries", "target
 _NVTX = "-lnvToolsExt"
 _LINKED_NVTX = frozenset(("CUDA::nvToolsExt", "CUDA::nvtx3", "CUDA_nvToolsExt_LIBRARY", "link nvToolsExt"))
 """The names of the uses that link NVTX as CMake does."""
+_FIND_HIPS = ("hip_add_library", "hip_add_executable")
 _GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|cuda-gpu-arch|code|gpu-code)(?:=.*)?")
 
 
@@ -197,11 +198,17 @@ def enabled_for_both(found: Sequence[Command]) -> Iterator[tuple[Command, Span]]
     A file that leaves early may not come to them.
     """
     around = cmake.branches(found)
-    chosen = any(cmake.enables(one, "HIP") and around.get(one.span) for one in found)
+    chosen = any(_compiles_for_hip(one) and around.get(one.span) for one in found)
     if not chosen or any(one.name == "return" for one in found):
         return
     for command in found:
-        if cmake.enables(command, "CUDA") and not around.get(command.span):
+        stops = command.name not in cmake.SEARCHES or "REQUIRED" in command.words()
+        if stops and cmake.enables(command, "CUDA") and not around.get(command.span):
             word = next((one for one in command.args if one.text == "CUDA"), None)
             if word is not None:
                 yield command, word.span
+
+
+def _compiles_for_hip(command: Command) -> bool:
+    """Whether a command enables HIP, or makes a target by FindHIP's `hip_add_library`, which compiles by hipcc."""
+    return cmake.enables(command, "HIP") or command.name in _FIND_HIPS

@@ -38,7 +38,8 @@ _SIZES = frozenset(
 )
 _OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
 _PLATFORM = "build/old-platform-macro"
-OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
+_ROCM_5 = ("build/cmake-rocm-folder", "build/cmake-rocm-modules")
+OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", *_ROCM_5, _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _OWN_PLATFORM = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__HIP_PLATFORM_HCC__\b", re.MULTILINE)
 _SET_PLATFORM = re.compile(rb"^[^#\n]*(?:\b|-D)__HIP_PLATFORM_HCC__\b", re.MULTILINE)
