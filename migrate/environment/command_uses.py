@@ -123,7 +123,8 @@ def script(found: UseCollector, read: Script) -> None:
                 found.add("nvcc", word.span)
         elif not any(_is_within(first, span) for span in folders):
             _command(found, command.words, command.read)
-        for word in command.words:
+        called = [word.text for word in command.words if word.text not in ("sudo", "doas")]
+        for word in command.words if called[:1] != ["rm"] else ():  # what goes installs nothing
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)
