@@ -18,7 +18,7 @@ _ASKS = re.compile(r"(?:.*/)?(nvidia-smi)(?:\.exe)?")
 """The tool as a whole word of a command, with its folder or without."""
 _IN_SHELL = re.compile(r"(?<![\w.$-])(nvidia-smi)(?![\w.-])")
 _OF_AMD = re.compile(r"(?<![\w.-])(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator|amdgpu-arch)(?![\w.-])")
-"""What tells of AMD's GPUs: a file that asks it has an answer there already."""
+"""What shows AMD's GPUs: a file that asks it has an answer there already."""
 _SAYS = frozenset(("echo", "printf"))
 
 

@@ -46,7 +46,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _bodies(parsed: ParsedFile) -> dict[int, tuple[bytes, bytes]]:
     """The code of each branch by where its directive begins, and that of the next branch."""
-    found = {}
+    found = dict[int, tuple[bytes, bytes]]()
     for chain in conditionals(parsed.lexed.directives):
         texts = [parsed.data[one.end : after.start] for one, after in pairwise(chain)]
         opening = (one.start for one in chain[:-1])
