@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
+from cudamigrate.model import Span, Use
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.cmake import Command
 
@@ -22,6 +23,10 @@ _COMPILES = re.compile(r"CMAKE_CUDA_FLAGS(?:_\w+)?|CUDA_NVCC_FLAGS(?:_\w+)?")
 _LINKS = re.compile(r"CMAKE_\w*LINKER_FLAGS\w*|CMAKE_CUDA_LINK\w*|LINK_(?:FLAGS|OPTIONS)\w*")
 _COMPILING = ("add_compile_options", "target_compile_options")
 _LINKING = ("add_link_options", "target_link_options", "link_libraries", "target_link_libraries")
+_NVTX = "-lnvToolsExt"
+_LINKED_NVTX = frozenset(("CUDA::nvToolsExt", "CUDA::nvtx3", "CUDA_nvToolsExt_LIBRARY", "link nvToolsExt"))
+"""The names of the uses that link NVTX as CMake does."""
+_FIND_HIPS = ("hip_add_library", "hip_add_executable")
 _GPUS = re.compile(r"--?(?:gencode|generate-code|arch|gpu-architecture|cuda-gpu-arch|code|gpu-code)(?:=.*)?")
 
 
@@ -43,6 +48,33 @@ def only_compiles(commands: Sequence[Command]) -> frozenset[str]:
 def is_compiling(command: Command, variables: frozenset[str]) -> bool:
     """Whether what a command has for options goes to the compiler alone."""
     return command.name in _COMPILING or any(target in variables for target, _ in _assigned(command))
+
+
+def marked(uses: Sequence[Use], commands: Sequence[Command]) -> list[Use]:
+    """The uses; NVTX to link says so where it is among options of targets that only compile, and nothing links it.
+
+    Such an option does nothing: NVTX 3 is headers alone, while what it becomes for AMD is a library.
+    """
+    if not any(use.name == _NVTX for use in uses) or any(use.name in _LINKED_NVTX for use in uses):
+        return list(uses)
+    spans = [one.span for one in commands if one.name in _COMPILING or _is_for_targets(one, commands)]
+    inside = {use.span for use in uses for one in spans if one.start <= use.span.start < one.end}
+    return [
+        replace(use, name=f"{_NVTX}:compiling") if use.name == _NVTX and use.span in inside else use for use in uses
+    ]
+
+
+def _is_for_targets(command: Command, commands: Sequence[Command]) -> bool:
+    """Whether a command fills a variable of which the file gives each use to a target as options that compile."""
+    names = {target for target, _ in _assigned(command)}
+    if not names:
+        return False
+    readers = [
+        one
+        for one in commands
+        if one is not command and not names.isdisjoint(_REFERENCE.findall(" ".join(one.words())))
+    ]
+    return bool(readers) and all(one.name in _COMPILING for one in readers)
 
 
 def _assigned(command: Command) -> Iterator[tuple[str, str]]:
@@ -166,11 +198,17 @@ def enabled_for_both(found: Sequence[Command]) -> Iterator[tuple[Command, Span]]
     A file that leaves early may not come to them.
     """
     around = cmake.branches(found)
-    chosen = any(cmake.enables(one, "HIP") and around.get(one.span) for one in found)
+    chosen = any(_compiles_for_hip(one) and around.get(one.span) for one in found)
     if not chosen or any(one.name == "return" for one in found):
         return
     for command in found:
-        if cmake.enables(command, "CUDA") and not around.get(command.span):
+        stops = command.name not in cmake.SEARCHES or "REQUIRED" in command.words()
+        if stops and cmake.enables(command, "CUDA") and not around.get(command.span):
             word = next((one for one in command.args if one.text == "CUDA"), None)
             if word is not None:
                 yield command, word.span
+
+
+def _compiles_for_hip(command: Command) -> bool:
+    """Whether a command enables HIP, or makes a target by FindHIP's `hip_add_library`, which compiles by hipcc."""
+    return cmake.enables(command, "HIP") or command.name in _FIND_HIPS

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.syntax import cmake
 from cudamigrate.syntax.cmake import Command
 
 USE = "FindCUDA host definitions"
@@ -68,7 +69,25 @@ def _says_off(command: Command) -> bool:
     return says and not _OFF.isdisjoint(word.upper() for word in words[1:])
 
 
-def without_off(uses: Sequence[Use], found: Sequence[Command]) -> list[Use]:
-    """The uses without those that keep the host's flags from nvcc: sources of the language HIP get none either."""
+def without_off(uses: Sequence[Use], found: Sequence[Command], by_language: bool = False) -> list[Use]:
+    """The uses without those that keep the host's flags from nvcc: sources of the language HIP get none either.
+
+    Nothing reads the variable where kernels are built `by_language` CUDA, or the file enables that and calls no command
+    of FindCUDA's.
+    """
+    if not any(use.name == _PASSED for use in uses):
+        return list(uses)
     off = {one.span for one in found if _says_off(one)}
+    if by_language or (_enables_cuda(found) and not any(map(_is_find_cudas, found))):
+        off = {one.span for one in found}
     return [use for use in uses if use.name != _PASSED or use.extent not in off]
+
+
+def _enables_cuda(found: Sequence[Command]) -> bool:
+    return any(one.name not in cmake.SEARCHES and cmake.enables(one, "CUDA") for one in found)
+
+
+def _is_find_cudas(command: Command) -> bool:
+    """Whether a command finds FindCUDA's module or is one of its own."""
+    searched = command.name == "find_package" and command.words()[:1] == ["CUDA"]
+    return searched or command.name.startswith(("cuda_add_", "cuda_compile", "cuda_wrap_srcs"))

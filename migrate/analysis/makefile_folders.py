@@ -73,6 +73,36 @@ def holds_toolkit(variables: Variables, name: str, what: bytes = rb"bin/nvcc|lib
     return any(below.search(file.data) for file in variables.files)
 
 
+def is_in_usr(variables: Variables, file: Makefile, line: Line) -> bool:
+    """Whether the `/usr` that a line sets is the toolkit's folder, and to be ROCm's: not the second place to look."""
+    return holds_toolkit(variables, line.name, b"bin/nvcc") and not _is_fallback(variables, file, line)
+
+
+def _is_fallback(variables: Variables, file: Makefile, line: Line) -> bool:
+    """Whether `/usr` is what a variable is set to where its other folder, a toolkit's, is asked for nvcc in vain.
+
+    ROCm of a distribution has its compiler there too, so that both folders stay two.
+    """
+    probe = re.compile(rb"\$[({]" + re.escape(line.name.encode()) + rb"[)}]/bin/nvcc")
+    others = (other.text(one.value).strip() for other, one in variables.assigned.get(line.name, ()))
+    if not any(map(_TOOLKIT.fullmatch, others)):
+        return False
+    return any(probe.search(file.text(above.value)) for above in _conditions(file, line))
+
+
+def _conditions(file: Makefile, line: Line) -> list[Line]:
+    """The conditionals that a line is inside of, outermost first."""
+    stack: list[Line] = []
+    for one in file.lines:
+        if one.span.start >= line.span.start:
+            break
+        if one.kind == "conditional" and one.name.startswith("if"):
+            stack.append(one)
+        elif one.kind == "conditional" and one.name == "endif" and stack:
+            stack.pop()
+    return stack
+
+
 def is_toolkit(variables: Variables, name: str, value: bytes) -> bool:
     """Whether a variable that is set to a folder is the toolkit's: by what is below it, or by its name and value."""
     named = re.fullmatch(NAMES, name.encode()) is not None and _TOOLKIT.fullmatch(value) is not None

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.amd_code import names_hip
-from cudamigrate.cuda.conditions import PassTest, pass_tests, question, without_pass_tests
+from cudamigrate.cuda.conditions import PassTest, pass_tests, question, value_with, without_pass_tests
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.macro_expansion import number_aliases
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -33,6 +33,7 @@ _VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_V
 _WORD = re.compile(rb"\w+")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:\[[^\]]*\]\s*)?[,)=]")
 """The name of a parameter, behind its type."""
+_CLANG = b"__clang__"
 _OF_HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|\bhip[A-Z]\w+")
 """What only HIP's side of a file has: its headers and the names of its runtime."""
 
@@ -51,7 +52,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if directive.name not in CONDITIONS or directive.end in beside_hip or directive.start in aliases:
             continue
         text = parsed.data[directive.start : directive.end]
-        if names_hip(text):
+        if names_hip(text) or _is_false_for_clang(parsed, directive):
             continue
         if b"__CUDA_ARCH__" in text and (shift := shift_corrections.corrected(parsed, directive)):
             yield _kept(parsed, directive, shift)
@@ -74,6 +75,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             extent = span if before is None else _test(parsed, directive.start + before.start(), span)
             use = Use("name", name, span, extent, (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name, "twin": twin_of(parsed, name, at)})
+
+
+def _is_false_for_clang(parsed: ParsedFile, directive: Directive) -> bool:
+    """Whether a condition is false for clang, which hipcc is, whatever nvcc's macros are: `!defined(__clang__)`."""
+    asked = directive.argument(parsed.data)
+    if directive.name not in ("if", "elif") or b"__clang__" not in asked:
+        return False
+    macros = sorted(set(_MACRO.findall(asked)))
+    sides = (frozenset((_CLANG, *macros)), frozenset((_CLANG, *(b"!" + one for one in macros))))
+    return all(value_with(asked, side, True) is False for side in sides)
 
 
 def _kept(parsed: ParsedFile, directive: Directive, shift: str) -> Hit:

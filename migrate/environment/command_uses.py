@@ -124,7 +124,8 @@ def script(found: UseCollector, read: Script) -> None:
         elif not any(_is_within(first, span) for span in folders):
             _command(found, command.words, command.read)
         found.uses.extend(fetched_code.known(found.data, first.start, command.words[-1].span.end))
-        for word in command.words:
+        called = [word.text for word in command.words if word.text not in ("sudo", "doas")]
+        for word in command.words if called[:1] != ["rm"] else ():  # what goes installs nothing
             text(found, word.span)
     for assignment in read.assignments:
         variable(found, assignment)

@@ -14,6 +14,7 @@ from cudamigrate.analysis import (
     cmake_flow,
     cmake_folders,
     cmake_gpu_numbers,
+    cmake_gpu_queries,
     cmake_host_flags,
     cmake_languages,
     cmake_late_flags,
@@ -23,6 +24,7 @@ from cudamigrate.analysis import (
     cmake_option_functions,
     cmake_options,
     cmake_refusals,
+    cmake_rocm_modules,
     cmake_separable,
     cmake_shown,
     cmake_targets,
@@ -40,7 +42,7 @@ FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".CMake": "cmake", ".cmak
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
-    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-ml|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
+    rb"|cccl|rapids_|nvbench|moderngpu|culibos|nvtoolsext|nvidia-[ms]|nvjpeg|cufile|cupti|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
@@ -71,7 +73,7 @@ _CONFIGURES = re.compile(
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|ROCm 5|^rapids_|^nvbench::|^fetch |^link (?:cu|nv)|^cmake_minimum"
     r"|\bCCCL\b|^library file |^(?:listed|passed) library$|^options without "
-    r"|^find_(?:library|path|program)\(|^try \.cu$",
+    r"|^find_(?:library|path|program)\(|^try \.cu$|^GPU by",
     re.IGNORECASE,
 )
 """What names that rules know have in common."""
@@ -86,9 +88,6 @@ _PATH = re.compile(
 )
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
 _TOOLKIT = {"toolkit": "/usr/local/cuda", "lib": "lib64 of CUDA", "targets": "targets of CUDA"}
-OLD_FOLDER = "folder of ROCm 5"
-_OLD_FOLDER = re.compile(r"(?:/opt/rocm(?:-[\d.]+)?|\$(?:ENV)?\{ROCM_PATH\})/(?P<old>hip|hcc)(?![\w.-])")
-"""A folder of one part of ROCm, directly below ROCm's own: `/opt/rocm/hip/lib`, `${ROCM_PATH}/hip`."""
 _SHOWN = re.compile(
     r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER(?:_ID|_VERSION)?$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$"
 )
@@ -141,7 +140,7 @@ def parse_among(source: SourceFile, facts: CMakeFacts) -> ProjectFile:
     uses = cmake_tree.as_ignored(parsed, uses)
     own, numbers = _own(found), _numbers(source.data, found)
     uses = cmake_shown.marked([_as_number(use, numbers) for use in uses if use.name not in own], found)
-    uses = cmake_host_flags.without_off(uses, found)
+    uses = cmake_flow.marked(cmake_host_flags.without_off(uses, found, facts.by_language), found)
     uses = cmake_late_flags.marked(cmake_refusals.marked(uses, found), found)
     uses = cmake_separable.marked(parsed, cmake_compilers.marked(parsed, uses))
     uses.sort(key=lambda use: (use.span, use.name))
@@ -179,7 +178,7 @@ def _as_number(use: Use, numbers: frozenset[Span]) -> Use:
 
 def _is_old(use: Use) -> bool:
     """Whether a use is of a HIP of years ago, so that it is wrong in a build for HIP too."""
-    return use.name == OLD_FOLDER or compiler_options.is_old(use)
+    return use.name in (cmake_rocm_modules.FOLDER, cmake_rocm_modules.MODULES) or compiler_options.is_old(use)
 
 
 def _own(found: list[Command]) -> set[str]:
@@ -206,8 +205,9 @@ def _uses(parsed: ProjectFile) -> Iterator[Use]:
     data, found = parsed.data, list(parsed.commands)
     for match, argument, command in cmake_folders.below(found, parsed.cmake.toolkits) if b"}/lib64" in data else ():
         yield _part("lib64 of CUDA", match, "lib", argument, command)
-    yield from (_use("name", *use) for use in cmake_library_names.uses(found))
-    yield from (_use("name", *use) for use in cmake_languages.uses(found))
+    finders = (cmake_library_names, cmake_languages, cmake_gpu_queries, cmake_rocm_modules)
+    for finder in finders:
+        yield from (_use("name", *use) for use in finder.uses(found))
     if (enabled := list(cmake_languages.enabled(found))) and not cmake_tree.by_find_cuda_alone(parsed):
         yield from (_use("name", *use) for use in enabled)
     for value, command in cmake_build_types.unoptimised(found):
@@ -284,8 +284,8 @@ def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
     for match in library_files.IN_TEXT.finditer(argument.text) if command.name in _LINKING else ():
         yield _part(library_files.use_name(match["name"]), match, "file", argument, command)
     yield from _passed_on(command, number, argument)
-    for match in _OLD_FOLDER.finditer(argument.text):
-        yield _part(OLD_FOLDER, match, "old", argument, command)
+    for match in cmake_rocm_modules.OLD.finditer(argument.text):
+        yield _part(cmake_rocm_modules.FOLDER, match, "old", argument, command)
     for match in _NAME.finditer(argument.text):
         name, group = _named(match, argument.text, argument, command)
         if name:

@@ -19,6 +19,7 @@ from cudamigrate.analysis import (
     makefile_modes,
     makefile_outside,
     makefile_systems,
+    makefile_text_functions,
     makefile_tools,
     makefile_variables,
 )
@@ -57,7 +58,7 @@ FILES = {
 }
 PART = "build"
 TRIGGER = re.compile(
-    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
+    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|nvidia-smi|" + compiler_options.MARKS, re.IGNORECASE
 )
 """Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
 PORTED = "hip-build"
@@ -138,6 +139,7 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     uses = makefile_tools.without_given(variables, file, uses)
     uses += list(makefile_outside.uses(variables, file, uses))
+    uses = makefile_text_functions.marked(variables, file, uses)
     clangs = {span for one, span in variables.clang_words() if one is file}
     uses += [use_at("clang for CUDA", span.start, span.end) for span in sorted(clangs)]
     uses += list(_of_commands(variables, file))
@@ -290,7 +292,7 @@ def _elsewhere(variables: Variables, file: Makefile, line: Line) -> Iterator[Use
         yield use_at("probe for nvcc", probe.start(1), probe.end(1))
     value = file.text(line.value).strip() if line.kind == "assignment" else b""
     usr = makefile_folders.USR.match(value)
-    if usr is not None and not makefile_folders.holds_toolkit(variables, line.name, b"bin/nvcc"):
+    if usr is not None and not makefile_folders.is_in_usr(variables, file, line):
         usr = None  # asked last: all files are looked through
     folder = _ELSEWHERE.match(value) or usr
     plain = folder is not None and _NAMED.search(file.data, line.span.start, line.span.end) is None
@@ -348,11 +350,7 @@ def _with_wrapper(variables: Variables, file: Makefile, use: Use) -> Use:
         return use
     span = use.args[0] if use.args else use.span
     held = (text.decode("utf-8", "replace").strip() for text in variables.texts(file, span)[1:])
-    return compiler_options.as_wrapper(use) if any(map(_is_wrapper, held)) else use
-
-
-def _is_wrapper(value: str) -> bool:
-    return compiler_options.WRAPPER.search(value) is not None
+    return compiler_options.as_wrapper(use) if any(map(compiler_options.WRAPPER.search, held)) else use
 
 
 def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> bool:

@@ -39,7 +39,9 @@ _SIZES = frozenset(
 )
 _OF_BOTH = ("build/cmake-has-hip", "build/cmake-port-language")
 _PLATFORM = "build/old-platform-macro"
-OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", "build/cmake-rocm-folder", _PLATFORM))
+_PLATFORMS = (_PLATFORM, "build/old-platform-refusal")
+_ROCM_5 = ("build/cmake-rocm-folder", "build/cmake-rocm-modules")
+OLD_HIP = frozenset(("build/flag-amdgpu-target", "build/flag-platform-hcc", *_ROCM_5, _PLATFORM))
 """Rules on what a HIP of years ago knew: it is wrong in a build for HIP too."""
 _OWN_PLATFORM = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+__HIP_PLATFORM_HCC__\b", re.MULTILINE)
 _SET_PLATFORM = re.compile(rb"^[^#\n]*(?:\b|-D)__HIP_PLATFORM_HCC__\b", re.MULTILINE)
@@ -267,14 +269,15 @@ def _reaches_wide_kernels(helper: str, path: str, mentioned: _Mentioned) -> bool
 
 def without_own_platform(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results; where code or a build sets the old macro of AMD's platform, no condition asks for it in vain."""
-    if not any(finding.rule == _PLATFORM for result in results for finding in result.findings):
+    if not any(finding.rule in _PLATFORMS for result in results for finding in result.findings):
         return list(results)
     patterns = dict.fromkeys(("cuda", "cxx"), _OWN_PLATFORM) | dict.fromkeys(_BUILDS, _SET_PLATFORM)
     asked = ((read(result.path), patterns[result.language]) for result in results if result.language in patterns)
     if not any(pattern.search(source.data) for source, pattern in asked if source is not None):
         return list(results)
     return [
-        replace(result, findings=tuple(one for one in result.findings if one.rule != _PLATFORM)) for result in results
+        replace(result, findings=tuple(one for one in result.findings if one.rule not in _PLATFORMS))
+        for result in results
     ]
 
 

@@ -57,7 +57,7 @@ def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> li
     if not builds(parsed):
         return []
     nodes = _literals(read, use)
-    added = _import(read, nodes[0].start_byte) if nodes else None
+    added = _import(read, nodes[0]) if nodes else None
     if added is None:
         return []
     if flags.is_for_host(read.py, read.names, nodes[0]):
@@ -66,19 +66,36 @@ def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> li
     return [*added, *made] if made else []
 
 
-def _import(read: Program, offset: int) -> list[Edit] | None:
-    """What imports `torch` where only a part of it is imported; None where that name means something else."""
+def _import(read: Program, option: Node) -> list[Edit] | None:
+    """What imports `torch` where only a part of it is imported; None where that name means something else.
+
+    The import of the part is at the top, or in a block around the option, which then has the other before it too.
+    """
+    offset = option.start_byte
     meant = read.names.full("torch", offset)
     if meant or "torch" in read.names.bindings:
         above = any(node.start_byte < offset and _BINDS.search(read.py.raw(node)) for node in read.py.kind("import"))
         return [] if meant == "torch" and above else None
     for node in read.py.kind("import"):
         module = node.child_by_field_name("module_name")
-        top = node.parent is not None and node.parent.type == "module"
-        if top and module is not None and read.py.raw(module).startswith(b"torch") and node.start_byte < offset:
+        is_torchs = module is not None and read.py.raw(module).startswith(b"torch")
+        if is_torchs and node.start_byte < offset and _is_around(node.parent, option):
+            line = read.py.text.rfind(b"\n", 0, node.start_byte) + 1
+            indent = read.py.text[line : node.start_byte].decode("utf-8", "replace")
+            if indent.strip():
+                continue  # behind another statement of its line
             end = newline(read.py.text).decode()
-            return read.py.edits(node.start_byte, node.start_byte, f"import torch{end}")
+            return read.py.edits(node.start_byte, node.start_byte, f"import torch{end}{indent}")
     return _first_import(read) if read.shared and not read.py.values(b"torch") else None
+
+
+def _is_around(block: Node | None, option: Node) -> bool:
+    """Whether statements are those of the module, or of a block that holds the option."""
+    if block is None or block.type not in ("module", "block"):
+        return False
+    if block.parent is not None and block.parent.type == "class_definition":
+        return False  # its names are not those of the functions in it
+    return block.start_byte <= option.start_byte < block.end_byte
 
 
 def _first_import(read: Program) -> list[Edit]:

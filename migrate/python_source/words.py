@@ -39,6 +39,8 @@ _ENVIRONMENT = re.compile(
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 _LIBRARY = re.compile(r"(?:.*/)?(lib[\w+-]+\.so)(?:\.[\d.]+)?$|(\w+?)(?:64)?(?:_[\d_]+)?\.dll$")
 """A shared library, its version left out: `/usr/lib/libcudart.so.12`, and `cublas` of `cublas64_12.dll`."""
+_OWN_OPTIONS = frozenset(("NVCC_FLAGS",))
+"""Variables that no program of NVIDIA's reads: those who read one made it an option of theirs."""
 _WORD = re.compile(r"[\w./:+= -]{2,80}")
 _INTERESTING = re.compile(
     r"(?i)cu|nv|tensor|gpu|sm_|compute_|hip|rocm|tf32|trt|ptx|fatbin|sass|jit|geforce|tesla|[ahbvtlp]\d"
@@ -60,8 +62,7 @@ def uses(py: PySource, names: Names) -> Iterator[Use]:
         if node.end_byte - node.start_byte > 300 or not _WORTH.search(py.text, node.start_byte, node.end_byte):
             continue
         text = plain(py, node)
-        if text is None:
-            text = _path(py, node)
+        text = _path(py, node) if text is None else text
         if not text:
             continue
         command = _command(py, names, node, text)
@@ -72,13 +73,18 @@ def uses(py: PySource, names: Names) -> Iterator[Use]:
             continue
         start = inside(node)[0]
         if _VARIABLE.fullmatch(text) and _is_environment(py, node):
-            yield _use(py, f"${text}", start, start + len(text), node)
+            if text not in _OWN_OPTIONS or not _is_only_read(py, node):
+                yield _use(py, f"${text}", start, start + len(text), node)
             continue
-        library = _LIBRARY.match(text)
-        if library is not None:
-            text = library[1] or f"lib{library[2]}.so"
+        text = _library(text)
         if _INTERESTING.search(text):
             yield _use(py, f'"{text}"', *inside(node), node)
+
+
+def _library(text: str) -> str:
+    """A text, or the library that it names, without its version."""
+    library = _LIBRARY.match(text)
+    return text if library is None else library[1] or f"lib{library[2]}.so"
 
 
 def _path(py: PySource, node: Node) -> str:
@@ -148,6 +154,23 @@ def _is_command_line(node: Node) -> bool:
     if node.named_child_count > 1:
         return True
     return node.parent is not None and node.parent.type == "argument_list"
+
+
+def _is_only_read(py: PySource, node: Node) -> bool:
+    """Whether a program asks for a variable and keeps the value, `flags = os.getenv("NVCC_FLAGS", "")`: its own option.
+
+    What it does with the value is not a matter of the variable. Setting it is for another program.
+    """
+    call = enclosing(node, "call", "subscript", "assignment")
+    if call is None or call.type == "assignment":
+        return False
+    if call.type == "subscript":
+        holder = call.parent
+        return holder is None or holder.type != "assignment" or holder.child_by_field_name("left") != call
+    function = call.child_by_field_name("function")
+    return (
+        function is not None and re.search(rb"(?:getenv|environ(?:b)?\s*\.\s*get)\s*\Z", py.raw(function)) is not None
+    )
 
 
 def _is_environment(py: PySource, node: Node) -> bool:

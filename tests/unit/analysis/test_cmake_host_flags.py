@@ -9,6 +9,8 @@ from gitrepo import write
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.frontends import cmake
+from cudamigrate.model import SourceFile
 
 OWN = "build/cmake-host-definitions"
 TOP = "cmake_minimum_required(VERSION 3.21)\nproject(a CXX)\nfind_package(CUDA REQUIRED)\n"
@@ -71,3 +73,18 @@ def test_a_definition_with_quotes_is_reported_alone(tmp_path: Path) -> None:
     line = 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -DNAME=\\"a b\\"")\n'
     text, rules = made(tmp_path, {"CMakeLists.txt": TOP + line + BUILDS})
     assert OWN in rules and "CMAKE_HIP_FLAGS}" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("set(CUDA_PROPAGATE_HOST_FLAGS ON)\n", True),
+        ("find_package(CUDA)\nset(CUDA_PROPAGATE_HOST_FLAGS ON)\ncuda_add_library(a a.cu)\n", True),
+        ("project(a CXX CUDA)\nset(CUDA_PROPAGATE_HOST_FLAGS ON)\ncuda_add_library(a a.cu)\n", True),
+        ("project(a CXX CUDA)\nset(CUDA_PROPAGATE_HOST_FLAGS ON)\nadd_library(a a.cu)\n", False),
+        ("enable_language(CUDA)\nset(CUDA_PROPAGATE_HOST_FLAGS ON)\n", False),
+    ],
+)
+def test_variable_that_only_find_cuda_reads(text: str, read: bool) -> None:
+    uses = cmake.parse(SourceFile("CMakeLists.txt", text.encode(), "cmake")).uses
+    assert ("CUDA_PROPAGATE_HOST_FLAGS" in [use.name for use in uses]) is read

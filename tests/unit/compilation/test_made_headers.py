@@ -65,3 +65,21 @@ def test_no_other_header_is_taken_for_one_that_is_made(made: str, target: str) -
         is_made=lambda name: meant([MadeHeader(made, "", "")], name),
     )
     assert tree.resolve("main.cu", "tables.h", True, {}) == target
+
+
+def test_a_file_of_options_that_a_rule_writes_is_one_by_its_target(tmp_path: Path) -> None:
+    lines = [
+        "OPT = options/mpi.opt",
+        "$(OPT): | options",
+        '\t@echo "/* whether MPI is used */" > $@',
+        '\t@echo "#define USE_MPI 1" >> $@',
+        "kept.opt: kept.in",
+        "\tcp kept.in kept.opt",
+        "plain.opt: plain.in",
+        '\techo "see > plain.opt"',
+        "app.o: app.cu",
+        "\tnvcc -c app.cu -o app.o",
+        "list.h:",
+    ]
+    written(tmp_path, {"Makefile": "\n".join(lines) + "\n", "kept.opt": "int a;\n"})
+    assert [one.path for one in made_headers.read(tmp_path, {"Makefile"})] == ["options/mpi.opt"]

@@ -82,3 +82,18 @@ def test_a_test_whose_other_side_is_the_projects_own_for_hip_stays(gate: str) ->
 )
 def test_a_test_whose_other_side_is_the_hosts_is_widened(gate: str) -> None:
     assert WIDENED in rules(gate)[0]
+
+
+@pytest.mark.parametrize(
+    ("condition", "many"),
+    [
+        ("defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)", 0),
+        ("defined(__CUDACC__) && !defined(__clang__)", 0),
+        ("defined(__GNUC__) && !defined(__CUDACC__)", 1),
+        ("!defined(__clang__) || defined(__CUDACC__)", 1),
+        ("defined(__clang__) && defined(__CUDACC__)", 1),
+    ],
+)
+def test_a_condition_that_clang_rules_out_stays(condition: str, many: int) -> None:
+    found, _ = rules(f"#if {condition}\nint a;\n#endif")
+    assert found.count("build/cuda-compiler-macro") == many

@@ -394,3 +394,24 @@ def test_a_compiler_that_conditions_ask_for_is_none() -> None:
 def test_options_that_nvcc_gets_too_do_not_stay() -> None:
     text = MEX + "b.o: b.cu\n\tnvcc $(CUDA_OPTIONS) -c b.cu\n"
     assert after(text).startswith("CUDA_OPTIONS = -mssse3 -Xarch_host -ffast-math\n")
+
+
+PROBED = "ifeq ($(wildcard $(CUDA_INSTALL_PATH)/bin/nvcc),)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "folders"),
+    [
+        (f"CUDA_INSTALL_PATH ?= /usr/local/cuda\n{PROBED}\tCUDA_INSTALL_PATH = /usr\nendif\n", ["/opt/rocm", "/usr"]),
+        (f"{PROBED}endif\nCUDA_INSTALL_PATH = /usr\n", ["/opt/rocm"]),
+        (f"CUDA_INSTALL_PATH = /usr/local/cuda\n{PROBED}endif\nCUDA_INSTALL_PATH = /usr\n", ["/opt/rocm", "/opt/rocm"]),
+    ],
+)
+def test_usr_stays_where_it_is_the_second_place_to_look(text: str, folders: list[str]) -> None:
+    assigned = [line.rpartition("=")[2].strip() for line in after(text).splitlines() if "PATH" in line and "= " in line]
+    assert assigned == folders
+
+
+def test_option_by_a_text_function_is_not_edited_into_one_with_a_comma() -> None:
+    text = "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Xlinker -rpath,a\n"
+    assert after(text) == "NVCCFLAGS = $(patsubst %,--linker-options=%,$(X)) -Wl,-rpath,a\n"

@@ -185,3 +185,19 @@ def test_deep_and_circular_expressions_do_no_harm(text: str) -> None:
 def test_a_kernel_whose_source_is_elsewhere_is_reported_where_it_is_compiled(text: str, reported: bool) -> None:
     rules = [finding.rule for finding in find_in_text(f"import cupy\n{text}\n", "a.py").findings]
     assert ("python/kernel-source-computed" in rules) == reported
+
+
+@pytest.mark.parametrize(
+    ("text", "many"),
+    [
+        ("flags = os.getenv('NVCC_FLAGS', '').split()", 0),
+        ("flags = os.environ['NVCC_FLAGS']", 0),
+        ("flags = os.environ.get('NVCC_FLAGS')", 0),
+        ("os.environ['NVCC_FLAGS'] = '-O3'", 1),
+        ("os.environ.setdefault('NVCC_FLAGS', '-O3')", 1),
+        ("gpus = os.getenv('NVIDIA_VISIBLE_DEVICES')", 1),
+        ("more = os.getenv('NVCC_APPEND_FLAGS')", 1),
+    ],
+)
+def test_variable_of_the_program_itself_is_none_of_nvidias(text: str, many: int) -> None:
+    assert len([name for name, _ in named(text, "string") if name.startswith("$")]) == many

@@ -366,3 +366,17 @@ def test_a_folder_below_that_of_cuda_is_no_folder_of_rocm(folder: str, renamed: 
 )
 def test_a_version_is_shown_of_the_compiler_that_stays(text: str, changed: bool) -> None:
     assert (after(text) != text) is changed
+
+
+@pytest.mark.parametrize(
+    ("command", "many"),
+    [
+        ("wget {}", 1),
+        ("rm -f {}", 0),
+        ("sudo rm -f {}", 0),
+        ("rm -f a && wget {}", 1),
+    ],
+)
+def test_address_among_what_is_removed_is_none(command: str, many: int) -> None:
+    address = "https://developer.download.nvidia.com/compute/cuda/repos/a.deb"
+    assert len([name for name in names(command.format(address) + "\n") if "developer" in name]) == many

@@ -61,3 +61,36 @@ def test_it_is_one_in_a_file_for_hip_alone(tmp_path: Path) -> None:
 )
 def test_neighbours_are_left_alone(tmp_path: Path, files: dict[str, str], rocm: str) -> None:
     assert found(tmp_path, {**files, "Makefile": "k.o: k.cu\n\thipcc -c k.cu\n"}, rocm) == []
+
+
+REFUSAL = "build/old-platform-refusal"
+CODE = "#include <hip/hip_runtime.h>\nvoid f(int n) {{\n{opening}\n  {first}\n#else\n  {last}\n#endif\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("opening", "first", "last", "rule"),
+    [
+        ("#if defined __HIP_PLATFORM_HCC__", 'TORCH_CHECK(false, "no");', "g();", REFUSAL),
+        ("#ifdef __HIP_PLATFORM_HCC__", "/* not yet */ throw n;", "g();", REFUSAL),
+        ("#ifdef __HIP_PLATFORM_HCC__", "#error not for HIP", "g();", REFUSAL),
+        ("#ifndef __HIP_PLATFORM_HCC__", "g();", "std::abort();", REFUSAL),
+        ("#if !defined(__HIP_PLATFORM_HCC__)", "throw n;", "g();", RULE),
+        ("#ifdef __HIP_PLATFORM_HCC__", 'TORCH_CHECK(n > 0, "no");', "g();", RULE),
+        ("#ifdef __HIP_PLATFORM_HCC__", "if (n < 0) throw n;", "g();", RULE),
+        ("#ifdef __HIP_PLATFORM_HCC__", "set_flag(false);", "g();", RULE),
+    ],
+)
+def test_a_refusal_is_not_turned_on(tmp_path: Path, opening: str, first: str, last: str, rule: str) -> None:
+    code = CODE.format(opening=opening, first=first, last=last)
+    written(tmp_path, {"k.cu": code + "__global__ void k() {}\n"})
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="6.3"))
+    here = [one for one in report.findings if one.rule in (RULE, REFUSAL)]
+    assert [one.rule for one in here] == [rule]
+    assert (here[0].fix is None) is (rule == REFUSAL)
+
+
+def test_a_refusal_stays_unsaid_where_the_project_defines_the_macro(tmp_path: Path) -> None:
+    code = CODE.format(opening="#ifdef __HIP_PLATFORM_HCC__", first="throw n;", last="g();")
+    written(tmp_path, {"k.cu": code + "__global__ void k() {}\n", "p.h": "#define __HIP_PLATFORM_HCC__ 1\n"})
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="6.3"))
+    assert not [one for one in report.findings if one.rule in (RULE, REFUSAL)]

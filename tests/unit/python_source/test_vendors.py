@@ -200,3 +200,27 @@ def test_an_option_with_a_value_put_in_keeps_it(monkeypatch: pytest.MonkeyPatch)
     assert "-O3" in flags(after, "7.1", monkeypatch)[1:]
     assert flags(after, None, monkeypatch) == flags(text, None, monkeypatch)
     assert "{level}" not in " ".join(flags(after, "7.1", monkeypatch))
+
+
+_PART = "from torch.utils.cpp_extension import CUDAExtension"
+_OPTIONS = "{'nvcc': ['--threads=8']}"
+
+
+@pytest.mark.parametrize(
+    ("before", "changed"),
+    [
+        (
+            f"if X:\n    try:\n        {_PART}\n        a = {_OPTIONS}\n    except ImportError:\n        a = None\n",
+            True,
+        ),
+        (f"def f():\n    {_PART}\n    return {_OPTIONS}\n", True),
+        (f"def f():\n    {_PART}\na = {_OPTIONS}\n", False),
+        (f"class A:\n    {_PART}\n    def f(self):\n        return {_OPTIONS}\n", False),
+        (f"if X: {_PART}\na = {_OPTIONS}\n", False),
+    ],
+)
+def test_torch_is_imported_in_the_block_that_imports_a_part_of_it(before: str, changed: bool) -> None:
+    after = find_in_text(before, "setup.py", unsafe=True).after
+    compile(after, "setup.py", "exec")
+    assert ("import torch\n" in after and "torch.version.hip" in after) is changed
+    assert (after == before) is not changed
