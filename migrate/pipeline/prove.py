@@ -289,7 +289,7 @@ def _judge_applied(
     extension = applied.report.style is not None and applied.report.style.extension
     paths = [result.path for result in applied.report.files]
     judged = _judged(root, files, converted, config, chosen, progress, extension, paths)
-    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
+    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root), frozenset(paths))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts
