@@ -39,7 +39,7 @@ def of(judged: Verification) -> tuple[Cause, ...]:
         said = entry.message
         if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
             said = "" if entry.header else said.partition(": ")[0]
-        key = (entry.kind, said, entry.rule)
+        key: tuple[str, str, str] = (entry.kind, said, entry.rule)
         if entry.rule == PASSED_OVER:  # all that stops files in one that was not converted goes with it
             key = ("", entry.advice, entry.rule)
         groups.setdefault(key, []).append((path, entry))
