@@ -73,6 +73,7 @@ __all__ = [
     "port_sides",
     "port_unset",
     "port_waves",
+    "published_flags",
     "seen_waves",
     "shown_values",
     "source_copies",

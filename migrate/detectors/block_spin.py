@@ -9,6 +9,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.fences import has_fence
+from cudamigrate.analysis.published_flags import publishes
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -85,7 +86,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     seen = set[int]()
     for match in parsed.lexed.matches(_LOOP, b"while"):
         scope = parsed.scope(match.start())
-        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and parsed.once(_pins))):
+        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and parsed.once(_asks))):
             continue
         loop = _loop(parsed, match.start())
         watched = loaders | _known(volatile, match.start())
@@ -134,9 +135,9 @@ def _is_hosts_macro(parsed: ParsedFile, start: int, end: int) -> bool:
     return parsed.lexed.directive_at(start) is not None and _LIBRARY.search(parsed.data, start, end) is not None
 
 
-def _pins(parsed: ParsedFile) -> bool:
-    """Whether a file allocates memory that the host can write while a kernel runs."""
-    return _PINNED.search(parsed.data) is not None
+def _asks(parsed: ParsedFile) -> bool:
+    """Whether a file allocates memory that the host can read while a kernel runs, and does not show that it may."""
+    return _PINNED.search(parsed.data) is not None and not publishes(parsed)
 
 
 def _awaits(parsed: ParsedFile, loop: Node, use: Use) -> Iterator[Hit]:

@@ -23,13 +23,17 @@ _SET = re.compile(rb"\b(?P<name>[A-Za-z_]\w*)(?=\s*(?:\.\s*[xyz]\s*)?[-+*/]?=(?!
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Blocks of 32 threads, or 96 and so on, where waves of 64 lanes are aimed at and the number is seen."""
+    """Blocks of 32 threads, or 96 and so on, where waves of 64 lanes are aimed at and the number is seen.
+
+    A launch of one block leaves all but one compute unit empty: half a wave more is no loss.
+    """
     launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]
     if not launches or not any_wide(parsed.target.arch):
         return
     values = Values.of(parsed)
     for use in launches:
-        if parsed.hip(use.span.start) is not None:
+        grid = use.args[0]
+        if parsed.hip(use.span.start) is not None or _threads(parsed, values, grid) == 1:
             continue
         block = use.args[1]
         threads = _threads(parsed, values, block)
@@ -39,7 +43,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
-    """How many threads a block has; 0 where that is not seen."""
+    """How many threads a block has, or blocks a grid; 0 where that is not seen."""
     text = parsed.data[block.start : block.end].strip()
     if any(_is_foreign(values, name) for name in _NAME.findall(text)):
         return 0

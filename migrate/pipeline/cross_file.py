@@ -24,6 +24,7 @@ from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_libraries import without_own_library
 from cudamigrate.pipeline.own_library_namespaces import without_own_library_namespaces
+from cudamigrate.pipeline.own_loads import without_own_loads
 from cudamigrate.pipeline.own_names import OwnNames, Read
 from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda, without_own_thrust
 from cudamigrate.pipeline.own_variables import without_own_variables
@@ -73,6 +74,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
         partial(without_own_library, read=read),
         partial(without_own_library_namespaces, read=read),
         partial(without_own_variables, read=read),
+        partial(without_own_loads, read=read),
         partial(without_own_pointers, read=read),
         keep_hip_builds,
         partial(without_own_platform, read=read),

@@ -302,7 +302,7 @@ def _judge_applied(
     tree = _Tree(extension, torch7.RULE in applied.report.rules)
     first = replace(config, verify_time=config.verify_time * _FIRST)
     judged = _judged(root, files, converted, first, chosen, progress, tree, paths)
-    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root))
+    traced = attribution.DiagnosticTracer(applied.report.findings, built, partial(_bytes, root), frozenset(paths))
     verdicts = [causes.without_consequences(traced.verdict(verdict)) for verdict in judged.verdicts]
     verdicts = python_texts.without_filled(verdicts, root, paths)
     verdicts = causes.without_others(verdicts, paths) if unselected.is_part(config) else verdicts

@@ -11,6 +11,7 @@ from functools import partial
 
 from cudamigrate.cuda.include_insertion import is_addition
 from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile, Step
 from cudamigrate.pipeline.own_names import Read
 
@@ -23,6 +24,13 @@ _COMPILERS = (
     b"RawKernel", b"SourceModule", b"load_inline",
 )  # fmt: skip
 """What compiles text at run time, or loads what another process compiled: NVRTC, Jitify, modules, CuPy and its kin."""
+
+_SENTENCE = re.compile(r"\.\s+(?=[A-Z])")
+_ALONE = (
+    "Not changed: this text is compiled at run time and cannot include the header that the HIP code needs. "
+    "Write the HIP code into the text, or give hipRTC the header."
+)
+_HELD = "Not changed: calls in this text stay as they are. Change them first."
 
 
 def doubt_text(results: Sequence[FileResult], paths: Set[str], read: Read) -> list[FileResult]:
@@ -41,7 +49,7 @@ def without_headers(text: bytes, found: Sequence[Finding]) -> Iterator[Finding]:
     listed = [one for one in map(partial(_without_header, text), found) if one is not None]
     stays = any(one.rule.startswith("warp/") and one.resolution == "manual" for one in listed)
     for finding in listed:
-        yield replace(finding, fix=None, effort="small") if stays and finding.rule == _OLDER else finding
+        yield _unchanged(finding, _HELD) if stays and finding.rule == _OLDER and finding.fix is not None else finding
 
 
 def _without_header(text: bytes, finding: Finding) -> Finding | None:
@@ -59,8 +67,13 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
     step = Step(
         finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
     )
+    what, *_ = _SENTENCE.split(finding.message, maxsplit=1)  # what follows says what takes its place
+    return _unchanged(replace(finding, message=what, trace=(*finding.trace, step)), _ALONE)
+
+
+def _unchanged(finding: Finding, why: str) -> Finding:
     effort = "small" if finding.effort == "none" else finding.effort
-    return replace(finding, fix=None, effort=effort, trace=(*finding.trace, step))
+    return replace(finding, fix=None, effort=effort, message=f"{finding.message.rstrip('.')}. {why}")
 
 
 def _is_text(finding: Finding) -> bool:

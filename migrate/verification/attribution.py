@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
-from cudamigrate.verification import hints
+from cudamigrate.verification import hints, passed_over
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -87,17 +87,22 @@ class _Converted:
 
 @dataclass(slots=True)
 class DiagnosticTracer:
-    """Findings by file and by name, and the conversions that moved them; `text` gives the bytes of a file as it was."""
+    """Findings by file and by name, and the conversions that moved them; `text` gives the bytes of a file as it was.
+
+    `own` are the files that were looked at: no other people's code.
+    """
 
     findings: Sequence[Finding]
     conversions: Mapping[str, Conversion]
     text: Callable[[str], bytes] = lambda path: b""
+    own: Collection[str] = ()
     _by_path: dict[str, SpanIndex[Finding]] = field(default_factory=dict)
     _converted: dict[str, _Converted] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
     _macros: dict[str, Finding] | None = None
     _instead: dict[str, Finding] | None = None
+    _through: dict[str, Finding] | None = None
 
     def __post_init__(self) -> None:
         lines: dict[str, list[tuple[Span, Finding]]] = {}
@@ -213,8 +218,16 @@ class DiagnosticTracer:
         return sorted((found for found in around if _away(found, place) <= near), key=partial(_away, place=place))
 
     def _included(self, places: Sequence[Place]) -> Finding | None:
-        """The finding on a file of other people's code that a complaint is in."""
-        return next((self._passed_over[place.path] for place in places if place.path in self._passed_over), None)
+        """The finding on a file of other people's code that a complaint is in, or that includes the file it is in."""
+        found = next((self._passed_over[place.path] for place in places if place.path in self._passed_over), None)
+        if found is not None or not self._passed_over or all(place.path in self.own for place in places):
+            return found
+        if self._through is None:
+            reached = (
+                (path, one) for name, one in self._passed_over.items() for path in passed_over.reached(name, self.text)
+            )
+            self._through = {path: one for path, one in reached if path not in self.own}
+        return next((self._through[place.path] for place in places if place.path in self._through), None)
 
     def _named(self, message: str) -> Finding | None:
         """The finding on a name that the complaint quotes."""

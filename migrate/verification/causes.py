@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from cudamigrate.model.verification import (
     BROKEN,
+    PASSED_OVER,
     Cause,
     Diagnostic,
     Missing,
@@ -41,7 +42,9 @@ def of(judged: Verification) -> tuple[Cause, ...]:
         said = entry.message
         if entry.foreseen:  # what one rule says of headers, and of statements behind a colon, is one cause
             said = "" if entry.header else said.partition(": ")[0]
-        key = (entry.kind, said, entry.rule)
+        key: tuple[str, str, str] = (entry.kind, said, entry.rule)
+        if entry.rule == PASSED_OVER:  # all that stops files in one that was not converted goes with it
+            key = ("", entry.advice, entry.rule)
         groups.setdefault(key, []).append((path, entry))
         stops[key] += path != last  # the first of its file
         last = path
@@ -139,7 +142,7 @@ def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
     places = dict.fromkeys(entry.origin or entry.place for _, entry in entries)
     return Cause(
         kind=first.kind,
-        message=foreign(headers) if len(headers) > 1 else first.message,
+        message=_message(entries, headers),
         place=next(iter(places)),
         places=len(places),
         files=tuple(dict.fromkeys(path for path, _ in entries)),
@@ -149,3 +152,12 @@ def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
         side=f"{first.side}, {first.arch}" if first.arch else first.side,
         before=all(entry.before for _, entry in entries),
     )
+
+
+def _message(entries: Sequence[tuple[str, Diagnostic]], headers: Sequence[str]) -> str:
+    """The complaint, or of several that go together what they are about."""
+    first = entries[0][1]
+    others = len({entry.message for _, entry in entries}) - 1
+    if first.rule == PASSED_OVER and others:
+        return f"{first.message}, and {others} more error{'s' if others > 1 else ''} by the same file"
+    return foreign(headers) if len(headers) > 1 else first.message

@@ -9,6 +9,7 @@ __all__ = [
     "called_steps",
     "counted_arrivals",
     "cross_file_facts",
+    "declarators",
     "dispatched_types",
     "earlier_tickets",
     "element_types",

@@ -20,6 +20,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import plain
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import THREAD
+from cudamigrate.warp.folded_halves import changes, folded_by
 from cudamigrate.warp.places import Place
 from cudamigrate.warp.transfer import Evaluator, evaluator_of
 from cudamigrate.warp.warp_synchronous import barrier_between, runs
@@ -85,18 +86,26 @@ def _read(place: Place, arrays: set[str]) -> Iterator[_Element]:
 
 def _passes(parsed: ParsedFile, evaluator: Evaluator, place: Place, one: _Element, other: _Element) -> bool:
     """Whether a value that one lane writes is read by another one of its warp before they meet."""
-    if one.array != other.array or not _is_followed(parsed, place, one.start, other.start):
+    if one.array != other.array:
+        return False
+    folded = folded_by(evaluator, place, (one.at, one.start), (other.at, other.start))
+    if not _is_followed(parsed, place, one.start, other.start, folded):
         return False
     if evaluator.value(place, one.at).level < THREAD or one.at == other.at:
         return False
     return evaluator.value(place, ("o", "-", one.at, other.at)).value is None  # a number is the distance of a step
 
 
-def _is_followed(parsed: ParsedFile, place: Place, written: int, read: int) -> bool:
-    """Whether a read comes after a write with no barrier between: in the text, or in the next turn of a loop."""
-    if written < read:
+def _is_followed(parsed: ParsedFile, place: Place, written: int, read: int, folded: str) -> bool:
+    """Whether a read comes after a write with no barrier between: in the text, or in the next turn of a loop.
+
+    What is `folded` reads of what was written only after that variable has changed.
+    """
+    if written < read and not (folded and not changes(place, folded, written, read)):
         return not barrier_between(parsed, written, read)
-    around = [one for one in place.routine.turns if one[0] <= read <= written < one[1]]
+    last, first = max(written, read), min(written, read)
+    around = [one for one in place.routine.turns if one[0] <= first <= last < one[1]]
+    around = [one for one in around if not folded or changes(place, folded, *one)]
     if not around or written == read:
         return False
     start, end = max(around)

@@ -1,0 +1,41 @@
+"""What findings say of text that is compiled at run time, which can include no header of the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porttrees import written
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+CODE = """__device__ unsigned chosen(unsigned v, unsigned n) {
+#if (__CUDACC_VER_MAJOR__ >= 9)
+    return __shfl_sync(__activemask(), v, 0, n);
+#else
+    return __shfl(v, 0, n);
+#endif
+}
+__global__ void k(unsigned *out, unsigned n) { out[threadIdx.x] = chosen(out[0], n); __syncwarp(); }
+"""
+HOST = '#include <nvrtc.h>\nvoid build(nvrtcProgram *p, const char *s) { nvrtcCreateProgram(p, s, "k", 0, 0, 0); }\n'
+
+
+def said(root: Path, text: str) -> dict[str, tuple[str, bool]]:
+    """The messages on warp-level code by rule, and whether each has a change."""
+    written(root, {"k.cu": text, "host.cpp": HOST})
+    found = pipeline.scan(root, Config(jobs=1)).findings
+    return {one.rule: (one.message, one.fix is not None) for one in found if one.rule.startswith("warp/")}
+
+
+def test_what_is_not_replaced_in_a_text_is_not_said_to_be(tmp_path: Path) -> None:
+    found = said(tmp_path, f'R"===(\n{CODE})==="\n')
+    assert {"warp/active-mask", "warp/warp-barrier", "warp/version-branch"} <= found.keys()
+    assert all("Not changed: " in message and not fixed for message, fixed in found.values())
+    assert not any("is replaced" in message or "takes its place" in message for message, _ in found.values())
+
+
+def test_in_a_file_of_code_it_is(tmp_path: Path) -> None:
+    found = said(tmp_path, CODE)
+    assert found["warp/active-mask"][0].endswith("It is replaced by the 32-lane form.")
+    assert all(fixed and "Not changed" not in message for message, fixed in found.values())
