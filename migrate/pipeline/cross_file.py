@@ -18,16 +18,11 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
+from cudamigrate.pipeline import own_definitions
 from cudamigrate.pipeline.described_waves import without_described_waves
-from cudamigrate.pipeline.device_pointers import without_own_pointers
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
-from cudamigrate.pipeline.own_libraries import without_own_library
-from cudamigrate.pipeline.own_library_namespaces import without_own_library_namespaces
-from cudamigrate.pipeline.own_loads import without_own_loads
 from cudamigrate.pipeline.own_names import OwnNames, Read
-from cudamigrate.pipeline.own_namespaces import without_own_cub, without_own_cuda, without_own_thrust
-from cudamigrate.pipeline.own_variables import without_own_variables
 from cudamigrate.pipeline.python_texts import without_headers_in_texts
 from cudamigrate.pipeline.run_time_text import doubt_text
 
@@ -68,14 +63,7 @@ def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
     return (
         revert_unproved_native,
         partial(drop_project_definitions, paths=paths, read=read),
-        partial(without_own_cuda, read=read),
-        partial(without_own_cub, read=read),
-        partial(without_own_thrust, read=read),
-        partial(without_own_library, read=read),
-        partial(without_own_library_namespaces, read=read),
-        partial(without_own_variables, read=read),
-        partial(without_own_loads, read=read),
-        partial(without_own_pointers, read=read),
+        *(partial(each, read=read) for each in own_definitions.PASSES),
         keep_hip_builds,
         partial(without_own_platform, read=read),
         partial(doubt_text, paths=paths, read=read),
