@@ -18,9 +18,12 @@ from cudamigrate.pipeline.own_packages import modules_of
 from cudamigrate.pipeline.read_again import asked
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import python_tree
 from cudamigrate.syntax.python_requirements import normalised
 
-_IMPORTS = re.compile(rb"^[ \t]*(?:import|from)[ \t]+\w", re.MULTILINE)
+_IMPORTS = re.compile(rb"\b(?:import|from)[ \t]+((?:[^\n;#\\]|\\\r?\n)*)")
+"""What follows `import` or `from` in a line, and in those that a backslash joins to it."""
+_WORD = re.compile(r"\w+")
 _MISSING = frozenset(("ImportError", "ModuleNotFoundError", "Exception", "BaseException"))
 Imported = tuple[str, int, int]
 """A module that is imported, the first part of its name, with the bytes where it is named."""
@@ -35,15 +38,26 @@ def with_imported(
     own = {module.partition(".")[0] for module in modules_of(inventory)}
     made: dict[str, list[Finding]] = {}
     seen = set[str]()
+
+    def needed(module: str, span: Span) -> tuple[Use, Rule] | None:
+        use = Use("package", normalised(module.encode("latin-1", "replace")), span, span)
+        rule = packages.rule("python", use)
+        if rule is None or rule.id in named or not _is_needed(rule) or packages.named("python", f"import {module}"):
+            return None
+        return use, rule
+
     for result in sorted(results, key=lambda one: (_is_aside(one.path), one.path)):
         if result.language != "python" or result.skip is not None:
             continue
+        words = asked(read, result.path, _words) or ()
+        if not any(word not in own and word not in seen and needed(word, Span(0, 0)) for word in words):
+            continue  # to parse takes many times as long as to look for words
         for module, start, end in asked(read, result.path, imports) or ():
-            use = Use("package", normalised(module.encode("latin-1", "replace")), Span(start, end), Span(start, end))
-            rule = None if module in own or module in seen else packages.rule("python", use)
+            said = None if module in own or module in seen else needed(module, Span(start, end))
             seen.add(module)
-            if rule is None or rule.id in named or not _is_needed(rule) or packages.named("python", f"import {module}"):
+            if said is None:
                 continue
+            use, rule = said
             source = read(result.path)
             if source is not None:
                 made.setdefault(result.path, []).append(engine.finding(source, Hit(rule.id, use), rule))
@@ -59,13 +73,18 @@ def _is_needed(rule: Rule) -> bool:
     return not rule.silent and rule.outcome == "compile-error" and rule.support in ("none", "partial")
 
 
+def _words(source: SourceFile) -> frozenset[str]:
+    """The words of all that a file may import."""
+    return frozenset(
+        word for said in _IMPORTS.findall(source.data) for word in _WORD.findall(said.decode("utf-8", "replace"))
+    )
+
+
 def imports(source: SourceFile) -> tuple[Imported, ...]:
     """The modules that a file imports by their whole names, each once, without those that it can do without."""
-    if _IMPORTS.search(source.data) is None:
-        return ()
     try:
-        tree = ast.parse(source.data)
-    except (SyntaxError, ValueError, RecursionError):
+        tree = python_tree.parse(source.data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     starts = source.line_starts()
     found: dict[str, Imported] = {}

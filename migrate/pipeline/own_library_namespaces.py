@@ -44,6 +44,9 @@ def without_own_library_namespaces(results: Sequence[FileResult], read: Read) ->
     if not holders:
         return list(results)
     code = [one.path for one in results if one.language in _CODE and one.skip is None]
+    spaces = {space for one in holders for space in _spaces(one, read)}
+    if not any(not spaces.isdisjoint(asked(read, path, _named) or ()) for path in code if spaces):
+        return list(results)
     files = {path: facts for path in code if (facts := asked(read, path, _facts)) is not None}
     named = ((path, asked(read, path, spelled_includes)) for path in code)
     graph = IncludeGraph({path: names for path, names in named if names is not None})
@@ -59,6 +62,19 @@ def without_own_library_namespaces(results: Sequence[FileResult], read: Read) ->
 
 def _is_of_library(finding: Finding) -> bool:
     return finding.group == "library" and finding.fix is None
+
+
+def _spaces(result: FileResult, read: Read) -> Iterator[bytes]:
+    """The namespaces that findings on libraries are on."""
+    source = read(result.path)
+    for one in result.findings if source is not None else ():
+        match = _QUALIFIED.match(source.data, one.span.start) if source is not None and _is_of_library(one) else None
+        yield from _WORD.findall(match[1]) if match is not None else ()
+
+
+def _named(source: SourceFile) -> frozenset[bytes]:
+    """The namespaces that a file may open, by macros too."""
+    return frozenset(_opened(source.data)) if b"namespace" in source.data else frozenset()
 
 
 def _misses_header(result: FileResult, source: SourceFile, paths: IncludePaths) -> bool:
