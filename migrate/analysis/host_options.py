@@ -85,6 +85,24 @@ def after(parsed: ProjectFile, span: Span) -> list[str]:
     return [*(() if LOOSE.isdisjoint(words) else _EXACT), *(_LENIENT if STRICT in words else ())]
 
 
+def loosens_kernels(parsed: ProjectFile, span: Span) -> bool:
+    """Whether a variable of CMake's holds an option that kernels are not to have, and nothing can follow it there.
+
+    That is so in lists and generator expressions, which give each option by itself.
+    """
+    if parsed.source.language != "cmake" or b"${" not in parsed.data[span.start : span.end] or _is_text(parsed, span):
+        return False
+    words = set(_followed(parsed.once(_of_cmake), parsed.data[span.start : span.end].decode("utf-8", "replace")))
+    return not words.isdisjoint((*LOOSE, STRICT))
+
+
+def _is_text(parsed: ProjectFile, span: Span) -> bool:
+    """Whether a place in a CMake file is in one quoted text of options."""
+    command = cmake.command_at(parsed, span.start)
+    given = [one for one in command.args if one.span.start <= span.start < one.span.end] if command else []
+    return bool(given) and given[0].quoted and not any(mark in given[0].text for mark in (";", "$<"))
+
+
 def _words_held(parsed: ProjectFile, span: Span) -> set[str]:
     """The words that the variables at a place hold; of CMake only where they are put into one text."""
     if parsed.source.language == "make":
@@ -92,10 +110,7 @@ def _words_held(parsed: ProjectFile, span: Span) -> set[str]:
         held = b" ".join(variables.texts(variables.files[0], span)[1:]).decode("utf-8", "replace")
         return set(held.split())
     if parsed.source.language == "cmake":
-        command = cmake.command_at(parsed, span.start)
-        given = [one for one in command.args if one.span.start <= span.start < one.span.end] if command else []
-        is_text = bool(given) and given[0].quoted and not any(mark in given[0].text for mark in (";", "$<"))
-        values = parsed.once(_of_cmake) if is_text else {}
+        values = parsed.once(_of_cmake) if _is_text(parsed, span) else {}
     elif parsed.source.language in _SCRIPTS:
         values = parsed.once(_of_script)
     else:
@@ -116,8 +131,14 @@ def _followed(values: Mapping[str, Sequence[str]], text: str) -> Iterator[str]:
 
 
 def _of_cmake(parsed: ProjectFile) -> dict[str, list[str]]:
-    """What the commands of a file put into variables."""
-    return cmake.held_words(parsed.commands)
+    """What the commands of a file put into variables, those of loops too."""
+    held = cmake.held_words(parsed.commands)
+    for command in parsed.commands:
+        name, *items = command.words() if command.name == "foreach" else [""]
+        lists = items[:2] == ["IN", "LISTS"]
+        if name:
+            held.setdefault(name, []).extend(f"${{{one}}}" if lists else one for one in items)
+    return held
 
 
 def _of_script(parsed: ProjectFile) -> dict[str, list[str]]:

@@ -156,7 +156,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
 
 def _passed_on(parsed: ProjectFile, use: Use, value: str) -> list[str] | None:
     """The options for the host's compiler, as one that reads all gets them; None where commas do not part them."""
-    if _has_commas(parsed, value):
+    if _has_commas(parsed, value) or host_options.loosens_kernels(parsed, use.extent):
         return None
     joined = host_options.joined_by_commas(parsed, value) if parsed.source.language == "make" else ""
     parts = [joined] if joined else host_options.parted(value)
