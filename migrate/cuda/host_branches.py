@@ -29,6 +29,20 @@ def host_reads(parts: Sequence[Branch], at: int) -> bool:
     )
 
 
+_OF_CODE = frozenset((b"__CUDACC__", b"__NVCC__"))
+"""Macros that nvcc defines in all passes over a file: what they leave out, no compiler for GPUs gets after a port."""
+
+
+def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:
+    """False where one of the branches around a place is for other compilers than nvcc: the `#else` of its macro."""
+    return not any(
+        value_with(part.conditions[-1], _OF_CODE, hip=True) is False
+        or any(value_with(one, _OF_CODE, hip=True) for one in part.conditions[:-1])
+        for part in parts
+        if part.conditions and part.start <= at < part.end
+    )
+
+
 COMPILER = b"__HIPCC__"
 """The macro that AMD's compiler defines for code of GPUs and their hosts, and no other compiler."""
 _OPENS = re.compile(rb"\A(?:\r?\n)?#ifdef %b\r?\n" % COMPILER)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from cudamigrate.cuda.host_branches import device_compiler_reads
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.own_names import PASTED
+from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
-from cudamigrate.pipeline.read_again import asked, spelled_includes
+from cudamigrate.pipeline.read_again import asked, included, lexed, spelled_includes
 
 UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
@@ -24,6 +26,14 @@ _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+(?:::\w+)*)\s*;")
 _GIVEN = re.compile(rb"(?<![\w-])[-/]D[ \t]?([A-Za-z_]\w*)")
 """An option that gives a macro: `-DFAST=1`."""
 _DEFINES = re.compile(rb"(?i)\b(?:target_|add_)?(?:compile_)?definitions\s*\(([^()]*)\)")
+_FORCED = re.compile(rb"(?:(?<![\w-])-(?:include|imacros)|(?<!\w)/FI|<ForcedIncludeFiles>)[\s\"',;=]*([^\s\"',;<>()]+)")
+"""An option that has a compiler read a header before each file: `-include config.h`."""
+_DECLARE = (
+    (re.compile(r"cuda[A-Z]"), re.compile(r"cuda_runtime(?:_api)?\.h")),
+    (re.compile(r"cu[A-Z]|CU_?[a-zA-Z]"), re.compile(r"cuda\.h")),
+)
+"""Names of CUDA's runtime and of its driver, each with the headers that declare them."""
+_COMPILERS = (b"__CUDACC__", b"__NVCC__")
 Definitions = Mapping[str, set[Definition]]
 Read = Callable[[str], "SourceFile | None"]
 
@@ -32,6 +42,14 @@ def _defines(source: SourceFile) -> Iterator[bytes]:
     """The words of the commands of a CMake file that give macros, each as the option that it comes to."""
     for match in _DEFINES.finditer(source.data) if source.language == "cmake" else ():
         yield b" ".join(b"-D" + word for word in re.findall(rb"[A-Za-z_]\w*", match[1]))
+
+
+def compiled_includes(source: SourceFile) -> tuple[str, ...]:
+    """The headers that a source includes where nvcc compiles it, as it spells them: what `asked` can be asked."""
+    if not any(word in source.data for word in _COMPILERS):
+        return spelled_includes(source)
+    parts = branches(lexed(source), ())
+    return tuple(name for name, _, span in included(source) if device_compiler_reads(parts, span.start))
 
 
 def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
@@ -74,9 +92,10 @@ def _opens(data: bytes, around: str, offset: int) -> bool:
 class OwnNames:
     """Which findings are on names of the repository's own: a name means what is read together with the file.
 
-    A header that no file includes may be given to the compiler by the build, and is seen everywhere. A source file that
-    no other includes, as a table of pointers to CUDA's functions, is seen by itself alone. So is a
-    header that takes the place of CUDA's: no file reads it beside these, or beside HIP's.
+    A header that no file includes may be given to the compiler by the build, and is seen everywhere but where the name
+    comes from CUDA's header and no build file gives this one. A source file that no other includes, as a table of
+    pointers to CUDA's functions, is seen by itself alone. So is a header that takes the place of CUDA's: no file reads
+    it beside these, or beside HIP's. What a `.cu` file reads is what nvcc does: not a mock for other compilers.
     """
 
     results: Sequence[FileResult]
@@ -97,9 +116,24 @@ class OwnNames:
 
     @cached_property
     def _graph(self) -> IncludeGraph:
+        return self._including(spelled_includes)
+
+    @cached_property
+    def _compiled(self) -> IncludeGraph:
+        """What nvcc reads of the files."""
+        return self._including(compiled_includes)
+
+    def _including(self, ask: Callable[[SourceFile], tuple[str, ...]]) -> IncludeGraph:
         code = (one.path for one in self.results if one.language in ("cuda", "cxx"))
-        named = ((path, asked(self.read, path, spelled_includes)) for path in code)
+        named = ((path, asked(self.read, path, ask)) for path in code)
         return IncludeGraph({path: names for path, names in named if names is not None}, every=True)
+
+    @cached_property
+    def _forced(self) -> frozenset[str]:
+        """The headers, without their folders, that build files give their compilers to read before each file."""
+        builds = (self.read(one.path) for one in self.results if one.language in BUILDS and one.skip is None)
+        texts = (source.data for source in builds if source is not None)
+        return frozenset(re.split(rb"[/\\]", path)[-1].decode("latin-1") for t in texts for path in _FORCED.findall(t))
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -122,7 +156,7 @@ class OwnNames:
         if finding.rule == UNKNOWN:
             return True
         return any(
-            finding.path == path or (not one.alone and self.sees(finding.path, path))
+            finding.path == path or (not one.alone and self.sees(finding.path, path, finding.name))
             for one, paths in self._places[finding.name].items()
             if is_own(finding, {finding.name: {one}})
             for path in paths
@@ -142,12 +176,29 @@ class OwnNames:
                 return True
         return False
 
-    def sees(self, by: str, path: str) -> bool:
-        """Whether a file is read together with `path`, so that it sees what that defines."""
+    def sees(self, by: str, path: str, name: str = "") -> bool:
+        """Whether a file is read together with `path`, so that it sees what that defines, by a name if one is given."""
         if by == path:
             return True
         if not self._graph.users.get(path):
-            return not path.lower().endswith(SOURCES)
+            if path.lower().endswith(SOURCES):
+                return False
+            return path.rpartition("/")[2] in self._forced or not self._reads_cudas(by, name)
+        return path in self._reached(by)
+
+    def _reached(self, by: str) -> frozenset[str]:
+        """The files that are read together with one: by nvcc, where it is one of those that read the file."""
         if by not in self._reach:
-            self._reach[by] = self._graph.below(self._graph.above((by,)))
-        return path in self._reach[by]
+            above = self._graph.above((by,))
+            sources = [one for one in above if one.lower().endswith(".cu")]
+            graph = self._compiled if sources else self._graph
+            self._reach[by] = graph.below(graph.above((by,)))
+        return self._reach[by]
+
+    def _reads_cudas(self, by: str, name: str) -> bool:
+        """Whether what is read together with a file includes a header of CUDA's that declares a name."""
+        headers = next((headers for names, headers in _DECLARE if names.match(name)), None)
+        if headers is None:
+            return False
+        spelled = self._graph.spelled
+        return any(headers.fullmatch(one) for path in self._reached(by) for one in spelled.get(path, ()))

@@ -180,14 +180,20 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
     ("files", "found"),
     [
         pytest.param({"own.cpp": "void (*cudaDeviceReset)(void);\n"}, True, id="a table of pointers in a source"),
-        pytest.param({"own.h": "inline void cudaDeviceReset() {}\n"}, False, id="a header's own function"),
+        pytest.param(
+            {"own.h": "inline void cudaDeviceReset() {}\n", "one.h": '#include "own.h"\n'},
+            False,
+            id="a header's own function",
+        ),
+        pytest.param({"own.h": "inline void cudaDeviceReset() {}\n"}, True, id="of a header that it does not read"),
         pytest.param({"own.cpp": "void cudaOwnReset() {}\n"}, True, id="another name"),
     ],
 )
 def test_a_cu_file_calls_cudas_function_whatever_another_source_defines(
     tmp_path: Path, files: dict[str, str], found: bool
 ) -> None:
-    for name, text in {**files, "a.cu": "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); }\n"}.items():
+    code = "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); }\n"
+    for name, text in {**files, "a.cu": ('#include "one.h"\n' if "one.h" in files else "") + code}.items():
         (tmp_path / name).write_text(text)
     findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert any(one.path == "a.cu" and one.name == "cudaDeviceReset" for one in findings) == found

@@ -72,8 +72,66 @@ def test_a_name_is_own_where_its_definition_is_seen(files: dict[str, str], repor
     assert named(tmp_path, files, "CUdevice") == reported
 
 
-def test_a_header_that_no_file_includes_counts_everywhere(tmp_path: Path) -> None:
-    assert named(tmp_path, {"config.h": LOADER, "a.cpp": CALLER}, "CUdevice") == []
+@pytest.mark.parametrize(
+    ("files", "reported"),
+    [
+        pytest.param({"a.cpp": CALLER.replace("<cuda.h>", "<vector>")}, [], id="nothing else declares the name"),
+        pytest.param({"a.cpp": CALLER.replace("cuda.h", "cuda_runtime.h")}, [], id="another header of CUDA's"),
+        pytest.param({"a.cpp": CALLER}, ["a.cpp"], id="the file reads CUDA's header"),
+        pytest.param(
+            {
+                "part.h": "#pragma once\ninline CUdevice part() { return 0; }\n",
+                "a.cpp": '#include <cuda.h>\n#include "part.h"\n',
+            },
+            ["part.h"],
+            id="who includes the file reads CUDA's header",
+        ),
+        pytest.param(
+            {"a.cpp": CALLER, "Makefile": "a: a.cpp\n\tg++ -include load/config.h a.cpp\n"}, [], id="the build gives it"
+        ),
+        pytest.param(
+            {"a.cpp": CALLER, "Makefile": "a: a.cpp\n\tg++ -include other.h a.cpp\n"}, ["a.cpp"], id="it gives another"
+        ),
+    ],
+)
+def test_a_header_that_no_file_includes_counts_where_cudas_own_is_not_read(
+    files: dict[str, str], reported: list[str], tmp_path: Path
+) -> None:
+    assert named(tmp_path, {"load/config.h": LOADER, **files}, "CUdevice") == reported
+
+
+MOCK = "#pragma once\n#define cudaFree(x) (void)0\n"
+MOCKED = """\
+#ifdef {macro}
+#include <cuda_runtime.h>
+#else
+#include "mock.h"
+#endif
+#include "release.h"
+void all(void *p) {{ cudaFree(p); }}
+"""
+RELEASE = "#pragma once\ninline void release(void *p) { cudaFree(p); }\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "macro", "reported"),
+    [
+        pytest.param("a.cu", "__CUDACC__", ["a.cu", "release.h"], id="for other compilers than nvcc"),
+        pytest.param("a.cu", "__NVCC__", ["a.cu", "release.h"], id="by its other macro"),
+        pytest.param("a.cu", "WITH_GPU", [], id="chosen by a build"),
+        pytest.param("a.cpp", "__CUDACC__", [], id="a file that nvcc does not compile"),
+    ],
+)
+def test_a_mock_for_other_compilers_is_not_what_nvcc_reads(
+    source: str, macro: str, reported: list[str], tmp_path: Path
+) -> None:
+    files = {"mock.h": MOCK, "release.h": RELEASE, source: MOCKED.format(macro=macro)}
+    assert named(tmp_path, files, "cudaFree") == reported
+
+
+def test_a_definition_for_nvcc_too_stays_the_projects(tmp_path: Path) -> None:
+    files = {"mock.h": MOCK, "release.h": RELEASE, "a.cu": '#include "mock.h"\n' + MOCKED.format(macro="__CUDACC__")}
+    assert named(tmp_path, files, "cudaFree") == []
 
 
 def test_a_call_behind_a_macro_is_no_definition(tmp_path: Path) -> None:
