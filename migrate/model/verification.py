@@ -30,6 +30,8 @@ PASSED_OVER = "build/vendored-include"
 
 BROKEN = " does not compile with this engine"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
+OUT_OF_TIME = "left out: the time given by --verify-time was over"
+"""Why a file was not judged that had its turn too late."""
 
 _MEANING: Mapping[Word, tuple[str, str]] = {
     "checked": ("type-checks", "type-check"),

@@ -17,14 +17,12 @@ from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.errors import CompilerCrashError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
-from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit
+from cudamigrate.model.verification import OUT_OF_TIME, Checked, Diagnostic, Place, Toolchain, Unit
 from cudamigrate.verification import doubts, header_groups, independent, kept_answers, preambles, required_macros
 from cudamigrate.verification.host_passes import HostPasses
 
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
-LEFT_OUT = "left out: the time given by --verify-time was over"
-"""Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
 _Answer = tuple[Checked, frozenset[str]]
 """What is said of a unit, and the files of the tree that its pass for the host read."""
@@ -228,7 +226,7 @@ def _device_passes(
     """The passes for devices, with that for the host to come; all there are where the engine makes them at once."""
     unit, done = item
     if until and time.time() > until:
-        return Checked((), left_out=LEFT_OUT), frozenset()
+        return Checked((), left_out=OUT_OF_TIME), frozenset()
     engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
     by_pass = _by_pass(chosen)
     if by_pass is None or unit.host:
@@ -245,7 +243,7 @@ def _host_pass(item: tuple[Unit, Checked], chosen: Toolchain, until: float, text
     """The whole answer, given that of the passes for devices."""
     unit, before = item
     if until and time.time() > until:
-        return Checked((), left_out=LEFT_OUT), frozenset()
+        return Checked((), left_out=OUT_OF_TIME), frozenset()
     engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
     made = engine.check_pass(unit, chosen, len(unit.arch), replace(before, read=(), cached=False, partial=False))
     if made.left_out:

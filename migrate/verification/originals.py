@@ -12,9 +12,8 @@ from functools import partial
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Checked, Diagnostic, Place, Verdict
+from cudamigrate.model.verification import OUT_OF_TIME, Checked, Diagnostic, Place, Verdict
 from cudamigrate.verification import hints
-from cudamigrate.verification.engine_passes import LEFT_OUT
 
 Error = tuple[Place, str]
 """Where an error is in the code as it was, and its message."""
@@ -70,7 +69,7 @@ def noting(check: Check, late: set[str]) -> Check:
 
     def noted(wanted: Wanted, named: bool) -> Mapping[str, Verdict]:
         found = check(wanted, named)
-        late.update(path for path, one in found.items() if LEFT_OUT in one.headers)
+        late.update(path for path, one in found.items() if OUT_OF_TIME in one.headers)
         return found
 
     return noted
