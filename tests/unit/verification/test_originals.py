@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model.verification import Diagnostic, Place, Verdict, Word
+from cudamigrate.model.verification import OUT_OF_TIME, Diagnostic, Place, Verdict, Word
 from cudamigrate.verification import originals
-from cudamigrate.verification.engine_passes import LEFT_OUT
 
 WRONG = Diagnostic("error", Place("a.cu", 12, 9), "no 'nothing'", "device", origin=Place("a.cu", 9, 9))
 WAS = Diagnostic("error", Place("a.cu", 9, 9), "no 'nothing'", "device")
@@ -157,7 +156,7 @@ def test_a_name_of_cudas_is_unknown_by_any_standard(name: str, by_standard: bool
 
 def test_originals_without_time_are_noted() -> None:
     def check(wanted: originals.Wanted, named: bool) -> dict[str, Verdict]:
-        return {"a.cu": Verdict("a.cu", "unresolved", headers=(LEFT_OUT,)), "b.cu": Verdict("b.cu", "failed")}
+        return {"a.cu": Verdict("a.cu", "unresolved", headers=(OUT_OF_TIME,)), "b.cu": Verdict("b.cu", "failed")}
 
     late = set[str]()
     assert set(originals.noting(check, late)({}, True)) == {"a.cu", "b.cu"} and late == {"a.cu"}

@@ -9,8 +9,16 @@ import pytest
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Target
-from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
-from cudamigrate.verification import engine_passes
+from cudamigrate.model.verification import (
+    OUT_OF_TIME,
+    Checked,
+    Diagnostic,
+    Place,
+    Toolchain,
+    Unit,
+    Verdict,
+    Verification,
+)
 from cudamigrate.verification import run as verify
 
 STAND_IN = Toolchain("stand_in", "a stand-in", "7.1", ("/nowhere",), ("gfx942",), ("/ours",))
@@ -131,7 +139,7 @@ def test_files_after_the_time_given_are_left_out_and_judged_the_next_time(root: 
         (root / name).write_text("good")
     judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"], budget=1e-9), STAND_IN, jobs=1)
     assert words(judged) == {"a.cu": "unresolved", "b.cu": "unresolved"}
-    assert {verdict.headers for verdict in judged.verdicts} == {(engine_passes.LEFT_OUT,)}
+    assert {verdict.headers for verdict in judged.verdicts} == {(OUT_OF_TIME,)}
     assert words(verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)) == {
         "a.cu": "checked",
         "b.cu": "checked",
