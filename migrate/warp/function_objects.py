@@ -6,7 +6,7 @@ template. Where none of that is seen, any function object of the project may be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,20 @@ class FunctionObjects:
             return []
         found = [one for name in sorted(self._known(place, what, given)) for one in self.of_class(name)]
         return [one for one in found if fits(one, site)]
+
+    def calls_of(self, place: Place) -> Sequence[tuple[Place, Site]]:
+        """The calls of all routines that reach a function object's own, where classes are seen."""
+        return self._calls.get(id(place), ())
+
+    @cached_property
+    def _calls(self) -> dict[int, list[tuple[Place, Site]]]:
+        """Those calls by the routine's identity: looked for once for all of them."""
+        found: dict[int, list[tuple[Place, Site]]] = {}
+        every = ((at, one) for at in self.evaluator.places for one in at.routine.sites if one.kind == "call")
+        for at, one in every:
+            for target in self.called(at, one, None):
+                found.setdefault(id(target), []).append((at, one))
+        return found
 
     def _known(self, place: Place, what: Expression, given: Given) -> Classes:
         """The classes of an object: as far as it is followed, else those that its declared type may stand for."""

@@ -316,10 +316,8 @@ class _Waits:
         """
         if place.routine.kernel or place.around is not None:
             return False
-        calls = self.evaluator.calls_of(place) or []
-        if place.routine.name == CALL:
-            every = ((at, one) for at in self.evaluator.places for one in at.routine.sites if one.kind == "call")
-            calls = [(at, one) for at, one in every if place in self.evaluator.objects.called(at, one, None)]
+        is_object = place.routine.name == CALL
+        calls = self.evaluator.objects.calls_of(place) if is_object else self.evaluator.calls_of(place) or ()
         return bool(calls) and all(self._is_one_of_wave(caller, site.guards) for caller, site in calls)
 
     def _is_one_of_wave(self, place: Place, guards: Collection[int]) -> bool:
