@@ -289,7 +289,8 @@ def of_headers(
         own = reduce(_both, several) or ()
         unseen = {at: around for at, around in code.around.items() if skipped_ranges.within(at, own)}
         one = _uncompiled(replace(readers[path][0], path=path), code, own, unseen, whole=False)
-        found.update({path: one.lines} if one is not None else {})
+        if one is not None and one.lines:
+            found[path] = one.lines
     return found
 
 

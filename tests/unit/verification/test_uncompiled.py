@@ -204,3 +204,12 @@ def test_headers_are_told_whose_code_no_unit_compiles(
     assert found.unseen == hidden
     said = text.render_text(found)
     assert ("3 lines of GPU code that no pass compiles, behind `MINE`: h.cuh" in said) is bool(hidden)
+
+
+def test_a_header_that_hides_code_of_the_host_alone_has_no_gpu_code(tmp_path: Path) -> None:
+    header = "#pragma once\n#ifdef MINE\ninline void two(int **a) { hipMalloc(a, 4); }\n#endif\n"
+    (tmp_path / "a.cu").write_text(f'{RUNTIME}#include "h.cuh"\n{KERNEL}')
+    (tmp_path / "h.cuh").write_text(header)
+    found = prove.verify(tmp_path, Config(jobs=1), "clang")
+    assert found.unseen == ()
+    assert "no pass compiles" not in text.render_text(found)
