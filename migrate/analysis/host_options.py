@@ -134,10 +134,10 @@ def _of_cmake(parsed: ProjectFile) -> dict[str, list[str]]:
     """What the commands of a file put into variables, those of loops too."""
     held = cmake.held_words(parsed.commands)
     for command in parsed.commands:
-        name, *items = command.words() if command.name == "foreach" else [""]
-        lists = items[:2] == ["IN", "LISTS"]
-        if name:
-            held.setdefault(name, []).extend(f"${{{one}}}" if lists else one for one in items)
+        words = command.words() if command.name == "foreach" else []
+        lists = words[1:3] == ["IN", "LISTS"]
+        if words:
+            held.setdefault(words[0], []).extend(f"${{{one}}}" if lists else one for one in words[1:])
     return held
 
 

@@ -572,3 +572,8 @@ def test_what_repeats_a_condition_is_renamed_with_it_and_tells_nothing_else() ->
     assert [one.position.line for one in find_in_text(more, "CMakeLists.txt").findings] == [1, 3]
     found = "find_package(CUDA)\nif(CUDA_FOUND)\nelse(CUDA_FOUND)\nendif(CUDA_FOUND)\n"
     assert after(found) == found.replace("CUDA_FOUND", "hip_FOUND").replace("CUDA", "hip")
+
+
+def test_a_loop_without_words_says_nothing_of_options() -> None:
+    text = 'project(p LANGUAGES CUDA)\nforeach()\nendforeach()\nset(CMAKE_CUDA_FLAGS "-Xcompiler=${F} -O3")\n'
+    assert '"${F} -O3"' in after(text)
