@@ -66,11 +66,11 @@ class MeetingEvents:
         self._open: set[int] = set()
 
     def of_spans(self, place: Place, spans: Spans, base: frozenset[int]) -> list[Event]:
-        """The events of some spans of a routine; conditions of `base` hold in all of them."""
-        return list(self._events(place, spans, base, {}, _DEPTH))
+        """The events of some spans of a routine, each once; conditions of `base` hold in all of them."""
+        return list(dict.fromkeys(self._events(place, spans, base, {}, _DEPTH)))
 
     def of_routine(self, place: Place, bound: Bound, depth: int = _DEPTH) -> list[Event]:
-        """The events of a routine that is called with some places in memory."""
+        """The events of a routine that is called with some places in memory, each once."""
         key = id(place), frozenset(bound.items())
         if key not in self._known:
             if depth == 0 or id(place) in self._open:
@@ -78,7 +78,7 @@ class MeetingEvents:
             self._open.add(id(place))
             routine = place.routine
             spans = ((routine.start, routine.end),)
-            self._known[key] = list(self._events(place, spans, frozenset(), bound, depth))
+            self._known[key] = list(dict.fromkeys(self._events(place, spans, frozenset(), bound, depth)))
             self._open.discard(id(place))
         return self._known[key]
 
