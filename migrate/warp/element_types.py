@@ -19,7 +19,7 @@ from cudamigrate.warp.type_names import TypeNames
 
 _VECTOR = re.compile(rb"(u?(?:char|short|int|long|longlong))[1-4]")
 _PARTS = (b"x", b"y", b"z", b"w")
-_LOADS = (b"__ldg", b"__ldca", b"__ldcg", b"__ldcs", b"__ldlu", b"__ldcv")
+LOADS = (b"__ldg", b"__ldca", b"__ldcg", b"__ldcs", b"__ldlu", b"__ldcv")
 _POINTERS = ("pointer_declarator", "array_declarator")
 _PARAMETERS = ("parameter_declaration", "optional_parameter_declaration")
 
@@ -31,7 +31,7 @@ def element(node: Node, types: TypeNames) -> Integer | None:
         return types.integer(pointee(child("argument")))
     if node.type == "pointer_expression" and text(child("operator")) == b"*":
         return types.integer(pointee(child("argument")))
-    if node.type == "call_expression" and plain_name(child("function")) in _LOADS:
+    if node.type == "call_expression" and plain_name(child("function")) in LOADS:
         given = tree_sitter_nodes.elements(child("arguments"))
         return types.integer(pointee(given[0])) if given else None
     if node.type == "field_expression" and text(child("field")) in _PARTS:

@@ -28,13 +28,13 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp import wide_branches
 from cudamigrate.warp.lane_counts import counts
+from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.library_waves import keeps_wave, obstacle
 from cudamigrate.warp.sources import fixed
 from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
 from cudamigrate.warp.wave_proof import Plan, plan
 
-SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
 OTHERS = frozenset(
     ["__syncwarp", "__match_any_sync", "__match_all_sync"]

@@ -15,7 +15,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.lane_code import SHUFFLES, facts
+from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import (
     OPERATIONS,

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Definition, Expression
 from cudamigrate.warp import sources
+from cudamigrate.warp.element_types import LOADS
 from cudamigrate.warp.expressions import below
 from cudamigrate.warp.facts import THREAD
+from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.places import Place
 
 if TYPE_CHECKING:
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
 
 _ALIKE, _UNSEEN, _DIFFERS = range(3)
 _DEPTH, _WARP = 16, 32
-_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"))
-_SHUFFLES = frozenset(f"__shfl{how}{end}" for how in ("", "_up", "_down", "_xor") for end in ("", "_sync"))
+_LOADS = frozenset(name.decode() for name in LOADS)
 _OF_ONE = ("__shfl", "__shfl_sync")
 _GROUPED = ("__match_any_sync",)
 _COMMON = ("__reduce_", "__match_all_sync")
@@ -130,7 +131,7 @@ class LaneDifferences:
             return _UNSEEN
         if receiver is None and (callee in sources.computes() or callee in _LOADS):
             return self._all(place, arguments, given, depth)
-        if receiver is None and callee in _SHUFFLES:
+        if receiver is None and callee in SHUFFLES:
             return self._shuffled(place, what, given, depth)
         if callee in _GROUPED or callee.startswith(_COMMON) or callee in sources.results():
             return self._of_library(place, callee, arguments, given, depth)
@@ -199,4 +200,4 @@ def _together(found: list[int]) -> int:
 
 def _exchanges(what: Expression) -> bool:
     """Whether a value comes of lanes' exchange by itself."""
-    return any(one[0] == "c" and (one[1] in _SHUFFLES or one[1].startswith(_COMMON)) for one in below(what))
+    return any(one[0] == "c" and (one[1] in SHUFFLES or one[1].startswith(_COMMON)) for one in below(what))

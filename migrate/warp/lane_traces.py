@@ -13,7 +13,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Step
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.lane_code import NAMES, SHUFFLES
+from cudamigrate.warp.lane_code import NAMES
+from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import holds, plain_name
 from cudamigrate.warp.warp_synchronous_steps import LOOPS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 LANE_WORDS: tuple[bytes | tuple[bytes, ...], ...] = (
     b"lane", b"Lane", b"LANE", b"warp", b"Warp", b"WARP", b"__shfl", b"__ballot", b"__any", b"__all", b"__activemask",
     b"__match_", b"__reduce_", b"tiled_partition", b"ldmatrix", b"mma.sync", b"ballot", (b"blockDim.x", b"32"),

@@ -24,7 +24,8 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.lane_facts import LaneFacts
-from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+from cudamigrate.warp.lane_code import LEGACY, NAMES, Lanes, Unit, facts
+from cudamigrate.warp.lane_words import SHUFFLES
 from cudamigrate.warp.mask_effects import has_effect
 from cudamigrate.warp.value_ranges import ValueRanges
 
