@@ -67,7 +67,8 @@ class ClassFields:
 
     def of_class(self, owner: str) -> set[str]:
         """The members of a class that anything is given to."""
-        return {name for one, name in (*self._given, *self._lent) if one in set(self.evaluator.objects.bases(owner))}
+        owners = self.evaluator.objects.bases(owner)
+        return {name for one, name in (*self._given, *self._lent) if one in owners}
 
     def made_by_braces(self, owner: str) -> list[tuple[Place, Site]]:
         """The calls of constructors of a class that only braces show: `T{n}`, `return {n};`."""

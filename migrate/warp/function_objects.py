@@ -29,6 +29,8 @@ class FunctionObjects:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._bases: dict[str, tuple[str, ...]] = {}
+        self._stands_for: dict[tuple[int, str], Classes] = {}
         self._given: dict[tuple[str, int], set[Instance]] = {}
         for one in evaluator.instances:
             self._given.setdefault((one.template, one.at), set()).add(one)
@@ -97,7 +99,10 @@ class FunctionObjects:
 
     def types(self, place: Place, name: str) -> Classes:
         """The classes that a name of a type may stand for; empty where it is no alias and no template's parameter."""
-        return frozenset(self._types(place, name))
+        key = id(place), name
+        if key not in self._stands_for:
+            self._stands_for[key] = frozenset(self._types(place, name))
+        return self._stands_for[key]
 
     def alias(self, name: str) -> str:
         """The one type that a name stands for; empty where it is no alias, or of several."""
@@ -193,15 +198,17 @@ class FunctionObjects:
             return [self._lambdas[name]]
         return next((found for owner in self.bases(name) if (found := self._operators.get(owner, []))), [])
 
-    def bases(self, name: str) -> Iterator[str]:
-        """A class and those that it is derived from."""
-        waiting, seen = [name], set[str]()
-        while waiting:
-            owner = waiting.pop()
-            if owner not in seen and owner:
-                seen.add(owner)
-                yield owner
-                waiting += [base for base, kind in self.members(owner).items() if base == kind]
+    def bases(self, name: str) -> Sequence[str]:
+        """A class and those that it is derived from, each once."""
+        if name not in self._bases:
+            waiting, seen = [name], dict[str, None]()
+            while waiting:
+                owner = waiting.pop()
+                if owner not in seen and owner:
+                    seen[owner] = None
+                    waiting += [base for base, kind in self.members(owner).items() if base == kind]
+            self._bases[name] = tuple(seen)
+        return self._bases[name]
 
     @cached_property
     def _operators(self) -> dict[str, list[Place]]:

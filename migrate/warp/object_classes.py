@@ -131,11 +131,9 @@ class ObjectClasses:
 
     def derived(self, owner: str) -> Classes:
         """The classes that are derived from one."""
-        return frozenset(one for one in self.known if owner and one != owner and owner in self._bases(one))
-
-    def _bases(self, owner: str) -> Classes:
-        first: Classes = frozenset()
-        return self.questions.ask((owner, "bases"), first, lambda: frozenset(self.evaluator.objects.bases(owner)))
+        return frozenset(
+            one for one in self.known if owner and one != owner and owner in self.evaluator.objects.bases(one)
+        )
 
     def _variable(self, place: Place, name: str, given: Given) -> Classes:
         routine = place.routine
@@ -178,7 +176,8 @@ class ObjectClasses:
         for place in self.evaluator.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
                 return frozenset((self.named(type_name(place.routine.types[name])),)) - {""}
-        held = next((one for one in self._bases(owner) - {owner} if name in self.evaluator.objects.members(one)), "")
+        objects = self.evaluator.objects
+        held = next((one for one in objects.bases(owner) if one != owner and name in objects.members(one)), "")
         return self._field(held, name) if held else _OPEN
 
 

@@ -333,9 +333,7 @@ class _Waits:
         if place.around is not None or not (routine.kernel or self.evaluator.is_launched(place)):
             return frozenset()
         around = next((one for one in routine.loops if one.start <= site.start < one.end), None)
-        if around is None or any(
-            _FOR_THE_BLOCK & set(self.kinds(place, one)) for one in routine.sites if one.start >= around.end
-        ):
+        if around is None or any(self._is_met(place, one) for one in routine.sites if one.start >= around.end):
             return frozenset()
         return frozenset(around.ends)
 
@@ -351,15 +349,15 @@ class _Waits:
 
         The parameters `false` are so in the call, and a template is given `constants`.
         """
-        conditions = place.routine.conditions
-        never = {number for number, one in enumerate(conditions) if one.is_lone and one.test in false}
-        sites = [one for one in place.routine.sites if never.isdisjoint(one.guards)]
-        sites = [one for one in sites if not self.constants.is_dead(place, one, constants)]
-        return self._questions.ask(
-            (id(place), given, how, false, constants),
-            first=False,
-            work=lambda: any(not how.isdisjoint(self.kinds(place, site, given, constants)) for site in sites),
-        )
+
+        def work() -> bool:
+            conditions = place.routine.conditions
+            never = {number for number, one in enumerate(conditions) if one.is_lone and one.test in false}
+            sites = (one for one in place.routine.sites if never.isdisjoint(one.guards))
+            left = (one for one in sites if not self.constants.is_dead(place, one, constants))
+            return any(not how.isdisjoint(self.kinds(place, one, given, constants)) for one in left)
+
+        return self._questions.ask((id(place), given, how, false, constants), first=False, work=work)
 
     def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
         if site.callee != "sync":
