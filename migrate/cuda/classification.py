@@ -34,7 +34,7 @@ def declared(data: bytes) -> Iterator[Definition]:
         is_word = before is not None and before.kind == WORD and tokens.directive_at(match.start()) is None
         if is_word and tokens.text(before) not in BEFORE:
             found.append((match.start(), match[0].decode()))
-    scopes = namespaces_at(tokens, [start for start, _ in found]) if found else ()
+    scopes = namespaces_at(tokens, [start for start, _ in found])
     for (_, name), scope in zip(found, scopes, strict=True):
         if scope is not None:
             yield Definition(name, scope.decode("latin-1"))

@@ -46,11 +46,10 @@ class TemplateHead(NamedTuple):
 
 def template_heads(tokens: Lexed) -> tuple[TemplateHead, ...]:
     """The function templates that a file declares in namespaces, in order; none of classes or functions."""
-    found = [one for match in tokens.matches(_TEMPLATE, b"template") if (one := _head(tokens, match)) is not None]
-    scopes = namespaces_at(tokens, [one.start for one in found]) if found else ()
-    return tuple(
-        one._replace(key=(scope, *one.key)) for one, scope in zip(found, scopes, strict=True) if scope is not None
-    )
+    found = list(tokens.matches(_TEMPLATE)) if b"template" in tokens.data else []
+    scopes = namespaces_at(tokens, [one.start() for one in found])
+    heads = ((scope, _head(tokens, one)) for one, scope in zip(found, scopes, strict=True) if scope is not None)
+    return tuple(one._replace(key=(scope, *one.key)) for scope, one in heads if one is not None)
 
 
 def _head(tokens: Lexed, match: re.Match[bytes]) -> TemplateHead | None:
