@@ -17,27 +17,25 @@ _BY_COMPILER = frozenset(
     (b"__CUDACC__", b"__NVCC__", b"__CUDA_ARCH__", b"__HIPCC__", b"__HIP__", b"__HIP_DEVICE_COMPILE__")
 )
 """Macros that compilers for GPUs define, and no other."""
-
-
-def host_reads(parts: Sequence[Branch], at: int) -> bool:
-    """False where one of the branches around a place is left out for want of such a macro."""
-    return not any(
-        value_with(part.conditions[-1], _BY_COMPILER, hip=False) is False
-        or any(value_with(one, _BY_COMPILER, hip=False) for one in part.conditions[:-1])
-        for part in parts
-        if part.conditions and part.start <= at < part.end
-    )
-
-
 _OF_CODE = frozenset((b"__CUDACC__", b"__NVCC__"))
 """Macros that nvcc defines in all passes over a file: what they leave out, no compiler for GPUs gets after a port."""
 
 
+def host_reads(parts: Sequence[Branch], at: int) -> bool:
+    """False where one of the branches around a place is left out for want of such a macro."""
+    return not _is_left_out(parts, at, _BY_COMPILER, hip=False)
+
+
 def device_compiler_reads(parts: Sequence[Branch], at: int) -> bool:
     """False where one of the branches around a place is for other compilers than nvcc: the `#else` of its macro."""
-    return not any(
-        value_with(part.conditions[-1], _OF_CODE, hip=True) is False
-        or any(value_with(one, _OF_CODE, hip=True) for one in part.conditions[:-1])
+    return not _is_left_out(parts, at, _OF_CODE, hip=True)
+
+
+def _is_left_out(parts: Sequence[Branch], at: int, macros: frozenset[bytes], hip: bool) -> bool:
+    """Whether a branch around a place does not hold where some macros are as HIP, or the host, has them."""
+    return any(
+        value_with(part.conditions[-1], macros, hip) is False
+        or any(value_with(one, macros, hip) for one in part.conditions[:-1])
         for part in parts
         if part.conditions and part.start <= at < part.end
     )
