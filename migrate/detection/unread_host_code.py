@@ -21,22 +21,21 @@ _RELEASE = b"__CUDACC_VER_"
 
 def without_unread(parsed: ParsedFile, found: Iterable[Finding]) -> Iterator[Finding]:
     """The findings without those that say what to do in such code; what converts it stays."""
+    if _DEVICE not in parsed.data:
+        yield from found
+        return
     for one in found:
         if one.fix is not None or one.group == "build" or not _is_unread(parsed, one.span.start):
             yield one
 
 
 def _is_unread(parsed: ParsedFile, offset: int) -> bool:
-    if _DEVICE not in parsed.data:
-        return False
     return any(_is_out(one) and is_hosts_alone(parsed, one.start) for one in parsed.branches_around(offset))
 
 
 def _is_out(branch: Branch) -> bool:
     """Whether no compiler compiles a branch where there is no number of a GPU."""
-    if not branch.conditions or not any(_DEVICE in one for one in branch.conditions):
+    if not any(_DEVICE in one for one in branch.conditions) or any(_RELEASE in one for one in branch.conditions):
         return False
     *earlier, own = branch.conditions
-    if any(_RELEASE in one for one in branch.conditions):
-        return False
     return at_version(own, 0) is False or any(at_version(one, 0) for one in earlier)

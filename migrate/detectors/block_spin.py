@@ -111,7 +111,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _other_loops(parsed: ParsedFile, volatile: Sequence[tuple[bytes, range | None]], seen: set[int]) -> Iterator[Hit]:
     """Loops of device code in other forms that wait for memory, without those whose places were `seen`."""
-    evaluator, turns = evaluator_of(parsed), _turns(parsed)
+    evaluator, turns = evaluator_of(parsed), parsed.once(_turns)
     effects = turns.effects
     waiting = ((at, one) for at in evaluator.places for one in at.routine.sites if one.kind != "call")
     for place, site in waiting:
@@ -155,7 +155,7 @@ def _is_lone(parsed: ParsedFile, loop: Node) -> bool:
     """Whether one lane of a wave comes to a loop, by the conditions around it or around all calls of its function."""
     place = place_around(parsed, loop.start_byte)
     site = Site("spin", "", (), None, (), loop.start_byte, loop.end_byte, 0)
-    return is_alone(parsed, loop.start_byte) or (place is not None and not _turns(parsed).is_open(place, site))
+    return is_alone(parsed, loop.start_byte) or (place is not None and not parsed.once(_turns).is_open(place, site))
 
 
 def _is_within_block(parsed: ParsedFile, loop: Node) -> bool:
@@ -193,7 +193,7 @@ def _missing(parsed: ParsedFile, waiting: Node) -> str:
 def _is_for_earlier(parsed: ParsedFile, loop: Node) -> bool:
     """Whether a loop waits for blocks that drew an earlier number than its own: they run already."""
     place = place_around(parsed, loop.start_byte)
-    return place is not None and EarlierTickets(_turns(parsed)).are_awaited(place, loop)
+    return place is not None and EarlierTickets(parsed.once(_turns)).are_awaited(place, loop)
 
 
 def _turns(parsed: ParsedFile) -> WaitingTurns:
