@@ -8,10 +8,13 @@ namespace.
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
-from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import CONDITIONS, include_guard
 from cudamigrate.model import Edit, Span
+
+if TYPE_CHECKING:  # what is asked for the end of a line alone needs no parser
+    from cudamigrate.cuda.parsed_file import Include, ParsedFile
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree, or where users of its headers get it."""

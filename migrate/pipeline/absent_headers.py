@@ -7,13 +7,14 @@ and PyTorch bring, what the build makes of a template, and what is in a submodul
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from cudamigrate.cuda.include_paths import IncludePaths
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import included
+from cudamigrate.pipeline.read_again import asked, included, spelled_includes
 from cudamigrate.pipeline.vendored_includes import needed_submodules
 from cudamigrate.rulebase.code_rules import Rulebook
 
@@ -33,22 +34,24 @@ def with_absent_headers(
     known = [entry.path for entry in inventory.entries] + [*inventory.passed_over, *inventory.configuring]
     paths, seen, made = IncludePaths(known), set[str](), dict[str, list[Finding]]()
     made_of = {path.rpartition("/")[2].removesuffix(".in") for path in known if path.endswith(".in")}
-    absent = needed_submodules(results, inventory, read)
+    absent = cache(lambda: needed_submodules(results, inventory, read))
+
+    def is_of_submodule(folder: str) -> bool:
+        return any(folder in path.split("/") for path in absent())
+
     for result in sorted(results, key=lambda one: one.path):
-        source = read(result.path) if result.cuda and result.skip is None else None
-        said = _told(source, result) if source is not None else set[str]()
-        for name, span in _foreign(source, paths, result.path, made_of) if source is not None else ():
+        names = asked(read, result.path, spelled_includes) if result.cuda and result.skip is None else None
+        source = read(result.path) if any(map(_is_in_folder, names or ())) else None
+        if source is None:
+            continue
+        said = _told(source, result)
+        for name, span in _foreign(source, paths, result.path, made_of):
             folder = name.partition("/")[0]
-            if (
-                folder in seen | said
-                or book.include(name) is not None
-                or any(folder in path.split("/") for path in absent)
-            ):
+            if folder in seen | said or book.include(name) is not None or is_of_submodule(folder):
                 continue
             seen.add(folder)
             use = Use("name", name, span, span, (), "unknown", "syntax")
             words = {"name": name, "from": _from(folder, results, read)}
-            assert source is not None
             made.setdefault(result.path, []).append(engine.finding(source, Hit(RULE, use, words), rule))
     return [engine.with_more(one, made.get(one.path, ())) for one in results]
 
@@ -57,8 +60,12 @@ def _foreign(source: SourceFile, paths: IncludePaths, path: str, made: Collectio
     """The headers of device code in a folder that a file includes, and that neither the tree nor its build has."""
     for name, _, span in included(source):
         known = name.startswith((*_BROUGHT, ".", "/")) or name.rpartition("/")[2] in made
-        if name.endswith(_ENDING) and "/" in name and not known and not paths.nearest(path, name):
+        if _is_in_folder(name) and not known and not paths.nearest(path, name):
             yield name, span
+
+
+def _is_in_folder(name: str) -> bool:
+    return name.endswith(_ENDING) and "/" in name
 
 
 def _told(source: SourceFile, result: FileResult) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
@@ -46,11 +47,14 @@ def with_imported(
             return None
         return use, rule
 
-    for result in sorted(results, key=lambda one: (_is_aside(one.path), one.path)):
-        if result.language != "python" or result.skip is not None:
-            continue
+    @cache
+    def may_be(word: str) -> bool:
+        return word not in own and needed(word, Span(0, 0)) is not None
+
+    code = [one for one in results if one.language == "python" and one.skip is None]
+    for result in sorted(code, key=lambda one: (_is_aside(one.path), one.path)):
         words = asked(read, result.path, _words) or ()
-        if not any(word not in own and word not in seen and needed(word, Span(0, 0)) for word in words):
+        if not any(word not in seen and may_be(word) for word in words):
             continue  # to parse takes many times as long as to look for words
         for module, start, end in asked(read, result.path, imports) or ():
             said = None if module in own or module in seen else needed(module, Span(start, end))

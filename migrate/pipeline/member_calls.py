@@ -51,12 +51,15 @@ _Known = Mapping[bytes, frozenset[int]]
 def without_member_calls(results: Sequence[FileResult], read: Read) -> list[FileResult]:
     """The results without findings on names that a macro makes members."""
     code = [one for one in results if one.language in _LANGUAGES and one.skip is None]
-    found = {one.path: macros for one in code if (macros := asked(read, one.path, _macros))}
-    if not any(macro.members for macros in found.values() for macro in macros):
+    holders = [one.path for one in code if any(finding.group == "api" for finding in one.findings)]
+    if not holders:
         return list(results)
     named = ((one.path, asked(read, one.path, spelled_includes)) for one in code)
     graph = IncludeGraph({path: names for path, names in named if names is not None})
-    paths = {one.path for one in code}
+    near, paths = graph.below(holders), {one.path for one in code}
+    found = {path: macros for path in paths & near if (macros := asked(read, path, _macros))}
+    if not any(macro.members for macros in found.values() for macro in macros):
+        return list(results)
     return [_kept(one, found, graph, read) if one.path in paths else one for one in results]
 
 
@@ -76,7 +79,7 @@ def _kept(result: FileResult, found: Mapping[str, Sequence[_Macro]], graph: Incl
     if not any(one.group == "api" for one in result.findings):
         return result
     source = read(result.path)
-    visible = [macro for path in {result.path, *graph.below([result.path])} for macro in found.get(path, ())]
+    visible = [macro for path in graph.below((result.path,)) for macro in found.get(path, ())]
     known = _members(visible) if source is not None else {}
     if source is None or not known:
         return result
