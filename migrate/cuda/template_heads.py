@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cudamigrate.cuda.lexer import Lexed, Token
+from cudamigrate.cuda.lexer import COMMENT, Lexed, Token
 from cudamigrate.cuda.namespaces import namespaces_at
 from cudamigrate.lazy_re import re
 
@@ -31,6 +31,7 @@ _OPENING = {b"(": 1, b"<": 1, b"[": 1, b")": -1, b">": -1, b"]": -1}
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST = 2000
 """Bytes within which the list of a template's parameters ends."""
+_STATIC = re.compile(rb"\bstatic\b")
 
 
 class TemplateHead(NamedTuple):
@@ -50,6 +51,16 @@ def template_heads(tokens: Lexed) -> tuple[TemplateHead, ...]:
     scopes = namespaces_at(tokens, [one.start() for one in found])
     heads = ((scope, _head(tokens, one)) for one, scope in zip(found, scopes, strict=True) if scope is not None)
     return tuple(one._replace(key=(scope, *one.key)) for scope, one in heads if one is not None)
+
+
+def may_be_static(data: bytes) -> bool:
+    """Whether a file may have such a head with `static`, found without its tokens; False says that it has none."""
+    for match in _STATIC.finditer(data):
+        before = COMMENT.sub(b"", data[max(0, match.start() - 2 * _LONGEST) : match.start()])
+        begun = before.rfind(b"template")
+        if begun >= 0 and b";" not in (head := before[begun:]) and head.count(b"{") == head.count(b"}"):
+            return True
+    return False
 
 
 def _head(tokens: Lexed, match: re.Match[bytes]) -> TemplateHead | None:

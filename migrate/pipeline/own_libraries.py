@@ -57,8 +57,7 @@ def _library_lacking(name: str, book: Rulebook) -> str:
 
 def _has_headers(library: str, book: Rulebook, paths: frozenset[str]) -> bool:
     """Whether most of the headers that the rules know of a library, and no less than a few, are in the repository."""
-    rules = (one for one in book.rules.values() if one.library == library and one.match.kind == "include")
-    known = {name for one in rules for name in one.match.names}
+    known = {name for name, rule in book.includes.items() if rule.library == library}
     ends = {"/".join(path.split("/")[-parts:]) for path in paths for parts in (1, 2, 3)}
     there = len(known & ends)
     return there >= _FEWEST and 2 * there > len(known)

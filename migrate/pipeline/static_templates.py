@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.preprocessor import conditionals
-from cudamigrate.cuda.template_heads import TemplateHead, template_heads
+from cudamigrate.cuda.template_heads import TemplateHead, may_be_static, template_heads
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -31,10 +31,12 @@ def with_static_templates(results: Sequence[FileResult], book: Rulebook, read: R
     if rule is None or rule.silent:
         return list(results)
     paths = [one.path for one in results if one.language in _LANGUAGES and one.skip is None]
-    heads = {path: [TemplateHead(*one) for one in found] for path in paths if (found := asked(read, path, _heads))}
-    static = {one.key for found in heads.values() for one in found if one.static >= 0}
-    doubtful = static & {one.key for found in heads.values() for one in found if one.static < 0}
-    kept = {path: ours for path, found in heads.items() if (ours := [one for one in found if one.key in doubtful])}
+    static = [path for path in paths if asked(read, path, _static)]
+    near = list(_naming(static, paths, read)) if static else []
+    heads = {path: [TemplateHead(*one) for one in found] for path in near if (found := asked(read, path, _heads))}
+    every = [one for each in heads.values() for one in each]
+    doubtful = {one.key for one in every if one.static >= 0} & {one.key for one in every if one.static < 0}
+    kept = {path: ours for path, each in heads.items() if (ours := [one for one in each if one.key in doubtful])}
     if not kept:
         return list(results)
     graph = IncludeGraph({path: asked(read, path, spelled_includes) or () for path in paths})
@@ -43,6 +45,21 @@ def with_static_templates(results: Sequence[FileResult], book: Rulebook, read: R
         source = read(path)
         more[path] = [] if source is None else list(_findings(source, kept, graph, book))
     return [engine.with_more(one, more.get(one.path, ())) for one in results]
+
+
+def _static(source: SourceFile) -> tuple[bytes, ...]:
+    """The names of the function templates that are `static` in a file."""
+    may_have = b"template" in source.data and may_be_static(source.data)
+    return tuple(sorted({key[1] for _, key, static in _heads(source) if static >= 0})) if may_have else ()
+
+
+def _naming(static: Sequence[str], paths: Sequence[str], read: Read) -> Iterator[str]:
+    """The files that name a function template which some files have as `static`."""
+    names = {name for path in static for name in asked(read, path, _static) or ()}
+    for path in paths:
+        source = read(path)
+        if source is not None and any(name in source.data for name in names):
+            yield path
 
 
 def _heads(source: SourceFile) -> tuple[tuple[int, tuple[bytes, ...], int], ...]:

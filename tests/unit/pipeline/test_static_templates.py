@@ -9,6 +9,8 @@ from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.template_heads import may_be_static, template_heads
 
 HEADER = "#pragma once\ntemplate <class T, bool wide> cudaError_t fill(const T *from, int n = 4);\n"
 HEAD = "template <class U, bool> static cudaError_t fill(const U *from, int n)"
@@ -126,3 +128,22 @@ def test_another_template_keeps_it(tmp_path: Path, declared: str, defined: str) 
 )
 def test_others_keep_it(tmp_path: Path, files: dict[str, str]) -> None:
     assert found(tmp_path, files)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("head", "may_be"),
+    [
+        ("template <class T> static int f(T t) {", True),
+        ("template <int N = int{}> static int f() {", True),
+        ("template <class T> // the template; see there\n static int f(T t) {", True),
+        ("template <class T> __attribute__((noinline)) /* } */ static int f(T t) {", True),
+        ("template <class T> int f(T t) { static int kept;", False),
+        ("template <class T> int f(T t);\nstatic int g() {", False),
+        ("template <class T> int f(T t) { return static_cast<int>(t);", False),
+        ("static int f() {", False),
+    ],
+)
+def test_a_file_is_put_aside_by_its_text(head: str, may_be: bool) -> None:
+    source = f"{head} return 0; }}\n".encode()
+    assert may_be_static(source) is may_be
+    assert may_be or all(one.static < 0 for one in template_heads(lex(source)))
