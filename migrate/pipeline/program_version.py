@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import cache
 
 _START, _END = "cudamigrate-", ".dist-info"
 
 
 def tool_version() -> str:
     """Version of the installed distribution."""
-    for folder in sys.path:
+    return _among(tuple(sys.path))
+
+
+@cache
+def _among(folders: tuple[str, ...]) -> str:
+    for folder in folders:
         with suppress(OSError):
             for name in os.listdir(folder or "."):
                 if name.startswith(_START) and name.endswith(_END):
