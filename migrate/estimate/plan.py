@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from cudamigrate.estimate.effort import PLACES
 from cudamigrate.estimate.totals import total
@@ -41,7 +42,7 @@ def steps(items: Sequence[CostItem], blocked: bool, common: float) -> list[Step]
     by_step: dict[str, list[CostItem]] = {}
     for item in items:
         by_step.setdefault(item.step, []).append(item)
-    names = {name for name, _, _ in STEPS if name in by_step or (name == "decide" and blocked)}
+    names = frozenset(name for name, _, _ in STEPS if name in by_step or (name == "decide" and blocked))
     found = {}
     for name, title, _ in STEPS:
         if name in names:
@@ -54,7 +55,8 @@ def steps(items: Sequence[CostItem], blocked: bool, common: float) -> list[Step]
     ]
 
 
-def _after(name: str, names: set[str]) -> tuple[str, ...]:
+@lru_cache(1024)
+def _after(name: str, names: frozenset[str]) -> tuple[str, ...]:
     """What a step waits for; a step without work is replaced by what it waits for itself."""
     waits = {step: after for step, _, after in STEPS}
     found: list[str] = []
@@ -64,10 +66,11 @@ def _after(name: str, names: set[str]) -> tuple[str, ...]:
     return tuple(step for step in order if not any(step in _before(other, names) for other in found))
 
 
-def _before(name: str, names: set[str]) -> set[str]:
+@lru_cache(1024)
+def _before(name: str, names: frozenset[str]) -> frozenset[str]:
     """All that a step waits for, near and far."""
     near = _after(name, names)
-    return set(near).union(*(_before(step, names) for step in near))
+    return frozenset(near).union(*(_before(step, names) for step in near))
 
 
 def _people(name: str, items: Sequence[CostItem]) -> int:
