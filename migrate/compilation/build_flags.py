@@ -224,11 +224,10 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
 
 def _setup(text: str, folder: Path, whole: Settings) -> None:
     """A setup.py: the folders and options that it gives a compiler, whatever the machine; setuptools adds Python's."""
-    python = ""
     found = setup_flags.flags(text)
     for words in found.lists:
         whole.options(words, folder)
-        python = sysconfig.get_path("include")
+    python = sysconfig.get_path("include") if found.lists else ""
     whole.torch.update(torch_extensions.units(text, folder))
     whole.python = _EXTENSION.search(text) is not None
     whole.open |= found.open

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -18,6 +19,8 @@ _UNSET = re.compile(
     rb"[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[ \t]*(?://.*|/\*.*)?"
 )
 """A condition that asks for one macro, and for nothing else, whether it is not set."""
+_HELD = 16
+"""Files whose lines are kept."""
 _MOST = 3
 """How many macros of a file are found, one behind the other."""
 
@@ -56,7 +59,7 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
         data = text(path)
         lines = data.splitlines() if b"error" in data else []
         stops = (number for number, line in enumerate(lines, 1) if _ERROR.match(line))
-        if any(name not in given for number in stops for name in _asked(lines[:number])):
+        if any(name not in given for number in stops for name in _asked(lines, number)):
             return True
     return False
 
@@ -72,14 +75,20 @@ def _demanded(entry: Diagnostic, text: Callable[[str], bytes]) -> Iterator[str]:
     """The macro whose absence an `#error` is about, as the condition directly before it says."""
     if entry.kind != "error" or not entry.message or entry.place.path.startswith("/"):
         return
-    yield from _asked(text(entry.place.path).splitlines()[: entry.place.line])
+    yield from _asked(_lines(text(entry.place.path)), entry.place.line)
 
 
-def _asked(lines: Sequence[bytes]) -> Iterator[str]:
-    """The macro that the condition directly before the last of some lines, an `#error`, asks for."""
-    if len(lines) < 2 or not _ERROR.match(lines[-1]):
+@lru_cache(_HELD)
+def _lines(data: bytes) -> Sequence[bytes]:
+    """The lines of a file: many complaints are about few files."""
+    return data.splitlines()
+
+
+def _asked(lines: Sequence[bytes], number: int) -> Iterator[str]:
+    """The macro that the condition directly before a line, an `#error`, asks for; lines are counted from 1."""
+    if not 1 < number <= len(lines) or not _ERROR.match(lines[number - 1]):
         return
-    before = next((line for line in reversed(lines[:-1]) if line.strip()), b"")
+    before = next((line for line in reversed(lines[: number - 1]) if line.strip()), b"")
     match = _UNSET.fullmatch(before.rstrip()) if _OPENING.match(before) else None
     name = (match[1] or match[2]) if match is not None else b""
     if name and not OF_COMPILERS.match(name) and not OF_PLATFORMS.match(name):
