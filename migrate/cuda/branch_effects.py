@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import COMMENT, Directive, Lexed
+from cudamigrate.cuda.words import ASM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -25,7 +26,6 @@ _STOP = re.compile(
 _BEFORE_VALUES = ([b"="], [b","], [b"("], [b"return"], [b"]"])
 """What is before the brace of values, `a[2] = {1, 2}`, and not before that of a block."""
 _TRAP = re.compile(rb'"(?:trap|brkpt|exit);"')
-_ASM = (b"asm", b"__asm__", b"__asm")
 _HINT = re.compile(rb"(?:\.L[12]::\w*(?:::\w*)*)*")
 """A text for PTX of hints to caches alone: `.L2::128B`, `.L1::no_allocate`. Source: PTX ISA, "ld"."""
 _STRING = re.compile(rb'"([^"\\]*)"')
@@ -165,7 +165,7 @@ def _stops(statement: list[bytes]) -> bool:
         return len(statement) == 1
     if statement[:3] == [b"(", b"void", b")"]:
         return len(statement) == 4
-    if name[0] in _ASM:
+    if name[0] in ASM:
         return _TRAP.search(b"".join(statement)) is not None
     opening = statement.index(b"(") if b"(" in statement else -1
     is_call = opening >= 0 and closing(statement, opening) == len(statement) - 1

@@ -12,6 +12,7 @@ from itertools import pairwise
 from cudamigrate.cuda.branch_effects import closing, code, statements
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.words import ASM
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -30,7 +31,6 @@ _NO_STORE = re.compile(rb"\w*(?:sync|Sync|prefetch|nanosleep|assume|assert|ASSER
 """The names of functions that keep order, complain or hint, and write nothing that is read."""
 _MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 """How macros are spelled."""
-_ASM = (b"asm", b"__asm__", b"__asm")
 _RETURN = b"return"
 _DECLARES = (b"using", b"typedef", b"static_assert", b"struct", b"class", b"union", b"enum", b"template", b"goto")
 """How statements begin that write nothing."""
@@ -122,7 +122,7 @@ def _of_statement(statement: list[bytes]) -> Iterator[Write]:
         return
     if statement[0] == _RETURN:
         yield from [Write(frozenset((_RETURN,)), through=False)] if len(statement) > 1 else []
-    elif statement[0] in _ASM:
+    elif statement[0] in ASM:
         yield from _outputs(statement)
     elif (at := _assignment(statement)) is not None:
         left = statement[:at]

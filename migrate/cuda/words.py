@@ -8,6 +8,8 @@ from string import ascii_letters, digits
 
 from cudamigrate.lazy_re import re
 
+ASM = frozenset((b"asm", b"__asm__", b"__asm"))
+"""The words that begin inline assembly."""
 _SEPARATED = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == 95 else 32 for byte in range(256))
 """Translates all that is in no word into blanks."""
 _LETTERS = frozenset(bytes((byte,)) for byte in b"%s%s_" % (ascii_letters.encode(), digits.encode()))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.words import ASM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span
 
 WORDS = (b"register",)
 
 _REGISTER = re.compile(rb"\bregister\b(?!\$)")
-_ASM = (b"asm", b"__asm__", b"__asm")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -42,7 +42,7 @@ def _declares(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
     if token is None or token.kind != WORD:
         return directive is not None and (token is None or token.start >= directive.end)
     while token is not None and lexed.text(token) not in (b"=", b",", b";", b")", b"{"):
-        if lexed.text(token) in _ASM:
+        if lexed.text(token) in ASM:
             return False
         token = lexed.after(token)
     return True

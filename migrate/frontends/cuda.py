@@ -22,6 +22,7 @@ from cudamigrate.cuda.preprocessor import NEVER_INCLUDED, Branch, branches, is_f
 from cudamigrate.cuda.scopes import Structure, syntax_tree
 from cudamigrate.cuda.shadowed_names import Shadows, is_own, is_own_template, takes_the_place_of_cuda
 from cudamigrate.cuda.vendor_branches import vendor_branches
+from cudamigrate.cuda.words import ASM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
 from cudamigrate.syntax import tree_sitter_nodes
@@ -64,7 +65,6 @@ _KEYWORDS = frozenset(
 )
 """Words that may be before a `::` without being the owner of what follows."""
 _CLOSED, _PASTE = re.compile(rb">\s*>\s*>\Z"), re.compile(rb"##")
-_ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
@@ -155,7 +155,7 @@ def _outermost(found: Iterable[Branch]) -> list[Span]:
 @lru_cache(maxsize=4)
 def _with_asm(words: frozenset[bytes]) -> frozenset[bytes]:
     """The words that rules know, and those of assembly: put together once, for they are thousands."""
-    return words | _ASM
+    return words | ASM
 
 
 class _Names:
@@ -177,7 +177,7 @@ class _Names:
             if token is None:
                 continue
             text, before = self.lexed.text(token), self.lexed.before(start)
-            if text in _ASM:
+            if text in ASM:
                 asm = self._asm(token)
                 if asm is not None:
                     yield asm

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_re import re
 
 Side = Literal["device", "host"]
 """The two passes of a HIP compiler over one file."""
@@ -23,6 +24,10 @@ Word = Literal["checked", "declarations", "unresolved", "failed"]
 """The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
 a header is not available, so nothing is proved; it does not compile."""
 
+NOWHERE = ("use of undeclared identifier", "unknown type name")
+"""How clang says that no declaration of a name was read; of one that is a member of something else it says more."""
+UNDECLARED = re.compile(rf"(?:{'|'.join(NOWHERE)}) '(\w+)'")
+"""The name in it; `; did you mean 'hipMalloc'?` may follow."""
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
 PASSED_OVER = "build/vendored-include"
@@ -113,6 +118,11 @@ class Flags:
     after: tuple[str, ...] = ()
     named: str = ""
     forced: tuple[str, ...] = ()
+
+    @property
+    def macros(self) -> frozenset[str]:
+        """The names of the macros that are defined."""
+        return frozenset(define.partition("=")[0] for define in self.defines)
 
     @property
     def words(self) -> tuple[str, ...]:

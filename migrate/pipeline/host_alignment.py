@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import asked, include_graph, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "memory/host-alignment"
@@ -36,7 +35,7 @@ def with_host_alignment(results: Sequence[FileResult], book: Rulebook, read: Rea
     aligned = {one.path for one in code if one.cuda and asked(read, one.path, names_alignment)}
     if not aligned:
         return list(results)
-    graph = IncludeGraph({one.path: asked(read, one.path, spelled_includes) or () for one in code})
+    graph = include_graph(read, (one.path for one in code))
     hosts = [one.path for one in code if one.path.endswith(_HOST) and asked(read, one.path, is_for_host)]
     below = graph.below(hosts)
     if any(asked(read, path, defines_alignment) for path in below):

@@ -9,11 +9,9 @@ from __future__ import annotations
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Rule
-from cudamigrate.model.verification import Diagnostic, Verdict
+from cudamigrate.model.verification import UNDECLARED, Diagnostic, Verdict
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_NOWHERE = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
-"""How clang says that no declaration of a name was read; of one that is a member of something else it says more."""
 _WORDS = re.compile(r"\{\w+\}")
 
 
@@ -34,5 +32,5 @@ def _rule(entry: Diagnostic, book: Rulebook) -> tuple[str, Rule | None]:
     """What an error is about, a header or a name, and the rule for it."""
     if entry.header:
         return entry.header, book.include(entry.header)
-    match = _NOWHERE.match(entry.message)
+    match = UNDECLARED.match(entry.message)
     return (match[1], book.names.get(match[1]) or book.family(match[1])) if match is not None else ("", None)

@@ -14,7 +14,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import asked, include_graph, lexed
 
 _MACRO = re.compile(rb"([A-Za-z_]\w*)\(([^()]*)\)(.*)", re.DOTALL)
 """The name, the parameters and the body of a macro that takes arguments."""
@@ -54,8 +54,7 @@ def without_member_calls(results: Sequence[FileResult], read: Read) -> list[File
     holders = [one.path for one in code if any(finding.group == "api" for finding in one.findings)]
     if not holders:
         return list(results)
-    named = ((one.path, asked(read, one.path, spelled_includes)) for one in code)
-    graph = IncludeGraph({path: names for path, names in named if names is not None})
+    graph = include_graph(read, (one.path for one in code))
     near, paths = graph.below(holders), {one.path for one in code}
     found = {path: macros for path in paths & near if (macros := asked(read, path, _macros))}
     if not any(macro.members for macros in found.values() for macro in macros):

@@ -14,7 +14,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, include_paths, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import asked, include_graph, include_paths, lexed
 
 _CODE = ("cuda", "cxx")
 _QUALIFIED = re.compile(rb"(?<![\w:])(?:::\s*)?((?:[A-Za-z_]\w*\s*::\s*)+)")
@@ -48,8 +48,7 @@ def without_own_library_namespaces(results: Sequence[FileResult], read: Read) ->
     if not any(not spaces.isdisjoint(asked(read, path, _named) or ()) for path in code if spaces):
         return list(results)
     files = {path: facts for path in code if (facts := asked(read, path, _facts)) is not None}
-    named = ((path, asked(read, path, spelled_includes)) for path in code)
-    graph = IncludeGraph({path: names for path, names in named if names is not None})
+    graph = include_graph(read, code)
     own, paths = _Own(files, graph), include_paths(read, code)
     changed = dict[str, FileResult]()
     for one in holders:

@@ -12,7 +12,7 @@ from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
-from cudamigrate.pipeline.read_again import asked, included, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import include_graph, included, lexed, spelled_includes
 
 UNKNOWN = "library/unknown-name"
 """The rule for a name that no release of CUDA has: whatever declares it is all there is."""
@@ -125,8 +125,7 @@ class OwnNames:
 
     def _including(self, ask: Callable[[SourceFile], tuple[str, ...]]) -> IncludeGraph:
         code = (one.path for one in self.results if one.language in ("cuda", "cxx"))
-        named = ((path, asked(self.read, path, ask)) for path in code)
-        return IncludeGraph({path: names for path, names in named if names is not None}, every=True)
+        return include_graph(self.read, code, ask, every=True)
 
     @cached_property
     def _forced(self) -> frozenset[str]:

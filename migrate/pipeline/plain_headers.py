@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.cuda.foreign_headers import MACROS_OF_HIP
-from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, spelled_includes
+from cudamigrate.pipeline.read_again import asked, include_graph
 from cudamigrate.rulebase.code_rules import Rulebook
 
 _RULE = "build/hip-macro-name"
@@ -32,7 +31,7 @@ def with_macro_names(results: Sequence[FileResult], book: Rulebook, read: Read) 
     if not units:
         return list(results)
     code = (one.path for one in results if one.language in ("cuda", "cxx"))
-    below = IncludeGraph({path: asked(read, path, spelled_includes) or () for path in code}).below(units)
+    below = include_graph(read, code).below(units)
     made = []
     for one in results:
         source = read(one.path) if one.path in naming and one.path in below else None

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from cudamigrate.cuda.include_paths import IncludePaths, spelled
+from cudamigrate.cuda.include_paths import IncludeGraph, IncludePaths, spelled
 from cudamigrate.cuda.lexer import Lexed, lex
 from cudamigrate.model import FileEntry, Inventory, SourceFile, Span
 from cudamigrate.pipeline.spool import MANY
@@ -27,6 +27,10 @@ _path = attrgetter("path")
 
 BOUND, BOUND_OF_MANY = 16_000_000, 4_000_000
 """Bytes that are kept at most, what is known of the texts included; of a tree of very many files, which take more."""
+_GRAPHS = 3
+"""Graphs of includes that are kept: most passes ask for those of all code."""
+_Asked = tuple[frozenset[str], Callable[[SourceFile], tuple[str, ...]], bool]
+"""The files of a graph of includes, what is asked of each, and whether all files are taken that an include may mean."""
 _EACH = 2_000
 """Bytes that a file takes beside its text."""
 
@@ -48,6 +52,7 @@ class ReadAgain:
         self._left = bound or (BOUND if len(self._entries) <= MANY else BOUND_OF_MANY)
         self._held: dict[str, _Kept] = {}
         self.include_paths = IncludePaths(())
+        self.graphs: dict[_Asked, IncludeGraph] = {}
 
     def __call__(self, path: str) -> SourceFile | None:
         """The source of one file."""
@@ -144,6 +149,28 @@ def asked(read: Callable[[str], SourceFile | None], path: str, ask: Callable[[So
 def spelled_includes(source: SourceFile) -> tuple[str, ...]:
     """The headers that a source includes, as it spells them: what `asked` can be asked."""
     return tuple(name for name, *_ in included(source))
+
+
+def include_graph(
+    read: Callable[[str], SourceFile | None],
+    paths: Iterable[str],
+    ask: Callable[[SourceFile], tuple[str, ...]] = spelled_includes,
+    every: bool = False,
+) -> IncludeGraph:
+    """What files include of each other; `ask` says what counts. What can no longer be read is left out.
+
+    It is kept for other passes as `include_paths` are.
+    """
+    wanted = frozenset(paths)
+    graphs = read.graphs if isinstance(read, ReadAgain) and len(wanted) <= MANY else {}
+    found = graphs.get((wanted, ask, every))
+    if found is None:
+        named = ((path, asked(read, path, ask)) for path in sorted(wanted))
+        found = IncludeGraph({path: names for path, names in named if names is not None}, every=every)
+        for key in [*graphs][: len(graphs) - _GRAPHS + 1]:
+            del graphs[key]
+        graphs[wanted, ask, every] = found
+    return found
 
 
 def include_paths(read: Callable[[str], SourceFile | None], paths: Iterable[str]) -> IncludePaths:

@@ -13,7 +13,7 @@ from cudamigrate.detection import engine
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, include_paths, included, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import include_graph, include_paths, included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "warp/macro-before-groups"
@@ -30,8 +30,7 @@ def with_shuffle_macros(results: Sequence[FileResult], book: Rulebook, read: Rea
     if rule is None or rule.silent or not macros:
         return list(results)
     code = [one.path for one in results if one.language in ("cuda", "cxx")]
-    named = ((path, asked(read, path, spelled_includes)) for path in code)
-    graph = IncludeGraph({path: names for path, names in named if names is not None})
+    graph = include_graph(read, code)
     found: dict[str, list[Finding]] = {}
     for path in sorted(graph.above(macros)):
         source = read(path)

@@ -17,7 +17,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, FileResult, Finding, Fix, Hit, SourceFile, Span, Use
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, included, lexed, spelled_includes
+from cudamigrate.pipeline.read_again import asked, include_graph, included, lexed
 from cudamigrate.rulebase.code_rules import Rulebook
 
 RULE = "build/static-template"
@@ -39,7 +39,7 @@ def with_static_templates(results: Sequence[FileResult], book: Rulebook, read: R
     kept = {path: ours for path, each in heads.items() if (ours := [one for one in each if one.key in doubtful])}
     if not kept:
         return list(results)
-    graph = IncludeGraph({path: asked(read, path, spelled_includes) or () for path in paths})
+    graph = include_graph(read, paths)
     more: dict[str, list[Finding]] = {}
     for path in (one.path for one in results if one.cuda and any(head.static >= 0 for head in kept.get(one.path, ()))):
         source = read(path)

@@ -20,7 +20,7 @@ from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.model.warp_graph import FileGraph, Site
 from cudamigrate.pipeline import deep_calls
 from cudamigrate.pipeline.own_names import Read
-from cudamigrate.pipeline.read_again import asked, spelled_includes
+from cudamigrate.pipeline.read_again import include_graph
 from cudamigrate.pipeline.tile_masks import with_known_tiles
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp import called_lanes, lane_masks
@@ -127,8 +127,7 @@ class _Compiled:
 
     @cached_property
     def _tree(self) -> IncludeGraph:
-        named = ((path, asked(self._read, path, spelled_includes)) for path in self._paths)
-        return IncludeGraph({path: names for path, names in named if names is not None})
+        return include_graph(self._read, self._paths)
 
     def together(self, path: str) -> frozenset[str]:
         """A file, all that include it, and all that those include."""

@@ -160,7 +160,7 @@ class _Facts:
             return True
         asked = {name for chain in open_regions.asked(self.text(place.path), place.line) for name in chain}
         open_ = {name for name in asked if not name.startswith(b"__") and not open_regions.OF_PLATFORMS.match(name)}
-        given = {define.partition("=")[0].encode() for define in self.unit.flags.defines}
+        given = {name.encode() for name in self.unit.flags.macros}
         return b"__has_include" not in asked and not self._without(open_ - given, _DIRECTIVE)
 
     def are_known(self, words: frozenset[bytes]) -> bool:

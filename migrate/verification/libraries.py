@@ -13,7 +13,7 @@ from functools import cache
 
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Diagnostic, Place, Unit
+from cudamigrate.model.verification import NOWHERE, Diagnostic, Place, Unit
 from cudamigrate.shipped_data import stand_ins, table
 
 FOR_CPP = "C, while the declarations used here are made for C++"
@@ -45,7 +45,6 @@ _FROM_BRACES = re.compile(r"use of overloaded operator '=' is ambiguous \(with o
 _CALL = re.compile(r"no matching function for call to '(\w+)'\Z")
 _CLASS = re.compile(r"(?:template <.*>\s*)?(?:struct|class)\s+(\w+)\s*\{")
 """The head of a class in a header of ours: `struct DeviceReduce {`."""
-_NOWHERE = ("use of undeclared identifier", "unknown type name")
 _ABSENT = (
     "use of undeclared identifier",
     "unknown type name",
@@ -209,7 +208,7 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
     if any(_is_absent_from(library, entry.message) for library in libraries):
         return None
     called = _CALL.match(entry.message)
-    alone = entry.message.startswith(_NOWHERE) and "did you mean" not in entry.message
+    alone = entry.message.startswith(NOWHERE) and "did you mean" not in entry.message
     for place in (entry.place, *(() if alone else entry.notes)):
         library = of_stand_in(place.path)
         if library is not None and library.partial and not (called and _is_whole(library, called[1], entry.notes)):

@@ -34,7 +34,7 @@ def judged(
     `some` are macros that builds may give, `read` the absolute paths that the unit read; `text` gives the bytes of one
     of the tree. One whose name is not known may be any that a file asks for and none defines.
     """
-    known = {define.partition("=")[0] for define in unit.flags.defines}
+    known = unit.flags.macros
     open_ = some - (known if unit.host or unit.language != "hip" else known | _OF_HIP)
     if not open_:
         return list(entries)
@@ -84,7 +84,7 @@ def configured(
     found = [(entry, _conditions(text(entry.place.path), entry.place.line)) for entry in entries]
     if not any(names for _, names in found):
         return list(entries)
-    defined = {define.partition("=")[0].encode() for define in unit.flags.defines}
+    defined = {name.encode() for name in unit.flags.macros}
     for path in read:
         if path.startswith(unit.root + os.sep):
             defined.update(_DEFINED.findall(text(os.path.relpath(path, unit.root))))

@@ -20,7 +20,7 @@ _MACROS = {"__HIP_NO_HALF_CONVERSIONS__": _CONVERSION, "__HIP_NO_HALF_OPERATORS_
 
 def advised(entry: Diagnostic, unit: Unit) -> Diagnostic:
     """The complaint with the macro that the unit was compiled with, where that makes it."""
-    given = {define.partition("=")[0] for define in unit.flags.defines}
+    given = unit.flags.macros
     macro = next((name for name, says in _MACROS.items() if name in given and says.match(entry.message)), "")
     if entry.kind != "error" or not macro:
         return entry

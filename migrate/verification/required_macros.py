@@ -54,7 +54,7 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
 
     A conditional around it may leave it out.
     """
-    given = {define.partition("=")[0] for define in unit.flags.defines}
+    given = unit.flags.macros
     for path in paths:
         data = text(path)
         lines = data.splitlines() if b"error" in data else []
@@ -66,7 +66,7 @@ def may_demand(unit: Unit, paths: Iterable[str], text: Callable[[str], bytes]) -
 
 def required(unit: Unit, done: Checked, text: Callable[[str], bytes]) -> str:
     """The first macro that a unit stops for, and that its flags do not give; empty where there is none."""
-    given = {define.partition("=")[0] for define in unit.flags.defines}
+    given = unit.flags.macros
     names = (name for entry in done.diagnostics for name in _demanded(entry, text))
     return next((name for name in names if name not in given), "")
 

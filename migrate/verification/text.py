@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable, printable_json
-from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification, meaning
+from cudamigrate.model.verification import (
+    NOWHERE,
+    UNFORESEEN,
+    WORDS,
+    Cause,
+    CudaPath,
+    Missing,
+    Verdict,
+    Verification,
+    meaning,
+)
 from cudamigrate.verification import causes
 from cudamigrate.wording import count_of
 
@@ -22,7 +32,6 @@ _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
 """Causes shown in a report for readers; the report in JSON has them all."""
-_NOWHERE = ("use of undeclared identifier", "unknown type name")
 _GIVEN = "name the macro or folder that the build gives, with `--define` or `--include-dir`"
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
@@ -189,7 +198,7 @@ def _foreseen(cause: Cause) -> str:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     if cause.before:
         originals = "its original" if len(cause.files) == 1 else "their originals"
-        if cause.message.startswith(_NOWHERE):  # no compiler finds a name that nothing declares
+        if cause.message.startswith(NOWHERE):  # no compiler finds a name that nothing declares
             return f". Nor is it declared in {originals}: {cause.advice or _GIVEN}"
         return f". Nor does clang compile {originals}; nvcc with another host compiler may: then change it"
     what = cause.advice or "change the line"

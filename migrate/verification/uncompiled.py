@@ -370,7 +370,7 @@ def _macro(branch: Branch, unit: Unit) -> str:
     if len(branch.conditions) != 1 or len(names) != 1:
         return ""
     (name,) = names
-    given = {define.partition("=")[0].encode() for define in unit.flags.defines}
+    given = {macro.encode() for macro in unit.flags.macros}
     holds = value_with(branch.conditions[0], frozenset((name + b"=1",)), hip=True) is True
     known = name in given or OF_COMPILERS.match(name) or OF_PLATFORMS.match(name)
     return name.decode("ascii", "replace") if holds and not known else ""

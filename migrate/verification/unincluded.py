@@ -12,15 +12,13 @@ from functools import cache
 from pathlib import Path
 
 from cudamigrate.cuda.include_paths import closure, spelled
+from cudamigrate.cuda.lexer import COMMENT
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model.verification import Diagnostic, Toolchain
+from cudamigrate.model.verification import UNDECLARED, Diagnostic, Toolchain
 from cudamigrate.verification import libraries
 
-_NOWHERE = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
-"""How clang says that no declaration of a name was read; `; did you mean 'hipMalloc'?` may follow."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_NO_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _MAIN = {"hip/": "hip/hip_runtime.h"}
 """The header to include of a library where that is not called as the folder is."""
 _ENDS = (".h", ".hpp")
@@ -31,7 +29,7 @@ def advised(entry: Diagnostic, chosen: Toolchain, read: Collection[str]) -> Diag
 
     `read` are the absolute paths of what the unit read: what such a header hides from it is none of its includes.
     """
-    match = _NOWHERE.match(entry.message) if entry.kind == "error" else None
+    match = UNDECLARED.match(entry.message) if entry.kind == "error" else None
     header = header_of(match[1], chosen, read) if match is not None else ""
     return replace(entry, advice=f"include `<{header}>`, which declares it") if match and header else entry
 
@@ -60,7 +58,7 @@ def _words(folders: Sequence[str], inner: str) -> dict[str, tuple[str, frozenset
     for folder in folders:
         for path in sorted(Path(folder, inner).rglob("*")) if os.path.isdir(os.path.join(folder, inner)) else ():
             if path.suffix in _ENDS and path.is_file():
-                code = _NO_CODE.sub(b" ", path.read_bytes())
+                code = COMMENT.sub(b" ", path.read_bytes())
                 found.setdefault(path.relative_to(folder).as_posix(), (str(path), frozenset(_NAME.findall(code))))
     return found
 
