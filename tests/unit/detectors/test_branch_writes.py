@@ -38,6 +38,9 @@ def told(new: str, old: str, text: str = KERNEL) -> tuple[str, str]:
         ("level = v;", "m = v;", "level"),
         ("for (int i = 0; i < 4; ++i) w[i] = p[i];", "for (int i = 0; i < 4; ++i) m += p[i];", "w"),
         ("store_all(q, v);", "m = p[0];", "q"),
+        ("q[0] = v;", "if (n) return; m = p[0];", "q"),
+        ("q[0] = v;", "p[0] = v; return; update();", "q"),  # never called
+        ("v = g(n);", "for (;;) { if (p[m]) break; m = p[0]; }", "v"),
     ],
 )
 def test_what_the_other_branch_leaves_unwritten(new: str, old: str, name: str) -> None:
@@ -58,6 +61,10 @@ def test_what_the_other_branch_leaves_unwritten(new: str, old: str, name: str) -
         ("prefetch(q); v = 1;", "v = 1;"),
         ("q[0] = 2;", "STORE_ALL(v);"),  # a macro may write anything
         ("level = v;", "update();"),
+        ("level = v;", "if (n) return; update();"),  # for some values of `n` it is called
+        ("level = v;", "while (m) { if (n) return; } update();"),
+        ("q[0] = v;", "if (n) { return; } else STORE_ALL(q, v);"),
+        ("v = g(n);", "p[1] = n; return;"),  # nothing behind reads `v` then
         ('asm("mov.u32 %0, %1;" : "=r"(v) : "r"(n));', "++v; m = 1;"),
         ("w[0] = v;", "*w = v;"),
         ("const int two[2] = {g(n), g(m)}; v = two[0];", "v = g(n);"),
